@@ -1,0 +1,105 @@
+/**
+ * Which free nodes of a graph come before a node, in every order the graph allows.
+ *
+ * Only free nodes are ever asked about ("is the node that freed this block ordered before me?"), so only they are numbered,
+ * and each node keeps one bit per free node: set when the free node is an ancestor, or the node itself. Nodes that add
+ * nothing share the set of their dependency, so a chain of 10,000 nodes stays small.
+ */
+
+export interface GraphOrder {
+  /** Per node: the free nodes at or before it. Sets are never changed in place, they may be shared. */
+  readonly seen: Uint32Array[];
+  readonly dependencies: (readonly number[])[];
+  /** Filled only when an edge is added between existing nodes. */
+  successors: number[][] | undefined;
+  frees: number;
+}
+
+const NOTHING = new Uint32Array(0);
+
+export function createGraphOrder(): GraphOrder {
+  return { seen: [], dependencies: [], successors: undefined, frees: 0 };
+}
+
+/** The free nodes before a node that would have these dependencies. */
+export function seenThrough(order: GraphOrder, dependencies: readonly number[]): Uint32Array {
+  let union = NOTHING;
+  for (const dependency of dependencies) union = joined(union, order.seen[dependency] ?? NOTHING);
+  return union;
+}
+
+/** Whether free node number `free` is in the set. */
+export function hasSeen(seen: Uint32Array, free: number): boolean {
+  return (((seen[free >>> 5] ?? 0) >>> (free & 31)) & 1) === 1;
+}
+
+/** Adds a node; a free node gets the next free number, which is returned (-1 for any other node). */
+export function appendNode(
+  order: GraphOrder,
+  dependencies: readonly number[],
+  seen: Uint32Array,
+  isFree: boolean,
+): number {
+  const node = order.seen.length;
+  order.dependencies.push(dependencies);
+  if (order.successors) {
+    order.successors.push([]);
+    for (const dependency of dependencies) order.successors[dependency]?.push(node);
+  }
+  if (!isFree) {
+    order.seen.push(seen);
+    return -1;
+  }
+  const free = order.frees++;
+  const own = new Uint32Array(Math.max(seen.length, (free >>> 5) + 1));
+  own.set(seen);
+  own[free >>> 5] = (own[free >>> 5] as number) | (1 << (free & 31));
+  order.seen.push(own);
+  return free;
+}
+
+/** Adds an edge between existing nodes; returns the nodes whose past grew, in an order of first discovery. */
+export function appendEdge(order: GraphOrder, from: number, to: number): readonly number[] {
+  const successors = successorsOf(order);
+  successors[from]?.push(to);
+  order.dependencies[to] = [...(order.dependencies[to] ?? []), from];
+  const changed: number[] = [];
+  const pending = [{ node: to, gained: order.seen[from] ?? NOTHING }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const before = order.seen[next.node] ?? NOTHING;
+    const after = joined(before, next.gained);
+    if (after === before) continue;
+    order.seen[next.node] = after;
+    changed.push(next.node);
+    for (const successor of successors[next.node] ?? []) pending.push({ node: successor, gained: after });
+  }
+  return changed;
+}
+
+function successorsOf(order: GraphOrder): number[][] {
+  if (order.successors) return order.successors;
+  const successors: number[][] = order.seen.map(() => []);
+  for (const [node, dependencies] of order.dependencies.entries())
+    for (const dependency of dependencies) successors[dependency]?.push(node);
+  order.successors = successors;
+  return successors;
+}
+
+/** The union, and the very same array when one side already holds the other. */
+function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
+  if (first === second || second.length === 0) return first;
+  if (first.length === 0) return second;
+  if (contains(first, second)) return first;
+  if (contains(second, first)) return second;
+  const [longer, shorter] = first.length >= second.length ? [first, second] : [second, first];
+  const union = longer.slice();
+  for (let word = 0; word < shorter.length; word++) union[word] = (union[word] as number) | (shorter[word] as number);
+  return union;
+}
+
+function contains(outer: Uint32Array, inner: Uint32Array): boolean {
+  if (inner.length > outer.length) return false;
+  for (let word = 0; word < inner.length; word++)
+    if (((inner[word] as number) & ~(outer[word] as number)) !== 0) return false;
+  return true;
+}

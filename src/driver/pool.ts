@@ -1,0 +1,1 @@
+export interface StreamPool { readonly id: number }

@@ -1,0 +1,104 @@
+/** Assignment, increment, and what a cell remembers of the value's type. */
+
+import type { Expression } from '../program/program.ts';
+import { cellOf } from './locate.ts';
+import { invokeMethod } from './invoke.ts';
+import { evaluate } from './evaluate.ts';
+import { combine } from './operators.ts';
+import type { Scope } from './scope.ts';
+import { bytesOfType, createObject } from './types.ts';
+import { type Cell, copyValue, numberValue, type Sequence, type Value, unknownValue } from './value.ts';
+import type { World } from './world.ts';
+import { elementCell } from './locate.ts';
+import { findClass } from './program-table.ts';
+
+export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
+  if (expression.operator !== '=') {
+    const cell = cellOf(world, scope, expression.target);
+    const right = evaluate(world, scope, expression.value);
+    const result = combine(expression.operator.slice(0, -1), cell?.value ?? unknownValue, right);
+    if (cell) cell.value = result;
+    return result;
+  }
+  const target = expression.target;
+  const value = evaluate(world, scope, expression.value);
+  const cell = cellOf(world, scope, target);
+  if (!cell) return value;
+  const current = cell.value;
+  if (current.kind === 'record' && world.program.functions.has(`${current.record.className}::operator=`)) {
+    invokeMethod(world, scope, current.record, 'operator=', [{ value, cell: cellOf(world, scope, expression.value), span: expression.value.span }], expression.span);
+    return cell.value;
+  }
+  store(world, scope, cell, value);
+  if (isMove(expression.value) && value.kind === 'record') value.record.released = true;
+  return cell.value;
+}
+
+/** `std::move(x)`. */
+export function isMove(expression: Expression): boolean {
+  return expression.kind === 'call' && expression.callee.kind === 'name' && /^(?:std::)?move$/.test(expression.callee.name);
+}
+
+/** Puts a value into a cell, converted to what the cell's type holds. */
+export function store(world: World, scope: Scope, cell: Cell, value: Value): void {
+  cell.value = convert(world, scope, cell, value);
+  if (cell.value.kind === 'device') nameAllocation(world, cell.value.allocation, cell.name);
+}
+
+function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
+  const type = cell.type;
+  if (value.kind === 'device' && type && type.pointers > 0)
+    return { ...value, elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope) };
+  if (value.kind === 'sequence' && value.sequence.name === 'list') return fromList(world, scope, cell, value.sequence);
+  if (value.kind === 'record' && value.record.className === '' && cell.value.kind === 'record' && cell.value.record.className !== '') {
+    for (const [name, field] of value.record.fields) {
+      const own = cell.value.record.fields.get(name);
+      if (own) store(world, scope, own, field.value);
+      else cell.value.record.fields.set(name, field);
+    }
+    return cell.value;
+  }
+  if (type && type.pointers > 0 && value.kind === 'sequence') return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
+  return copyValue(value);
+}
+
+/** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
+function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
+  const current = cell.value;
+  const type = cell.type;
+  if (current.kind === 'sequence') {
+    const target: Sequence = { ...current.sequence, cells: new Map(), length: current.sequence.byValue && current.sequence.length === 0 ? list.length : (current.sequence.length ?? list.length) };
+    for (const [index, element] of list.cells) store(world, scope, elementCell(target, index), element.value);
+    return { kind: 'sequence', sequence: target };
+  }
+  if (current.kind === 'record') {
+    const names = [...current.record.fields.keys()];
+    for (const [index, element] of list.cells) {
+      const field = current.record.fields.get(names[index] ?? '');
+      if (field) store(world, scope, field, element.value);
+    }
+    if (current.record.open) for (const field of current.record.fields.values()) if (field.value.kind === 'unknown') field.value = numberValue(0);
+    return current;
+  }
+  if (list.length === 0) return numberValue(0);
+  if (type && findClass(world.program, type.name) && type.pointers === 0) {
+    const fresh: Cell = { value: { kind: 'record', record: createObject(world, scope, type, cell.name) }, type, name: cell.name };
+    return fromList(world, scope, fresh, list);
+  }
+  if (type && type.pointers === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
+  return { kind: 'sequence', sequence: { ...list, name: cell.name } };
+}
+
+/** An allocation is called after the first variable that holds its address, not after the parameter structure's field. */
+export function nameAllocation(world: World, allocation: number, name: string): void {
+  const record = world.allocations[allocation];
+  if (record && (record.name === 'dptr' || record.name === '' || record.name === 'return') && name !== '' && name !== 'dptr') world.allocations[allocation] = { ...record, name };
+}
+
+export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
+  const cell = cellOf(world, scope, expression.operand);
+  if (!cell) return unknownValue;
+  const before = cell.value;
+  cell.value = combine(expression.operator === '++' ? '+' : '-', before, numberValue(1));
+  return expression.prefix ? cell.value : before;
+}

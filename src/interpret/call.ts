@@ -1,0 +1,226 @@
+/** Calls: who is meant, with what arguments. Macros, the user's functions, models, containers, the unknown. */
+
+import type { Span } from '../base/span.ts';
+import { findRow } from '../models/model.ts';
+import type { CallExpression, Expression } from '../program/program.ts';
+import { applyRow } from './apply-model.ts';
+import { constructValue } from './construct.ts';
+import { callMethod } from './containers.ts';
+import { evaluate } from './evaluate.ts';
+import { executeBlock } from './execute.ts';
+import { chooseOverload, invokeClosure, invokeFunction, invokeMethod } from './invoke.ts';
+import { cellOf, objectOf } from './locate.ts';
+import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
+import { findClass, lastPart } from './program-table.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
+import { standardFunction } from './standard-functions.ts';
+import { isType } from './type-arguments.ts';
+import { unknownCall } from './unknown-call.ts';
+import { type Cell, type Value, unknownValue } from './value.ts';
+import { ExitSignal, type World } from './world.ts';
+
+/** An argument: its value, the cell it names when it names one, and where it stands. */
+export interface Argument {
+  readonly value: Value;
+  readonly cell: Cell | null;
+  readonly span: Span;
+}
+
+export interface CallResult {
+  readonly value: Value;
+  /** The cell returned by reference, when there is one. */
+  readonly cell: Cell | null;
+}
+
+const nothing: CallResult = { value: unknownValue, cell: null };
+
+export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
+  const callee = expression.callee;
+  if (callee.kind === 'name') return callName(world, scope, expression, callee.name);
+  if (callee.kind === 'member') return callMember(world, scope, expression, callee);
+  const value = evaluate(world, scope, callee);
+  return callValue(world, scope, value, expression);
+}
+
+/** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
+export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
+  const out: Argument[] = [];
+  for (const expression of expressions) {
+    const pack = packOf(world, scope, expression);
+    if (pack) for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
+    else out.push(argument(world, scope, expression));
+  }
+  return out;
+}
+
+function packOf(world: World, scope: Scope, expression: Expression): { expressions: readonly Expression[]; scope: Scope } | null {
+  let name: string | null = null;
+  if (expression.kind === 'name' && expression.name === '__VA_ARGS__') name = expression.name;
+  else if (expression.kind === 'unary' && expression.operator === '...') {
+    let inner = expression.operand;
+    while (inner.kind === 'call' && inner.arguments[0]) inner = inner.arguments[0];
+    if (inner.kind === 'name') name = inner.name;
+  }
+  const entry = name ? findName(world, scope, name) : undefined;
+  return entry && isThunk(entry) ? entry : null;
+}
+
+function argument(world: World, scope: Scope, expression: Expression): Argument {
+  const isPlace = expression.kind === 'name' || expression.kind === 'member' || expression.kind === 'index' || (expression.kind === 'unary' && expression.operator === '*');
+  if (expression.kind === 'call') {
+    const result = call(world, scope, expression);
+    return { ...result, span: expression.span };
+  }
+  const cell = isPlace ? cellOf(world, scope, expression) : null;
+  return { value: cell ? cell.value : evaluate(world, scope, expression), cell, span: argumentSpan(world, scope, expression) };
+}
+
+/** In a macro's body an argument's place is where the user wrote it. */
+function argumentSpan(world: World, scope: Scope, expression: Expression): Span {
+  if (expression.kind !== 'name') return expression.span;
+  const entry = findName(world, scope, expression.name);
+  return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
+}
+
+function callName(world: World, scope: Scope, expression: CallExpression, name: string): CallResult {
+  const entry = findName(world, scope, name);
+  if (entry) {
+    if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
+    const target = entry.expressions[0];
+    if (target?.kind === 'name') return callName(world, entry.scope === scope ? scope : withNames(entry.scope, scope), { ...expression, callee: target }, target.name);
+    return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
+  }
+  if (world.program.macro(name)?.parameters) return { value: expandCall(world, scope, expression, name), cell: null };
+  const plain = lastPart(name);
+  if (/^(?:exit|abort|_exit|terminate|quick_exit|__builtin_trap)$/.test(plain)) throw new ExitSignal();
+  const own = scope.self ? methodOwner(world, scope.self.className, plain) : undefined;
+  if (own && scope.self) return invokeMethod(world, scope, scope.self, plain, evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
+  const functions = world.program.functions.get(name) ?? qualifiedFunctions(world, name) ?? world.program.functions.get(plain);
+  if (functions?.some((definition) => definition.body !== null) || localFunction(scope, plain)) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const definition = chooseOverload(world, scope, name, values);
+    if (definition?.body && !definition.isKernel) return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+    return unknownCall(world, plain, values, expression.span);
+  }
+  const standard = standardFunction(world, scope, expression, plain);
+  if (standard) return standard;
+  if (findClass(world.program, name)) {
+    const type = { name, arguments: expression.templateArguments, pointers: 0, isReference: false, isConst: false, extents: [] };
+    return { value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span), cell: null };
+  }
+  const values = evaluateArguments(world, scope, expression.arguments);
+  return callLibrary(world, scope, plain, values, expression);
+}
+
+function callLibrary(world: World, scope: Scope, plain: string, values: readonly Argument[], expression: CallExpression): CallResult {
+  const row = findRow(world.models, plain, values.length);
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  const target = expression.templateArguments.find((each) => isType(each) && (world.models.rows.has(lastPart(each.name)) || world.program.functions.has(lastPart(each.name))));
+  if (target && isType(target)) return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
+  if (world.models.pure.has(plain)) return nothing;
+  return unknownCall(world, plain, values, expression.span);
+}
+
+function qualifiedFunctions(world: World, name: string): ReturnType<World['program']['functions']['get']> {
+  return name.includes('::') ? world.program.functions.get(name.split('::').slice(-2).join('::')) : undefined;
+}
+
+/** A macro parameter that names another: look in the scope of the use, fall back to here. */
+function withNames(outer: Scope, inner: Scope): Scope {
+  return outer.parent === inner ? outer : { ...inner, names: new Map([...outer.names, ...inner.names]) };
+}
+
+function methodOwner(world: World, className: string, method: string, depth = 0): string | undefined {
+  if (world.program.functions.has(`${className}::${method}`)) return className;
+  if (depth > 8) return undefined;
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const found = methodOwner(world, lastPart(base), method, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function callMember(world: World, scope: Scope, expression: CallExpression, callee: Expression & { kind: 'member' }): CallResult {
+  const object = objectOf(world, scope, callee.object);
+  const base = object && callee.object.kind !== 'name' && object.kind === 'record' ? object : (memberBase(world, scope, callee.object) ?? object);
+  if (base?.kind === 'record') {
+    const field = base.record.fields.get(callee.name);
+    if (field && (field.value.kind === 'closure' || field.value.kind === 'function')) return callValue(world, scope, field.value, expression);
+  }
+  for (const candidate of object && base && object !== base ? [base, object] : base ? [base] : []) {
+    if (candidate.kind === 'record' && methodOwner(world, candidate.record.className, callee.name))
+      return invokeMethod(world, scope, candidate.record, callee.name, evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
+  }
+  const values = evaluateArguments(world, scope, expression.arguments);
+  for (const candidate of base && object && base !== object ? [base, object] : base ? [base] : []) {
+    const result = callMethod(world, scope, candidate, callee.name, values, expression);
+    if (result) return result;
+  }
+  const row = findRow(world.models, callee.name, values.length);
+  if (row && callee.object.kind === 'name' && !findName(world, scope, callee.object.name)) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  if (world.models.pure.has(callee.name) || (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))) return nothing;
+  if (object?.kind === 'record' || object?.kind === 'sequence') return nothing;
+  return unknownCall(world, callee.name, values, expression.span);
+}
+
+/** The object itself, before any smart pointer is followed. */
+function memberBase(world: World, scope: Scope, expression: Expression): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  const value = expression.kind === 'call' ? unknownValue : (cellOf(world, scope, expression)?.value ?? unknownValue);
+  const target = value.kind === 'pointer' ? value.cell.value : value;
+  return target.kind === 'record' || target.kind === 'sequence' ? target : null;
+}
+
+export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
+  if (value.kind === 'closure') return invokeClosure(world, value, evaluateArguments(world, scope, expression.arguments), expression.span);
+  if (value.kind === 'function') {
+    if (value.receiver) return invokeMethod(world, scope, value.receiver, lastPart(value.name), evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
+    return callNamed(world, scope, value.name, expression);
+  }
+  if (value.kind === 'pointer') return callValue(world, scope, value.cell.value, expression);
+  if (value.kind === 'record' && world.program.functions.has(`${value.record.className}::operator()`))
+    return invokeMethod(world, scope, value.record, 'operator()', evaluateArguments(world, scope, expression.arguments), expression.span);
+  const values = evaluateArguments(world, scope, expression.arguments);
+  const name = expression.callee.kind === 'name' ? expression.callee.name : 'call through a value';
+  return unknownCall(world, name, values, expression.span);
+}
+
+/** Calls a function by the name that a function pointer or template argument holds. */
+function callNamed(world: World, scope: Scope, name: string, expression: CallExpression): CallResult {
+  const values = evaluateArguments(world, scope, expression.arguments);
+  const definition = chooseOverload(world, scope, name, values);
+  if (definition?.body && !definition.isKernel) return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+  const row = findRow(world.models, name, values.length);
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  return world.models.pure.has(name) ? nothing : unknownCall(world, name, values, expression.span);
+}
+
+/** Runs a function-like macro's body where it was used; its parameters are the user's expressions. */
+export function expandCall(world: World, scope: Scope, expression: CallExpression, name: string): Value {
+  const body = world.program.expand(name);
+  if (!body || world.macroDepth > 24) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    return values.length === 1 ? values[0]!.value : unknownValue;
+  }
+  const inner = macroScope(world, scope, expression, name);
+  return inMacro(world, () => {
+    if (body.kind === 'expression') return evaluate(world, inner, body.expression);
+    const completion = executeBlock(world, inner, body.body);
+    return completion?.kind === 'return' ? completion.value : unknownValue;
+  });
+}
+
+/** The scope a macro's body runs in: the user's, with the parameters bound to the user's expressions. */
+export function macroScope(world: World, scope: Scope, expression: CallExpression, name: string): Scope {
+  const parameters = world.program.macro(name)?.parameters ?? [];
+  const inner = createScope(scope);
+  parameters.forEach((parameter, index) => {
+    if (parameter === '...' || parameter.endsWith('...')) {
+      const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
+      inner.names.set(key, { kind: 'thunk', expressions: expression.arguments.slice(index), scope });
+      return;
+    }
+    const value = expression.arguments[index];
+    inner.names.set(parameter, { kind: 'thunk', expressions: value ? [value] : [], scope });
+  });
+  return inner;
+}

@@ -1,0 +1,172 @@
+/** Methods of the standard containers, smart pointers and pairs. */
+
+import type { CallExpression } from '../program/program.ts';
+import type { Argument, CallResult } from './call.ts';
+import { store } from './assign.ts';
+import { constructValue, destroyValue } from './construct.ts';
+import { elementCell, mapCell } from './locate.ts';
+import type { Scope } from './scope.ts';
+import { iteratorAt, lengthOf } from './standard-functions.ts';
+import { defaultValue } from './types.ts';
+import { type Cell, copyValue, createCell, numberValue, type RecordObject, type Sequence, type Value, unknownValue, zero } from './value.ts';
+import type { World } from './world.ts';
+
+type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
+
+const done: CallResult = { value: unknownValue, cell: null };
+const found = (cell: Cell): CallResult => ({ value: cell.value, cell });
+const just = (value: Value): CallResult => ({ value, cell: null });
+
+/** The method's result; null when the object has no such method. */
+export function callMethod(world: World, scope: Scope, object: Container, name: string, values: readonly Argument[], expression: CallExpression): CallResult | null {
+  if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
+  return recordMethod(world, scope, object.record, name, values);
+}
+
+function sequenceMethod(world: World, scope: Scope, sequence: Sequence, name: string, values: readonly Argument[], expression: CallExpression): CallResult | null {
+  const self: Value = { kind: 'sequence', sequence };
+  const length = sequence.length;
+  const first = values[0]?.value;
+  switch (name) {
+    case 'size':
+    case 'length':
+      return just(lengthOf(self));
+    case 'empty':
+      return just(length === null ? unknownValue : numberValue(length === 0 ? 1 : 0));
+    case 'data':
+    case 'begin':
+    case 'cbegin':
+      return just({ kind: 'pointer', cell: length === 0 ? createCell('empty') : elementCell(sequence, 0), sequence, index: 0 });
+    case 'end':
+    case 'cend':
+      return just(iteratorAt(self, null));
+    case 'push_back':
+    case 'emplace_back':
+    case 'push':
+    case 'emplace':
+      return found(append(world, scope, sequence, name.startsWith('emplace') ? constructed(world, scope, sequence, values, expression) : (first ?? unknownValue)));
+    case 'pop_back':
+    case 'pop':
+      if (length) {
+        sequence.cells.delete(length - 1);
+        sequence.length = length - 1;
+      }
+      return done;
+    case 'back':
+      return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
+    case 'front':
+      return found(elementCell(sequence, 0));
+    case 'at':
+      return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
+    case 'clear':
+      for (const cell of sequence.cells.values()) destroyValue(world, cell.value);
+      sequence.cells.clear();
+      sequence.length = 0;
+      return done;
+    case 'resize':
+    case 'assign':
+      sequence.length = first?.kind === 'number' ? first.value : first?.kind === 'symbol' ? first.hint : null;
+      return done;
+    case 'fill':
+      for (let index = 0; index < Math.min(length ?? 0, 64); index++) store(world, scope, elementCell(sequence, index), copyValue(first ?? unknownValue));
+      return done;
+    case 'insert': {
+      const last = values.at(-1)?.value;
+      if (values.length === 2 && last) append(world, scope, sequence, last);
+      if (values.length === 3 && values[1]?.value.kind === 'pointer' && last?.kind === 'pointer' && values[1].value.sequence)
+        for (let index = values[1].value.index; index < last.index; index++) append(world, scope, sequence, copyValue(elementCell(values[1].value.sequence, index).value));
+      return done;
+    }
+    case 'reserve':
+    case 'shrink_to_fit':
+    case 'swap':
+    case 'erase':
+    case 'forEach':
+      return done;
+    default:
+      return null;
+  }
+}
+
+function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
+  const index = sequence.length ?? sequence.cells.size;
+  const cell = createCell(`${sequence.name}[${index}]`, sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue, sequence.elementType);
+  store(world, scope, cell, value);
+  sequence.cells.set(index, cell);
+  if (sequence.length !== null) sequence.length = index + 1;
+  return cell;
+}
+
+function defaultElement(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  const isBare = value.kind === 'record' && value.record.className === '';
+  return sequence.elementType && (isList || isBare) ? defaultValue(world, scope, sequence.elementType, sequence.name) : unknownValue;
+}
+
+function constructed(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[], expression: CallExpression): Value {
+  if (!sequence.elementType) return values[0]?.value ?? unknownValue;
+  if (values.length === 1 && values[0]!.value.kind !== 'number' && values[0]!.value.kind !== 'unknown') return values[0]!.value;
+  return constructValue(world, scope, sequence.elementType, values, expression.span);
+}
+
+function recordMethod(world: World, scope: Scope, record: RecordObject, name: string, values: readonly Argument[]): CallResult | null {
+  const pointer = record.fields.get('(pointer)');
+  const value = record.fields.get('(value)');
+  switch (name) {
+    case 'get':
+      return pointer ? found(pointer) : record.className.includes('ptr') ? just(zero) : null;
+    case 'release':
+      if (pointer) {
+        const released = pointer.value;
+        pointer.value = zero;
+        return just(released);
+      }
+      return null;
+    case 'reset':
+      if (!record.className.startsWith('std::')) return null;
+      if (!record.released) {
+        destroyValue(world, { kind: 'record', record });
+        record.released = false;
+      }
+      if (value) record.fields.delete('(value)');
+      else record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? zero));
+      return done;
+    case 'value':
+      return value ? found(value) : null;
+    case 'has_value':
+      return just(numberValue(value ? 1 : 0));
+    case 'emplace':
+      if (record.className === 'std::optional' || value) {
+        record.fields.set('(value)', createCell('(value)', values[0]?.value ?? unknownValue));
+        return done;
+      }
+      if (values.length === 2) store(world, scope, mapCell(record, values[0]!.value), values[1]!.value);
+      return done;
+    case 'insert':
+    case 'try_emplace':
+    case 'insert_or_assign': {
+      const entry = values[0]?.value;
+      if (values.length === 2) store(world, scope, mapCell(record, entry ?? unknownValue), values[1]!.value);
+      else if (entry?.kind === 'record') {
+        const [key, held] = [...entry.record.fields.values()];
+        if (key && held) store(world, scope, mapCell(record, key.value), held.value);
+      }
+      return done;
+    }
+    case 'at':
+      return record.className.startsWith('std::') && values[0] ? found(mapCell(record, values[0].value)) : null;
+    case 'count':
+    case 'contains':
+      return just(unknownValue);
+    case 'size':
+      return just(numberValue([...record.fields.keys()].filter((key) => key.startsWith('[')).length));
+    case 'clear':
+    case 'erase':
+    case 'find':
+    case 'begin':
+    case 'end':
+      return record.className.startsWith('std::') ? done : null;
+    default:
+      return null;
+  }
+}

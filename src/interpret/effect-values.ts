@@ -1,0 +1,119 @@
+/** Reading arguments for effects: handles, lists of nodes, sizes, device pointers. */
+
+import type { ModelEffect } from '../models/model.ts';
+import type { DevicePointer, HandleType } from '../trace/event.ts';
+import { legacyStream } from '../trace/event.ts';
+import type { Size } from '../trace/size.ts';
+import type { EffectContext } from './apply-model.ts';
+import { elementsOf, throughPointers } from './locate.ts';
+import { pathCell, pathValue } from './paths.ts';
+import { type Cell, sizeOf, type Value } from './value.ts';
+import { createAllocation, createHandle } from './world.ts';
+
+export function pathOf(effect: ModelEffect, field: string): string {
+  const path = effect[field];
+  return typeof path === 'string' ? path : '';
+}
+
+/** The handle at a path; one that came from outside is given an identity, once. Null when there is none. */
+export function handle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number | null {
+  const cell = pathCell(context, pathOf(effect, field));
+  return cell ? handleIn(context, cell, type) : null;
+}
+
+function handleIn(context: EffectContext, cell: Cell, type: HandleType): number | null {
+  const value = unwrap(cell.value);
+  if (value.kind === 'handle') return value.type === type ? value.id : null;
+  if (value.kind !== 'unknown' && !(value.kind === 'record' && value.record.open)) return null;
+  const created = createHandle(context.world, type, cell.name, context.span, true);
+  if (value.kind === 'unknown') cell.value = created;
+  else {
+    const key = `handle of ${cell.name}`;
+    const known = context.world.externals.get(key);
+    if (known?.kind === 'handle') return known.id;
+    context.world.externals.set(key, created);
+  }
+  return created.id;
+}
+
+/** A wrapper object with a conversion to its handle: the handle it holds. */
+function unwrap(value: Value): Value {
+  if (value.kind !== 'record') return value;
+  const held = [...value.record.fields.values()].filter((cell) => cell.value.kind === 'handle');
+  return held.length === 1 ? held[0]!.value : value;
+}
+
+/** A stream: `legacy`, null and 0 are the default stream; absent arguments too. */
+export function handleOrNew(context: EffectContext, effect: ModelEffect, field: string): number | null {
+  const path = pathOf(effect, field);
+  if (path === 'legacy' || path === '') return legacyStream;
+  const cell = pathCell(context, path);
+  if (!cell) return legacyStream;
+  if (cell.value.kind === 'number') return cell.value.value === 2 ? 1 : legacyStream;
+  return handleIn(context, cell, 'stream');
+}
+
+export function number(context: EffectContext, effect: ModelEffect, field: string): number | null {
+  const path = effect[field];
+  if (typeof path === 'number') return path;
+  if (typeof path !== 'string') return null;
+  const value = pathValue(context, path);
+  if (value.kind === 'number') return value.value;
+  return value.kind === 'symbol' ? value.hint : null;
+}
+
+/** The nodes in a dependency list: array, `&node`, vector data. Null when the list is not known. */
+export function dependencies(context: EffectContext, effect: ModelEffect, field: string): readonly number[] | null {
+  const cell = pathCell(context, pathOf(effect, field));
+  const countPath = pathOf(effect, 'count');
+  const count = countPath ? number(context, effect, 'count') : null;
+  if (!cell || count === 0) return [];
+  const value = cell.value;
+  if (value.kind === 'number') return [];
+  if (value.kind === 'handle' && value.type === 'node') return [value.id];
+  if (countPath && count === null && pathCell(context, countPath)) return null;
+  const inner = value.kind === 'pointer' || value.kind === 'sequence' ? value : throughPointers(value);
+  const cells = inner ? elementsOf(inner, count) : null;
+  if (!cells) return null;
+  const out: number[] = [];
+  for (const each of cells) {
+    const element = each.value;
+    if (element.kind === 'handle' && element.type === 'node') out.push(element.id);
+    else if (element.kind === 'unknown') return null;
+  }
+  return out;
+}
+
+/** The product of one or more paths as a size; null when one of them is no number. */
+export function product(context: EffectContext, paths: ModelEffect[string]): Size | null {
+  const list = typeof paths === 'string' ? [paths] : Array.isArray(paths) ? (paths as readonly string[]) : [];
+  let result: Size | null = null;
+  for (const path of list) {
+    const size: Size | null = sizeOf(pathValue(context, path));
+    if (!size) return null;
+    if (!result) result = size;
+    else if (result.kind === 'number' && size.kind === 'number') result = { kind: 'number', value: result.value * size.value };
+    else if (size.kind === 'number' && size.value === 1) continue;
+    else result = { kind: 'operation', operator: '*', left: result, right: size };
+  }
+  return result;
+}
+
+/** The device address at a path. A pointer from outside becomes an external allocation, once. */
+export function devicePointer(context: EffectContext, path: string): DevicePointer | null {
+  const cell = pathCell(context, path);
+  return cell ? pointerIn(context, cell) : null;
+}
+
+export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell): DevicePointer | null {
+  const value = cell.value;
+  if (value.kind === 'device') return { allocation: value.allocation, offset: value.offset };
+  if (value.kind === 'record') {
+    const inner = value.record.fields.get('(pointer)') ?? [...value.record.fields.values()].find((each) => each.value.kind === 'device');
+    return inner && inner.value.kind === 'device' ? { allocation: inner.value.allocation, offset: inner.value.offset } : null;
+  }
+  if (value.kind !== 'unknown' || !cell.type || cell.type.pointers === 0) return null;
+  const allocation = createAllocation(context.world, cell.name, context.span, 'external', null);
+  cell.value = { kind: 'device', allocation, offset: 0, elementBytes: null };
+  return { allocation, offset: 0 };
+}

@@ -1,0 +1,201 @@
+/** Each verb of the models: which paths it reads and which event it writes. */
+
+import type { ModelEffect } from '../models/model.ts';
+import { legacyStream, type Effect, type HandleType } from '../trace/event.ts';
+import type { EffectContext } from './apply-model.ts';
+import { dependencies, devicePointer, handle, handleOrNew, number, pathOf, product } from './effect-values.ts';
+import { operationOf } from './operation.ts';
+import { pathCell, pathValue } from './paths.ts';
+import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
+import { createAllocation, createHandle, emit, noteGap } from './world.ts';
+
+type Applier = (context: EffectContext, effect: ModelEffect) => void;
+
+function write(context: EffectContext, effect: Effect): void {
+  emit(context.world, context.row.name, context.span, context.arguments.map((argument) => argument.span), effect);
+}
+
+/** Makes a handle and puts it where the path says. */
+function define(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number {
+  const cell = pathCell(context, pathOf(effect, field));
+  const name = cell?.name && cell.name !== 'return' ? cell.name : '';
+  const created = createHandle(context.world, type, name, context.span);
+  if (cell) cell.value = created;
+  return created.id;
+}
+
+function defineAllocation(context: EffectContext, effect: ModelEffect, origin: 'graph' | 'stream' | 'device' | 'host' | 'managed'): number {
+  const cell = pathCell(context, pathOf(effect, 'pointer'));
+  const allocation = createAllocation(context.world, cell && cell.name !== 'return' ? cell.name : '', context.span, origin, product(context, effect['bytes']));
+  if (cell) {
+    const elementBytes = cell.value.kind === 'device' ? cell.value.elementBytes : null;
+    cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
+  }
+  return allocation;
+}
+
+export const effectAppliers: Readonly<Record<string, Applier>> = {
+  'stream.create': (context, effect) => {
+    const flags = number(context, effect, 'flags');
+    write(context, { verb: 'stream.create', stream: define(context, effect, 'stream', 'stream'), nonBlocking: flags === 1 });
+  },
+  'stream.destroy': (context, effect) => ifHandle(context, effect, 'stream', 'stream', (stream) => ({ verb: 'stream.destroy', stream })),
+  'event.create': (context, effect) => write(context, { verb: 'event.create', event: define(context, effect, 'event', 'event') }),
+  'event.destroy': (context, effect) => ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'event.destroy', event })),
+  'event.record': (context, effect) =>
+    ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'event.record', event, stream: streamOf(context, effect), external: number(context, effect, 'flags') === 1 })),
+  'stream.wait': (context, effect) =>
+    ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'stream.wait', event, stream: streamOf(context, effect), external: number(context, effect, 'flags') === 1 })),
+  'host.synchronise': (context, effect) => {
+    const scope = effect['scope'] === 'stream' ? 'stream' : effect['scope'] === 'event' ? 'event' : 'device';
+    const target = scope === 'device' ? null : scope === 'stream' ? streamOf(context, effect, 'handle') : handle(context, effect, 'handle', 'event');
+    write(context, { verb: 'host.synchronise', scope, handle: target, query: effect['query'] === true });
+  },
+  'graph.create': (context, effect) => write(context, { verb: 'graph.create', graph: define(context, effect, 'graph', 'graph') }),
+  'graph.destroy': (context, effect) => ifHandle(context, effect, 'graph', 'graph', (graph) => ({ verb: 'graph.destroy', graph })),
+  'graph.clone': (context, effect) => {
+    const source = handle(context, effect, 'source', 'graph');
+    if (source === null) return missing(context, 'graph');
+    write(context, { verb: 'graph.clone', graph: define(context, effect, 'graph', 'graph'), source });
+  },
+  'node.add': addNode,
+  'node.update': (context, effect) => ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.update', node, operation: operationOf(context, effect) })),
+  'node.destroy': (context, effect) => ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.destroy', node })),
+  'node.parameters': (context, effect) => {
+    const node = handle(context, effect, 'node', 'node');
+    const cell = pathCell(context, pathOf(effect, 'pointer'));
+    const added = context.world.events.find((event) => event.verb === 'node.add' && event.node === node);
+    if (!cell || added?.verb !== 'node.add') return;
+    const allocation = added.operation.allocation ?? added.operation.freed?.allocation;
+    if (allocation !== undefined) cell.value = { kind: 'device', allocation, offset: 0, elementBytes: null };
+  },
+  'edges.add': (context, effect) => changeEdges(context, effect, 'edges.add'),
+  'edges.remove': (context, effect) => changeEdges(context, effect, 'edges.remove'),
+  'capture.begin': (context, effect) => {
+    const mode = number(context, effect, 'mode');
+    write(context, {
+      verb: 'capture.begin',
+      stream: streamOf(context, effect),
+      mode: mode === 2 ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
+      graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
+      dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
+    });
+  },
+  'capture.end': (context, effect) => write(context, { verb: 'capture.end', stream: streamOf(context, effect), graph: define(context, effect, 'graph', 'graph') }),
+  'exec.instantiate': (context, effect) => {
+    const graph = handle(context, effect, 'graph', 'graph');
+    if (graph === null) return missing(context, 'graph');
+    const flags = effect['flags'] ? (number(context, effect, 'flags') ?? 0) : 0;
+    const upload = (flags & 2) !== 0 && effect['uploadStream'] ? streamOf(context, effect, 'uploadStream') : null;
+    const exec = define(context, effect, 'exec', 'exec');
+    write(context, { verb: 'exec.instantiate', exec, graph, autoFree: (flags & 1) !== 0, uploadStream: upload, deviceLaunch: (flags & 4) !== 0 });
+  },
+  'exec.destroy': (context, effect) => ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.destroy', exec })),
+  'exec.launch': (context, effect) => ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.launch', exec, stream: streamOf(context, effect) })),
+  'exec.upload': (context, effect) => ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.upload', exec, stream: streamOf(context, effect) })),
+  'exec.update': (context, effect) => {
+    const graph = handle(context, effect, 'graph', 'graph');
+    if (graph !== null) ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.update', exec, graph }));
+  },
+  'device.trim': (context, effect) => write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
+  'stream.operation': (context, effect) => {
+    const operation = operationOf(context, effect);
+    const direction = effect['direction'] ? number(context, effect, 'direction') : null;
+    const blocking = effect['blocking'] === true && direction !== 3;
+    write(context, { verb: 'stream.operation', stream: streamOf(context, effect), operation, blocking });
+  },
+  'memory.allocate': (context, effect) => {
+    const origin = effect['origin'] === 'host' ? 'host' : effect['origin'] === 'managed' ? 'managed' : 'device';
+    const allocation = defineAllocation(context, effect, origin);
+    write(context, { verb: 'memory.allocate', allocation, unsafeInCapture: context.row.unsafeInCapture === true });
+  },
+  'memory.free': (context, effect) => {
+    const pointer = devicePointer(context, pathOf(effect, 'pointer'));
+    const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
+    write(context, { verb: 'memory.free', pointer, isNull: isNullPointer, unsafeInCapture: context.row.unsafeInCapture === true });
+  },
+  'memory.freeHost': (context) => write(context, { verb: 'call.unsafeInCapture' }),
+  'memory.allocateAsync': (context, effect) => {
+    const stream = streamOf(context, effect);
+    const pool = effect['pool'] ? handle(context, effect, 'pool', 'pool') : null;
+    write(context, { verb: 'memory.allocateAsync', stream, allocation: defineAllocation(context, effect, 'stream'), pool });
+  },
+  'memory.freeAsync': (context, effect) => {
+    const pointer = devicePointer(context, pathOf(effect, 'pointer'));
+    const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
+    if (!pointer && !isNullPointer) noteGap(context.world, 'unknown pointer', context.row.name, context.span);
+    write(context, { verb: 'memory.freeAsync', stream: streamOf(context, effect), pointer, isNull: isNullPointer });
+  },
+  'pool.default': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'pool'));
+    const known = context.world.externals.get('default pool') ?? createHandle(context.world, 'pool', 'default pool', context.span);
+    context.world.externals.set('default pool', known);
+    if (cell) cell.value = known;
+  },
+  'pool.create': (context, effect) => {
+    define(context, effect, 'pool', 'pool');
+  },
+  'write.unknown': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+  },
+  'write.zero': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = numberValue(0);
+  },
+};
+
+function addNode(context: EffectContext, effect: ModelEffect): void {
+  const graph = handle(context, effect, 'graph', 'graph');
+  const list = dependencies(context, effect, 'dependencies');
+  if (graph === null) return missing(context, 'graph');
+  if (list === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
+  const operation = operationOf(context, effect);
+  const nodeCell = pathCell(context, pathOf(effect, 'node'));
+  let final = operation;
+  if (operation.kind === 'memAlloc') {
+    const allocation = defineAllocation(context, effect, 'graph');
+    final = { ...operation, allocation };
+  }
+  const created = createHandle(context.world, 'node', nodeCell?.name && nodeCell.name !== 'return' ? nodeCell.name : '', context.span);
+  if (nodeCell) nodeCell.value = created;
+  if (final.kind === 'conditional') defineBodies(context, effect);
+  write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
+}
+
+/** A conditional node's bodies are graphs that CUDA creates. */
+function defineBodies(context: EffectContext, effect: ModelEffect): void {
+  const cell = pathCell(context, pathOf(effect, 'bodies'));
+  if (!cell) return;
+  const body = createHandle(context.world, 'graph', 'conditional body', context.span);
+  const inner: Cell = { value: body, type: null, name: 'body' };
+  cell.value = { kind: 'pointer', cell: inner, sequence: null, index: 0 };
+}
+
+function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.add' | 'edges.remove'): void {
+  const graph = handle(context, effect, 'graph', 'graph');
+  if (graph === null) return missing(context, 'graph');
+  const from = dependencies(context, effect, 'from');
+  const to = dependencies(context, effect, 'to');
+  if (from === null || to === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
+  write(context, { verb, graph, from, to });
+}
+
+function ifHandle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType, make: (id: number) => Effect): void {
+  const id = handle(context, effect, field, type);
+  if (id === null) {
+    const value = pathValue(context, pathOf(effect, field));
+    if (!isNull(value)) missing(context, type);
+    return;
+  }
+  write(context, make(id));
+}
+
+function missing(context: EffectContext, what: string): void {
+  noteGap(context.world, 'unknown handle', `${context.row.name}: the ${what} is not known`, context.span);
+}
+
+function streamOf(context: EffectContext, effect: ModelEffect, field = 'stream'): number {
+  return handleOrNew(context, effect, field) ?? legacyStream;
+}
+

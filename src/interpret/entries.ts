@@ -1,0 +1,71 @@
+/** Where interpretation starts: `main`, or every function that nothing here calls. */
+
+import type { FunctionDefinition } from '../program/program.ts';
+import type { ModelTable } from '../models/model.ts';
+import { lastPart, type ProgramTable } from './program-table.ts';
+
+export interface Entry {
+  readonly name: string;
+  readonly definition: FunctionDefinition | null;
+}
+
+/** All entries: `main` first, then functions that no other calls and that may reach CUDA. */
+export function findEntries(program: ProgramTable, models: ModelTable): readonly Entry[] {
+  const called = new Set<string>();
+  const relevant = new Map<FunctionDefinition, boolean>();
+  const all = [...program.functions.values()].flat().filter((definition) => definition.body && !definition.isKernel && !definition.isDevice);
+  for (const definition of all) collectCalls(definition, called);
+  for (const global of program.globals) collectCalls(global, called);
+  const primary = program.modules[0]?.file;
+  const entries: Entry[] = [];
+  if (program.statements.length > 0) entries.push({ name: '(module)', definition: null });
+  for (const definition of all) {
+    if (definition.span.file !== primary) continue;
+    if (definition.name !== 'main' && (called.has(definition.name) || called.has(lastPart(definition.name)))) continue;
+    if (definition.name !== 'main' && isDestructor(definition)) continue;
+    if (definition.name !== 'main' && !reaches(program, models, definition, relevant)) continue;
+    if (definition.name === 'main') entries.unshift({ name: 'main', definition });
+    else entries.push({ name: definition.name, definition });
+  }
+  return entries;
+}
+
+function isDestructor(definition: FunctionDefinition): boolean {
+  return lastPart(definition.name).startsWith('~') || lastPart(definition.name) === definition.className;
+}
+
+function collectCalls(root: unknown, called: Set<string>): void {
+  walk(root, (node) => {
+    if (node.kind === 'name') called.add(node.name ?? '');
+    if (node.kind === 'name' && node.name?.includes('::')) called.add(lastPart(node.name));
+    if (node.kind === 'member') called.add(node.name ?? '');
+  });
+}
+
+/** Whether a function calls, directly or through others, something that a model describes, or launches a kernel. */
+function reaches(program: ProgramTable, models: ModelTable, definition: FunctionDefinition, known: Map<FunctionDefinition, boolean>): boolean {
+  const earlier = known.get(definition);
+  if (earlier !== undefined) return earlier;
+  known.set(definition, false);
+  let found = false;
+  walk(definition.body, (node) => {
+    if (found) return;
+    if (node.kind === 'launch') found = true;
+    const name = node.kind === 'name' || node.kind === 'member' ? node.name : undefined;
+    if (name === undefined) return;
+    if (models.rows.has(lastPart(name))) found = true;
+    else for (const callee of program.functions.get(lastPart(name)) ?? []) if (callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known)) found = true;
+  });
+  known.set(definition, found);
+  return found;
+}
+
+function walk(node: unknown, see: (node: { kind?: string; name?: string }) => void): void {
+  if (Array.isArray(node)) {
+    for (const each of node) walk(each, see);
+    return;
+  }
+  if (typeof node !== 'object' || node === null) return;
+  see(node as { kind?: string; name?: string });
+  for (const [key, value] of Object.entries(node)) if (key !== 'span' && typeof value === 'object') walk(value, see);
+}

@@ -1,0 +1,163 @@
+/** Expressions to values. One case a construct; the larger ones have files of their own. */
+
+import type { Span } from '../base/span.ts';
+import type { Expression } from '../program/program.ts';
+import { assign, update } from './assign.ts';
+import { call, evaluateArguments } from './call.ts';
+import { castValue } from './cast.ts';
+import { construct, destroyValue } from './construct.ts';
+import { decide } from './decisions.ts';
+import { executeBlock } from './execute.ts';
+import { launchKernel } from './launch.ts';
+import { cellOf } from './locate.ts';
+import { findName, nameValue } from './names.ts';
+import { binary, unary } from './operators.ts';
+import { lastPart } from './program-table.ts';
+import { isThunk, type Scope } from './scope.ts';
+import { bytesOfType } from './types.ts';
+import { createCell, createRecord, createSequence, numberValue, pointerTo, type Value, unknownValue } from './value.ts';
+import { noteGap, spend, ThrowSignal, type World } from './world.ts';
+
+export function evaluate(world: World, scope: Scope, expression: Expression): Value {
+  spend(world);
+  switch (expression.kind) {
+    case 'number':
+      return numberValue(expression.value);
+    case 'string':
+      return { kind: 'string', value: expression.value };
+    case 'name':
+      return nameValue(world, scope, expression.name, expression.span);
+    case 'unary':
+      if (expression.operator === '&') return addressOf(world, scope, expression.operand);
+      if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
+      return unary(expression.operator, evaluate(world, scope, expression.operand));
+    case 'update':
+      return update(world, scope, expression);
+    case 'binary':
+      return binary(world, scope, expression);
+    case 'assign':
+      return assign(world, scope, expression);
+    case 'conditional': {
+      const condition = evaluate(world, scope, expression.condition);
+      const taken = decide(world, condition, expression.span, true, false);
+      return evaluate(world, scope, taken ? expression.whenTrue : expression.whenFalse);
+    }
+    case 'member':
+    case 'index': {
+      const cell = cellOf(world, scope, expression);
+      return cell ? cell.value : memberFunction(world, scope, expression);
+    }
+    case 'call':
+      return call(world, scope, expression).value;
+    case 'launch':
+      launchKernel(world, scope, expression);
+      return unknownValue;
+    case 'cast':
+      return castValue(world, scope, expression.type, evaluate(world, scope, expression.operand));
+    case 'sizeof':
+      return sizeOfExpression(world, scope, expression);
+    case 'construct':
+      return construct(world, scope, expression);
+    case 'delete': {
+      const value = evaluate(world, scope, expression.operand);
+      if (value.kind === 'pointer') destroyValue(world, value.cell.value);
+      return unknownValue;
+    }
+    case 'list':
+      return listValue(world, scope, expression);
+    case 'lambda':
+      return { kind: 'closure', lambda: expression, scope };
+    case 'sequence': {
+      let last: Value = unknownValue;
+      for (const each of expression.expressions) last = evaluate(world, scope, each);
+      return last;
+    }
+    case 'block': {
+      const completion = executeBlock(world, scope, expression.body);
+      return completion?.kind === 'return' ? completion.value : (completion?.kind === 'value' ? completion.value : unknownValue);
+    }
+    case 'throw':
+      if (expression.operand) evaluate(world, scope, expression.operand);
+      throw new ThrowSignal();
+    case 'unknown':
+      for (const part of expression.parts) evaluate(world, scope, part);
+      noteGap(world, 'syntax', expression.what, expression.span);
+      return unknownValue;
+  }
+}
+
+function addressOf(world: World, scope: Scope, operand: Expression): Value {
+  if (operand.kind === 'name') {
+    const entry = findName(world, scope, operand.name);
+    if (!entry && world.program.functions.has(lastPart(operand.name))) return { kind: 'function', name: lastPart(operand.name), receiver: null };
+    if (entry && isThunk(entry) && entry.expressions.length === 1) return addressOf(world, entry.scope, entry.expressions[0]!);
+  }
+  if (operand.kind === 'index') {
+    const base = evaluate(world, scope, operand.object);
+    const index = evaluate(world, scope, operand.index);
+    const cell = cellOf(world, scope, operand);
+    if (!cell) return base.kind === 'device' ? { ...base, offset: null } : unknownValue;
+    if (base.kind === 'device') return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
+    if (base.kind === 'sequence' && index.kind === 'number') return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
+    if (base.kind === 'pointer' && base.sequence && index.kind === 'number')
+      return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
+    return pointerTo(cell);
+  }
+  const cell = cellOf(world, scope, operand);
+  return cell ? pointerTo(cell) : evaluate(world, scope, operand);
+}
+
+/** A member that is no field: a method, bound to its object. */
+function memberFunction(world: World, scope: Scope, expression: Expression): Value {
+  if (expression.kind !== 'member') return unknownValue;
+  const object = evaluate(world, scope, expression.object);
+  const target = object.kind === 'pointer' ? object.cell.value : object;
+  if (target.kind === 'record') return { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record };
+  return unknownValue;
+}
+
+function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {
+  const known = (bytes: number | null, name: string, span: Span): Value => {
+    if (bytes !== null) return numberValue(bytes);
+    const symbol = `sizeof(${name})`;
+    if (!world.symbols.has(symbol)) world.symbols.set(symbol, span);
+    return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
+  };
+  if (expression.type) {
+    const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
+    if (!asVariable || isThunk(asVariable)) return known(bytesOfType(world.program, expression.type, scope), expression.type.name, expression.span);
+    return known(asVariable.type ? bytesOfType(world.program, asVariable.type, scope) : null, expression.type.name, expression.span);
+  }
+  const operand = expression.operand;
+  if (!operand) return unknownValue;
+  const cell = cellOf(world, scope, operand);
+  const type = cell?.type ?? null;
+  if (operand.kind === 'unary' && operand.operator === '*' && !type) {
+    const pointer = cellOf(world, scope, operand.operand);
+    if (pointer?.type) return known(bytesOfType(world.program, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope), pointer.name, expression.span);
+  }
+  if (cell?.value.kind === 'sequence' && !cell.value.sequence.byValue && cell.value.sequence.elementType && cell.value.sequence.length !== null) {
+    const unit = bytesOfType(world.program, cell.value.sequence.elementType, scope);
+    return known(unit === null ? null : unit * cell.value.sequence.length, cell.name, expression.span);
+  }
+  return known(type ? bytesOfType(world.program, type, scope) : null, cell?.name ?? 'expression', expression.span);
+}
+
+/** `{a, b}` is a sequence; with names it is a record. */
+function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
+  if (expression.elements.some((element) => element.name !== null)) {
+    const record = createRecord('', true);
+    for (const element of expression.elements) {
+      const value = evaluate(world, scope, element.value);
+      if (element.name === '...' && value.kind === 'record') for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
+      else if (element.name !== null) record.fields.set(element.name, createCell(element.name, value));
+    }
+    return { kind: 'record', record };
+  }
+  const values = evaluateArguments(world, scope, expression.elements.map((element) => element.value));
+  const sequence = createSequence('list', values.length, null, true);
+  values.forEach((located, index) => {
+    sequence.cells.set(index, createCell(`${index}`, located.value));
+  });
+  return { kind: 'sequence', sequence };
+}

@@ -1,0 +1,258 @@
+/** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
+
+import type { Declaration, Expression, Statement } from '../program/program.ts';
+import { executeForEach, executeLoop } from './loops.ts';
+import { expandCall, macroScope } from './call.ts';
+import { construct, constructValue, destroyValue } from './construct.ts';
+import { evaluateArguments } from './call.ts';
+import { decide, leaves } from './decisions.ts';
+import { evaluate } from './evaluate.ts';
+import { cellOf } from './locate.ts';
+import { isMove, store } from './assign.ts';
+import { findName, inMacro } from './names.ts';
+import { sameValue } from './operators.ts';
+import { createScope, type Scope } from './scope.ts';
+import { containerOf, defaultValue, isScalar } from './types.ts';
+import { type Cell, createCell, type Value, unknownValue } from './value.ts';
+import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
+
+/** How a statement ended, when not by reaching its end. */
+export type Completion =
+  | { readonly kind: 'return'; readonly value: Value; readonly cell: Cell | null }
+  | { readonly kind: 'value'; readonly value: Value }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'continue' }
+  | undefined;
+
+/** Runs statements in `scope`, then destroys what it owns. */
+export function executeBlock(world: World, scope: Scope, body: readonly Statement[]): Completion {
+  try {
+    for (const statement of body) if (statement.kind === 'function') scope.functions.set(statement.definition.name, statement.definition);
+    for (const statement of body) {
+      const completion = execute(world, scope, statement);
+      if (completion) return completion;
+    }
+    return undefined;
+  } finally {
+    endScope(world, scope);
+  }
+}
+
+/** Destroys what the scope owns, last first. */
+export function endScope(world: World, scope: Scope): void {
+  while (scope.owned.length > 0) {
+    const cell = scope.owned.pop();
+    if (cell) destroyValue(world, cell.value);
+  }
+}
+
+export function execute(world: World, scope: Scope, statement: Statement): Completion {
+  spend(world);
+  if (world.macroDepth === 0) world.statement = statement.span;
+  switch (statement.kind) {
+    case 'expression':
+      return executeExpression(world, scope, statement);
+    case 'declare':
+      for (const declaration of statement.declarations) declare(world, scope, declaration);
+      return undefined;
+    case 'destructure':
+      destructure(world, scope, statement);
+      return undefined;
+    case 'block':
+      return executeBlock(world, createScope(scope), statement.body);
+    case 'if':
+      return executeIf(world, scope, statement);
+    case 'loop':
+      return executeLoop(world, scope, statement);
+    case 'forEach':
+      return executeForEach(world, scope, statement);
+    case 'switch':
+      return executeSwitch(world, scope, statement);
+    case 'return':
+      return executeReturn(world, scope, statement);
+    case 'break':
+      return { kind: 'break' };
+    case 'continue':
+      return { kind: 'continue' };
+    case 'try':
+      return executeTry(world, scope, statement);
+    case 'function':
+      return undefined;
+    case 'class':
+      scope.classes.set(statement.definition.name, statement.definition);
+      return undefined;
+    case 'unknown':
+      for (const part of statement.parts) evaluate(world, scope, part);
+      noteGap(world, 'syntax', statement.what, statement.span);
+      return undefined;
+  }
+}
+
+function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
+  const expression = statement.expression;
+  if (expression.kind === 'call' && expression.callee.kind === 'name' && !findName(world, scope, expression.callee.name)) {
+    const name = expression.callee.name;
+    const body = world.program.macro(name)?.parameters ? world.program.expand(name) : null;
+    if (body?.kind === 'statements' && world.macroDepth <= 24)
+      return inMacro(world, () => executeBlock(world, macroScope(world, scope, expression, name), body.body));
+    if (body) {
+      expandCall(world, scope, expression, name);
+      return undefined;
+    }
+  }
+  if (expression.kind === 'name' && !findName(world, scope, expression.name)) {
+    const body = world.program.macro(expression.name)?.parameters === null ? world.program.expand(expression.name) : null;
+    if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
+  }
+  evaluate(world, scope, expression);
+  return undefined;
+}
+
+/** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
+export function declare(world: World, scope: Scope, declaration: Declaration): void {
+  const key = `${declaration.span.file}:${declaration.span.start}`;
+  if (declaration.isStatic && world.frames.length > 0) {
+    const known = world.statics.get(key);
+    if (known) {
+      scope.names.set(declaration.name, known);
+      return;
+    }
+  }
+  const cell = declaredCell(world, scope, declaration);
+  scope.names.set(declaration.name, cell);
+  if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
+  else if (cell.value.kind === 'record' || cell.value.kind === 'sequence') if (!declaration.type.isReference) scope.owned.push(cell);
+}
+
+function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
+  const type = declaration.type;
+  const initializer = declaration.initializer;
+  if (initializer && type.isReference) {
+    const target = cellOf(world, scope, initializer);
+    if (target) return target;
+  }
+  if (initializer && type.name === 'auto') {
+    const source = initializer.kind === 'name' || initializer.kind === 'member' || initializer.kind === 'index' ? cellOf(world, scope, initializer) : null;
+    const cell = createCell(declaration.name, unknownValue, source?.type && source.type.extents.length === 0 ? source.type : castTypeOf(initializer));
+    store(world, scope, cell, evaluate(world, scope, initializer));
+    return cell;
+  }
+  if (declaration.constructorArguments) {
+    const values = evaluateArguments(world, scope, declaration.constructorArguments);
+    const cell = createCell(declaration.name, unknownValue, type);
+    if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+    else {
+      cell.value = constructValue(world, scope, type, values, declaration.span);
+      renameSequence(cell, declaration.name);
+    }
+    moveFrom(declaration.constructorArguments[0], values[0]?.value, cell.value);
+    return cell;
+  }
+  const cell = createCell(declaration.name, unknownValue, type);
+  const isObject = !isScalar(world.program, type) || type.extents.length > 0;
+  if (!initializer) {
+    cell.value = isObject && type.extents.length === 0 && containerOf(type) === null ? constructValue(world, scope, type, [], declaration.span) : defaultValue(world, scope, type, declaration.name);
+    renameSequence(cell, declaration.name);
+    return cell;
+  }
+  const value = isObject && initializer.kind === 'list' && type.extents.length === 0 && !containerOf(type) ? construct(world, scope, { kind: 'construct', type, arguments: [initializer], isNew: false, span: initializer.span }) : evaluate(world, scope, initializer);
+  if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
+  else if (isObject && value.kind === 'record' && value.record.className === '') cell.value = defaultValue(world, scope, type, declaration.name);
+  if (value.kind === 'record' && value.record.className !== '' && initializer.kind !== 'name' && initializer.kind !== 'member') cell.value = value;
+  else store(world, scope, cell, value);
+  if (value.kind === 'unknown' && !handleTypeOf(type) && type.pointers === 0 && isScalar(world.program, type) && /int|long|size_t|unsigned|short/.test(type.name))
+    cell.value = symbolFor(world, declaration);
+  moveFrom(initializer, value, cell.value);
+  return cell;
+}
+
+/** A whole number read from outside becomes a symbol called after its variable. */
+function symbolFor(world: World, declaration: Declaration): Value {
+  if (!world.symbols.has(declaration.name)) world.symbols.set(declaration.name, declaration.span);
+  return { kind: 'symbol', size: { kind: 'symbol', name: declaration.name }, hint: null };
+}
+
+/** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
+function moveFrom(initializer: Expression | undefined, source: Value | undefined, target: Value): void {
+  if (!initializer || !source || source.kind !== 'record' || target.kind !== 'record' || source.record === target.record) return;
+  if (isMove(initializer)) source.record.released = true;
+}
+
+function castTypeOf(initializer: Expression): Cell['type'] {
+  return initializer.kind === 'cast' ? initializer.type : null;
+}
+
+function renameSequence(cell: Cell, name: string): void {
+  if (cell.value.kind === 'sequence' && cell.value.sequence.name === '') cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
+}
+
+function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
+  const value = evaluate(world, scope, statement.value);
+  statement.names.forEach((target, index) => {
+    let cell: Cell | undefined;
+    if (value.kind === 'record') cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
+    else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
+    scope.names.set(target.name, cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null));
+  });
+}
+
+function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'if' }): Completion {
+  const inner = createScope(scope);
+  if (statement.initializer) execute(world, inner, statement.initializer);
+  const condition = evaluate(world, inner, statement.condition);
+  const trueLeaves = leaves(statement.whenTrue);
+  const taken = decide(world, condition, statement.condition.span, !trueLeaves, trueLeaves || leaves(statement.whenFalse));
+  const arm = taken ? statement.whenTrue : statement.whenFalse;
+  const completion = arm ? execute(world, inner, arm) : undefined;
+  endScope(world, inner);
+  return completion;
+}
+
+function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
+  const subject = evaluate(world, scope, statement.subject);
+  let start = -1;
+  statement.cases.forEach((each, index) => {
+    if (start >= 0 || each.value === null) return;
+    const value = evaluate(world, scope, each.value);
+    const same = sameValue(subject, value);
+    if (same ?? decide(world, unknownValue, each.value.span, false, false)) start = index;
+  });
+  if (start < 0) start = statement.cases.findIndex((each) => each.value === null);
+  if (start < 0) return undefined;
+  const inner = createScope(scope);
+  const body = statement.cases.slice(start).flatMap((each) => each.body);
+  const completion = executeBlock(world, inner, body);
+  return completion?.kind === 'break' ? undefined : completion;
+}
+
+function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
+  if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
+  const isPlace = statement.value.kind === 'name' || statement.value.kind === 'member' || statement.value.kind === 'index' || statement.value.kind === 'unary';
+  const cell = isPlace ? cellOf(world, scope, statement.value) : null;
+  const value = cell ? cell.value : evaluate(world, scope, statement.value);
+  if (cell && statement.value.kind === 'name') disown(scope, cell);
+  return { kind: 'return', value, cell };
+}
+
+/** A local that is returned is not destroyed here: the caller has it now. */
+function disown(scope: Scope, cell: Cell): void {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const index = current.owned.indexOf(cell);
+    if (index >= 0) current.owned.splice(index, 1);
+  }
+}
+
+function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
+  let completion: Completion;
+  const depth = world.frames.length;
+  try {
+    completion = execute(world, createScope(scope), statement.body);
+  } catch (signal) {
+    if (!(signal instanceof ThrowSignal)) throw signal;
+    world.frames.length = depth;
+    const handler = statement.handlers[0];
+    completion = handler ? execute(world, createScope(scope), handler) : undefined;
+  }
+  if (statement.finalizer) execute(world, createScope(scope), statement.finalizer);
+  return completion;
+}

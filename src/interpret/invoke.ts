@@ -1,0 +1,228 @@
+/** Running a function of the user's program: binding parameters, scopes, what comes back. */
+
+import type { Span } from '../base/span.ts';
+import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { Argument, CallResult } from './call.ts';
+import { store } from './assign.ts';
+import { evaluate } from './evaluate.ts';
+import { executeBlock } from './execute.ts';
+import { findClass, lastPart } from './program-table.ts';
+import { createScope, type Scope } from './scope.ts';
+import { isType } from './type-arguments.ts';
+import { defaultValue, isScalar } from './types.ts';
+import { copyValue, createCell, type RecordObject, type Value, unknownValue } from './value.ts';
+import { handleTypeOf, noteGap, type World } from './world.ts';
+
+type TemplateArguments = readonly (TypeReference | Expression)[];
+
+/** The definition that fits the arguments best; by count, then by kind of value. */
+export function chooseOverload(world: World, scope: Scope, name: string, values: readonly Argument[]): FunctionDefinition | undefined {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const local = current.functions.get(lastPart(name));
+    if (local) return local;
+  }
+  const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
+  let best: FunctionDefinition | undefined;
+  let bestScore = -1;
+  for (const candidate of candidates) {
+    const score = overloadScore(candidate, values);
+    if (score > bestScore) {
+      best = candidate;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
+  const required = candidate.parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
+  const isVariadic = candidate.parameters.some((parameter) => parameter.isPack);
+  if (values.length < required || (values.length > candidate.parameters.length && !isVariadic)) return 0;
+  let score = 100 + (candidate.body ? 50 : 0);
+  values.forEach((value, index) => {
+    const parameter = candidate.parameters[Math.min(index, candidate.parameters.length - 1)];
+    if (parameter) score += fitScore(value.value, parameter);
+  });
+  return score;
+}
+
+function fitScore(value: Value, parameter: Parameter): number {
+  const type = parameter.type;
+  const handle = handleTypeOf(type);
+  switch (value.kind) {
+    case 'handle':
+      return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
+    case 'device':
+    case 'pointer':
+      return type.pointers > 0 ? 3 : handle ? -2 : 0;
+    case 'record':
+      return lastPart(type.name) === lastPart(value.record.className) ? 4 : 0;
+    case 'string':
+      return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
+    case 'number':
+      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2;
+    default:
+      return 0;
+  }
+}
+
+export function invokeMethod(
+  world: World,
+  scope: Scope,
+  self: RecordObject,
+  method: string,
+  values: readonly Argument[],
+  span: Span,
+  templateArguments: TemplateArguments = [],
+): CallResult {
+  const owner = ownerOf(world, self.className, lastPart(method));
+  const name = `${owner ?? self.className}::${lastPart(method)}`;
+  const definition = chooseOverload(world, scope, name, values);
+  if (!definition?.body) {
+    noteGap(world, 'unknown method', name, span);
+    return { value: unknownValue, cell: null };
+  }
+  return invokeFunction(world, definition, values, self, span, templateArguments, scope);
+}
+
+function ownerOf(world: World, className: string, method: string, depth = 0): string | undefined {
+  if (world.program.functions.has(`${className}::${method}`)) return className;
+  if (depth > 8) return undefined;
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const found = ownerOf(world, lastPart(base), method, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function invokeFunction(
+  world: World,
+  definition: FunctionDefinition,
+  values: readonly Argument[],
+  self: RecordObject | null,
+  span: Span,
+  templateArguments: TemplateArguments,
+  callerScope: Scope,
+): CallResult {
+  if (world.frames.length >= world.budget.depth) {
+    noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
+    return { value: unknownValue, cell: null };
+  }
+  const scope = createScope(world.globals, self);
+  bindTemplates(world, scope, callerScope, definition, values, templateArguments);
+  bindParameters(world, scope, callerScope, definition.parameters, values);
+  return inFrame(world, definition.name, span, () => {
+    runMemberInitializers(world, scope, definition, self);
+    const completion = executeBlock(world, scope, definition.body ?? []);
+    const result = completion?.kind === 'return' ? completion : null;
+    if (!result) return { value: unknownValue, cell: null };
+    if (handleTypeOf(definition.returnType) === null && definition.returnType.name === 'bool' && result.value.kind === 'handle') return { value: { kind: 'number', value: 1 }, cell: null };
+    return { value: typedResult(world, scope, definition.returnType, result.value), cell: definition.returnType.isReference ? result.cell : null };
+  });
+}
+
+/** A braced list returned from a function becomes an object of the return type. */
+function typedResult(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  const isBareRecord = value.kind === 'record' && value.record.className === '';
+  if ((!isList && !isBareRecord) || type.name === '' || type.name === 'auto' || (type.pointers > 0 && !isList)) return value;
+  if (isScalar(world.program, type) && !isList) return value;
+  const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
+  store(world, scope, cell, value);
+  return cell.value;
+}
+
+function inFrame(world: World, name: string, span: Span, work: () => CallResult): CallResult {
+  const statement = world.statement;
+  const depth = world.macroDepth;
+  world.frames.push({ name, call: span });
+  world.macroDepth = 0;
+  try {
+    return work();
+  } finally {
+    world.frames.pop();
+    world.statement = statement;
+    world.macroDepth = depth;
+  }
+}
+
+function runMemberInitializers(world: World, scope: Scope, definition: FunctionDefinition, self: RecordObject | null): void {
+  if (!self) return;
+  for (const initializer of definition.memberInitializers) {
+    const field = self.fields.get(initializer.name);
+    if (field) {
+      if (initializer.arguments.length === 1) store(world, scope, field, evaluate(world, scope, initializer.arguments[0]!));
+      else if (initializer.arguments.length === 0 && field.value.kind === 'unknown') field.value = { kind: 'number', value: 0 };
+      else if (initializer.arguments.length > 1)
+        store(world, scope, field, evaluate(world, scope, { kind: 'construct', type: field.type!, arguments: initializer.arguments, isNew: false, span: definition.span }));
+      continue;
+    }
+    const base = findClass(world.program, initializer.name);
+    if (base) {
+      const values = initializer.arguments.map((each) => ({ value: evaluate(world, scope, each), cell: null, span: each.span }));
+      const constructor = chooseOverload(world, scope, `${base.name}::${base.name}`, values);
+      if (constructor?.body) invokeFunction(world, constructor, values, self, definition.span, [], scope);
+    }
+  }
+}
+
+function bindParameters(world: World, scope: Scope, callerScope: Scope, parameters: readonly Parameter[], values: readonly Argument[]): void {
+  parameters.forEach((parameter, index) => {
+    if (parameter.isPack) {
+      const rest = values.slice(index);
+      const names = rest.map((_, position) => `${parameter.name} #${position}`);
+      rest.forEach((value, position) => {
+        scope.names.set(names[position]!, value.cell ?? createCell(parameter.name, value.value));
+      });
+      scope.names.set(parameter.name, {
+        kind: 'thunk',
+        scope,
+        expressions: names.map((name, position): Expression => ({ kind: 'name', name, span: rest[position]!.span })),
+      });
+      return;
+    }
+    const value = values[index];
+    if (value && parameter.type.isReference && value.cell) {
+      scope.names.set(parameter.name, value.cell);
+      return;
+    }
+    const cell = createCell(parameter.name, unknownValue, parameter.type);
+    const given = value ? value.value : parameter.defaultValue ? evaluate(world, callerScope, parameter.defaultValue) : unknownValue;
+    if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0) cell.value = defaultValue(world, scope, parameter.type, parameter.name);
+    if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type)) cell.value = defaultValue(world, scope, parameter.type, parameter.name);
+    if (parameter.type.isReference) cell.value = given.kind === 'sequence' && given.sequence.name === 'list' ? given : given;
+    else store(world, scope, cell, copyValue(given));
+    scope.names.set(parameter.name, cell);
+  });
+}
+
+function bindTemplates(world: World, scope: Scope, callerScope: Scope, definition: FunctionDefinition, values: readonly Argument[], given: TemplateArguments): void {
+  definition.templateParameters.forEach((name, index) => {
+    const argument = given[index];
+    if (argument && isType(argument)) {
+      const plain = lastPart(argument.name);
+      if (world.program.functions.has(plain) || world.models.rows.has(plain)) scope.names.set(name, createCell(name, { kind: 'function', name: plain, receiver: null }));
+      else scope.templateTypes.set(name, argument);
+      return;
+    }
+    if (argument && !isType(argument)) {
+      scope.names.set(name, createCell(name, evaluate(world, callerScope, argument)));
+      return;
+    }
+    definition.parameters.forEach((parameter, position) => {
+      const type = values[position]?.cell?.type;
+      if (type && parameter.type.name === name && !scope.templateTypes.has(name))
+        scope.templateTypes.set(name, { ...type, pointers: Math.max(0, type.pointers - parameter.type.pointers), isReference: false });
+    });
+  });
+}
+
+export function invokeClosure(world: World, closure: Value & { kind: 'closure' }, values: readonly Argument[], span: Span): CallResult {
+  if (world.frames.length >= world.budget.depth) return { value: unknownValue, cell: null };
+  const scope = createScope(closure.scope);
+  bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
+  return inFrame(world, 'lambda', span, () => {
+    const completion = executeBlock(world, scope, closure.lambda.body);
+    return completion?.kind === 'return' ? { value: completion.value, cell: completion.cell } : { value: unknownValue, cell: null };
+  });
+}

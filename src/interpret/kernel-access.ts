@@ -1,0 +1,183 @@
+/** What a kernel does to the memory behind each pointer parameter: from its body, else from `const`. */
+
+import type { Expression, FunctionDefinition } from '../program/program.ts';
+import type { AccessMode } from '../trace/event.ts';
+import { lastPart } from './program-table.ts';
+import type { World } from './world.ts';
+
+interface Uses {
+  read: boolean;
+  write: boolean;
+  escapes: boolean;
+}
+
+const cache = new WeakMap<FunctionDefinition, Map<number, AccessMode>>();
+
+/** Mode of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
+export function kernelAccess(world: World, definition: FunctionDefinition, index: number): AccessMode {
+  const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
+  if (!parameter) return 'unknown';
+  if (parameter.type.isConst && parameter.type.pointers > 0) return 'read';
+  let known = cache.get(definition);
+  if (!known) {
+    known = new Map();
+    cache.set(definition, known);
+  }
+  const cached = known.get(index);
+  if (cached) return cached;
+  known.set(index, 'unknown');
+  const mode = modeOf(usesOfParameter(world, definition, index, 0));
+  known.set(index, mode);
+  return mode;
+}
+
+function modeOf(uses: Uses): AccessMode {
+  if (uses.escapes) return uses.write ? 'readwrite' : 'unknown';
+  if (uses.read && uses.write) return 'readwrite';
+  if (uses.write) return 'write';
+  return uses.read ? 'read' : 'unknown';
+}
+
+const maximumDepth = 6;
+
+function usesOfParameter(world: World, definition: FunctionDefinition, index: number, depth: number): Uses {
+  const uses: Uses = { read: false, write: false, escapes: false };
+  const parameter = definition.parameters[index];
+  if (!parameter || !definition.body || depth > maximumDepth) return { ...uses, escapes: true };
+  const aliases = new Set([parameter.name]);
+  collectAliases(definition.body, aliases);
+  visit(world, definition.body, aliases, uses, depth);
+  return uses;
+}
+
+/** Locals initialised from the pointer: `T *q = p + i;`, `auto &x = p[i];`. Twice, for chains. */
+function collectAliases(body: unknown, aliases: Set<string>): void {
+  for (let round = 0; round < 2; round++)
+    walk(body, (node) => {
+      if (node.kind === undefined && 'initializer' in node && 'name' in node) {
+        const declaration = node as unknown as { name: string; initializer: Expression | null; type: { pointers: number; isReference: boolean; name: string } };
+        if (declaration.initializer && (declaration.type.pointers > 0 || declaration.type.isReference || declaration.type.name === 'auto') && pointsInto(declaration.initializer, aliases)) aliases.add(declaration.name);
+      }
+      if (node.kind === 'assign') {
+        const assignment = node as unknown as { target: Expression; value: Expression; operator: string };
+        if (assignment.operator === '=' && assignment.target.kind === 'name' && pointsInto(assignment.value, aliases)) aliases.add(assignment.target.name);
+      }
+    });
+}
+
+/** Whether the expression's value is an address derived from one of the names. */
+function pointsInto(expression: Expression, aliases: ReadonlySet<string>): boolean {
+  switch (expression.kind) {
+    case 'name':
+      return aliases.has(expression.name);
+    case 'cast':
+      return pointsInto(expression.operand, aliases);
+    case 'binary':
+      return (expression.operator === '+' || expression.operator === '-') && (pointsInto(expression.left, aliases) || pointsInto(expression.right, aliases));
+    case 'unary':
+      return expression.operator === '&' && (expression.operand.kind === 'index' ? pointsInto(expression.operand.object, aliases) : pointsInto(expression.operand, aliases));
+    case 'conditional':
+      return pointsInto(expression.whenTrue, aliases) || pointsInto(expression.whenFalse, aliases);
+    default:
+      return false;
+  }
+}
+
+/** Whether the expression is memory behind one of the names: `p[i]`, `*p`, `p->x`. */
+function isPlace(expression: Expression, aliases: ReadonlySet<string>): boolean {
+  switch (expression.kind) {
+    case 'index':
+      return pointsInto(expression.object, aliases) || isPlace(expression.object, aliases);
+    case 'unary':
+      return expression.operator === '*' && pointsInto(expression.operand, aliases);
+    case 'member':
+      return isPlace(expression.object, aliases) || pointsInto(expression.object, aliases);
+    case 'cast':
+      return isPlace(expression.operand, aliases);
+    default:
+      return false;
+  }
+}
+
+function visit(world: World, node: unknown, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
+  if (Array.isArray(node)) {
+    for (const each of node) visit(world, each, aliases, uses, depth);
+    return;
+  }
+  if (typeof node !== 'object' || node === null) return;
+  const item = node as { kind?: string };
+  if (item.kind === 'assign') {
+    const assignment = node as Expression & { kind: 'assign' };
+    if (isPlace(assignment.target, aliases)) {
+      uses.write = true;
+      if (assignment.operator !== '=') uses.read = true;
+      visitIndices(world, assignment.target, aliases, uses, depth);
+    } else visit(world, assignment.target, aliases, uses, depth);
+    if (!pointsInto(assignment.value, aliases)) visit(world, assignment.value, aliases, uses, depth);
+    return;
+  }
+  if (item.kind === 'update') {
+    const operand = (node as Expression & { kind: 'update' }).operand;
+    if (isPlace(operand, aliases)) {
+      uses.write = true;
+      uses.read = true;
+    }
+    return;
+  }
+  if (item.kind === 'call') {
+    visitCall(world, node as Expression & { kind: 'call' }, aliases, uses, depth);
+    return;
+  }
+  const expression = node as Expression;
+  if (item.kind === 'index' || item.kind === 'member' || item.kind === 'unary') if (isPlace(expression, aliases)) uses.read = true;
+  for (const [key, value] of Object.entries(item)) if (key !== 'span' && key !== 'type' && typeof value === 'object') visit(world, value, aliases, uses, depth);
+}
+
+function visitIndices(world: World, target: Expression, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
+  if (target.kind === 'index') {
+    visit(world, target.index, aliases, uses, depth);
+    visitIndices(world, target.object, aliases, uses, depth);
+  }
+}
+
+function visitCall(world: World, call: Expression & { kind: 'call' }, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
+  const name = call.callee.kind === 'name' ? lastPart(call.callee.name) : '';
+  const isAtomic = name.startsWith('atomic');
+  call.arguments.forEach((argument, index) => {
+    if (!pointsInto(argument, aliases)) {
+      if (isAtomic && index === 0 && argument.kind === 'unary' && argument.operator === '&' && isPlace(argument.operand, aliases)) {
+        uses.read = true;
+        uses.write = true;
+        return;
+      }
+      visit(world, argument, aliases, uses, depth);
+      return;
+    }
+    if (isAtomic && index === 0) {
+      uses.read = true;
+      uses.write = true;
+      return;
+    }
+    const callee = world.program.functions.get(name)?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
+    const inner = callee ? usesOfParameter(world, callee, index, depth + 1) : null;
+    if (!inner) {
+      if (/^__ld|^tex|^__ldg/.test(name)) uses.read = true;
+      else uses.escapes = true;
+      return;
+    }
+    uses.read ||= inner.read;
+    uses.write ||= inner.write;
+    uses.escapes ||= inner.escapes;
+  });
+  if (call.callee.kind === 'member') visit(world, call.callee.object, aliases, uses, depth);
+}
+
+function walk(node: unknown, see: (node: { kind?: string }) => void): void {
+  if (Array.isArray(node)) {
+    for (const each of node) walk(each, see);
+    return;
+  }
+  if (typeof node !== 'object' || node === null) return;
+  see(node as { kind?: string });
+  for (const [key, value] of Object.entries(node)) if (key !== 'span' && typeof value === 'object') walk(value, see);
+}

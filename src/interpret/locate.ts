@@ -1,0 +1,204 @@
+/** Expressions to the cells they name: what can be assigned to, or pointed at. */
+
+import type { Expression } from '../program/program.ts';
+import { call } from './call.ts';
+import { evaluate } from './evaluate.ts';
+import { externalCell, findName, inMacroArgument } from './names.ts';
+import { findClass, lastPart } from './program-table.ts';
+import { isThunk, type Scope } from './scope.ts';
+import { createObject, containerOf } from './types.ts';
+import { type Cell, createCell, createRecord, createSequence, type RecordObject, type Sequence, type Value, unknownValue } from './value.ts';
+import { spend, type World } from './world.ts';
+
+/** The cell an expression names, or null when it names none. */
+export function cellOf(world: World, scope: Scope, expression: Expression): Cell | null {
+  spend(world);
+  switch (expression.kind) {
+    case 'name': {
+      const entry = findName(world, scope, expression.name);
+      if (entry && !isThunk(entry)) return entry;
+      if (entry && isThunk(entry)) return entry.expressions[0] ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!)) : null;
+      if (world.models.constants.has(lastPart(expression.name)) || world.program.functions.has(lastPart(expression.name))) return null;
+      const macro = world.program.macro(expression.name);
+      if (macro) {
+        const body = macro.parameters === null ? world.program.expand(expression.name) : null;
+        return body?.kind === 'expression' ? cellOf(world, scope, body.expression) : null;
+      }
+      return expression.name === 'this' ? null : externalCell(world, expression.name, expression.span);
+    }
+    case 'unary': {
+      if (expression.operator !== '*') return null;
+      const value = evaluate(world, scope, expression.operand);
+      if (value.kind === 'pointer') return value.cell;
+      if (value.kind === 'sequence') return elementCell(value.sequence, 0);
+      if (value.kind === 'record') return value.record.fields.get('(value)') ?? smartPointee(value.record);
+      if (value.kind === 'unknown') {
+        const holder = cellOf(world, scope, expression.operand);
+        return holder ? adoptPointee(world, scope, holder) : null;
+      }
+      return null;
+    }
+    case 'member':
+      return memberCell(world, scope, expression);
+    case 'index':
+      return indexCell(world, scope, expression);
+    case 'cast':
+      return cellOf(world, scope, expression.operand);
+    case 'assign':
+    case 'update': {
+      evaluate(world, scope, expression);
+      return cellOf(world, scope, expression.kind === 'assign' ? expression.target : expression.operand);
+    }
+    case 'call':
+      return call(world, scope, expression).cell;
+    case 'conditional': {
+      const condition = evaluate(world, scope, expression.condition);
+      const arm = condition.kind === 'number' && condition.value === 0 ? expression.whenFalse : expression.whenTrue;
+      return cellOf(world, scope, arm);
+    }
+    default:
+      return null;
+  }
+}
+
+function smartPointee(record: RecordObject): Cell | null {
+  const value = record.fields.get('(pointer)')?.value;
+  return value?.kind === 'pointer' ? value.cell : null;
+}
+
+function memberCell(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Cell | null {
+  const target = objectOf(world, scope, expression.object);
+  if (!target) return null;
+  if (target.kind === 'sequence') return target.sequence.cells.get(Number(expression.name)) ?? null;
+  return fieldCell(world, target.record, expression.name);
+}
+
+/** The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell. */
+export function objectOf(world: World, scope: Scope, expression: Expression): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  if (expression.kind === 'name' && expression.name === 'this') return scope.self ? { kind: 'record', record: scope.self } : null;
+  const cell = cellOf(world, scope, expression);
+  const value = cell ? cell.value : expression.kind === 'call' ? unknownValue : evaluate(world, scope, expression);
+  const target = throughPointers(value);
+  if (target) return target;
+  if (!cell || value.kind !== 'unknown') return null;
+  const type = cell.type;
+  if (type && (type.pointers > 0 || containerOf(type) === 'pointer')) {
+    const pointee = adoptPointee(world, scope, cell);
+    return pointee.value.kind === 'record' ? { kind: 'record', record: pointee.value.record } : null;
+  }
+  const record = type && findClass(world.program, type.name) ? createObject(world, scope, type, cell.name) : createRecord(type?.name ?? '', true);
+  cell.value = { kind: 'record', record };
+  return { kind: 'record', record };
+}
+
+export function throughPointers(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  let current = value;
+  for (let step = 0; step < 8; step++) {
+    if (current.kind === 'sequence') return current;
+    if (current.kind === 'record') {
+      const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
+      if (!inner || !current.record.className.startsWith('std::')) return current;
+      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record') return current;
+      current = inner.value;
+    } else if (current.kind === 'pointer') current = current.cell.value;
+    else return null;
+  }
+  return null;
+}
+
+/** A pointer that came from outside gets something to point at, once. */
+function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
+  const type = holder.type;
+  const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
+  const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
+  const value: Value = definition && element ? { kind: 'record', record: createObject(world, scope, element, holder.name) } : unknownValue;
+  const pointee = createCell(holder.name, value, element);
+  const sequence = createSequence(holder.name, null, element, false);
+  sequence.cells.set(0, pointee);
+  holder.value = { kind: 'pointer', cell: pointee, sequence, index: 0 };
+  return pointee;
+}
+
+/** A field; fields of structures whose definition we cannot see appear when touched. */
+export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
+  const known = record.fields.get(name);
+  if (known) return known;
+  const shared = world.globals.names.get(`${record.className}::${name}`);
+  if (shared && !isThunk(shared)) return shared;
+  if (!record.open || record.className.startsWith('std::')) return null;
+  const cell = createCell(name, unknownValue);
+  record.fields.set(name, cell);
+  return cell;
+}
+
+function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
+  const base = evaluate(world, scope, expression.object);
+  const index = evaluate(world, scope, expression.index);
+  const position = index.kind === 'number' ? index.value : index.kind === 'symbol' && index.hint !== null ? index.hint : -1;
+  if (base.kind === 'sequence') return elementCell(base.sequence, position);
+  if (base.kind === 'pointer') {
+    if (base.sequence) return elementCell(base.sequence, position < 0 ? -1 : base.index + position);
+    return base.cell.value.kind === 'sequence' ? elementCell(base.cell.value.sequence, position) : base.cell;
+  }
+  if (base.kind === 'record') return mapCell(base.record, index);
+  if (base.kind === 'unknown') {
+    const holder = cellOf(world, scope, expression.object);
+    if (!holder) return null;
+    adoptPointee(world, scope, holder);
+    return holder.value.kind === 'pointer' && holder.value.sequence ? elementCell(holder.value.sequence, position) : null;
+  }
+  return null;
+}
+
+/** The entry of a map under that key. */
+export function mapCell(record: RecordObject, key: Value): Cell {
+  const name = key.kind === 'number' ? `[${key.value}]` : key.kind === 'string' ? `[${key.value}]` : key.kind === 'handle' ? `[${key.type} ${key.id}]` : '[?]';
+  const known = record.fields.get(name);
+  if (known) return known;
+  const cell = createCell(name);
+  record.fields.set(name, cell);
+  return cell;
+}
+
+/** An element, made when first touched. Position −1 stands for "some element". */
+export function elementCell(sequence: Sequence, position: number): Cell {
+  const known = sequence.cells.get(position);
+  if (known) return known;
+  const type = sequence.elementType;
+  const inner: Value = elementDefault(sequence);
+  const cell = createCell(`${sequence.name}[${position < 0 ? '?' : position}]`, inner, type);
+  sequence.cells.set(position, cell);
+  return cell;
+}
+
+function elementDefault(sequence: Sequence): Value {
+  const type = sequence.elementType;
+  if (!type) return unknownValue;
+  if (type.extents.length > 0) {
+    const [extent, ...rest] = type.extents;
+    return { kind: 'sequence', sequence: createSequence(sequence.name, extent?.kind === 'number' ? extent.value : null, { ...type, extents: rest }, false) };
+  }
+  if (containerOf(type) === 'vector') {
+    const argument = type.arguments[0];
+    return { kind: 'sequence', sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true) };
+  }
+  return unknownValue;
+}
+
+/** Up to `count` elements of an array, vector, or the single cell a pointer points at; null when it is not known. */
+export function elementsOf(value: Value, count: number | null): Cell[] | null {
+  if (value.kind === 'number') return [];
+  const start = value.kind === 'sequence' ? { sequence: value.sequence, index: 0 } : value.kind === 'pointer' ? pointerStart(value) : null;
+  if (!start) return null;
+  if (!start.sequence) return value.kind === 'pointer' && (count ?? 1) >= 1 ? [value.cell] : [];
+  const available = start.sequence.length === null ? null : start.sequence.length - start.index;
+  const total = count ?? available ?? start.sequence.cells.size;
+  const out: Cell[] = [];
+  for (let index = 0; index < Math.min(total, 4096); index++) out.push(elementCell(start.sequence, start.index + index));
+  return out;
+}
+
+function pointerStart(value: Value & { kind: 'pointer' }): { sequence: Sequence | null; index: number } {
+  if (!value.sequence && value.cell.value.kind === 'sequence') return { sequence: value.cell.value.sequence, index: 0 };
+  return { sequence: value.sequence, index: value.index };
+}

@@ -1,0 +1,93 @@
+/** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
+
+import type { Span } from '../base/span.ts';
+import { evaluate } from './evaluate.ts';
+import { executeBlock } from './execute.ts';
+import { lastPart } from './program-table.ts';
+import { createScope, isThunk, type Scope, type Thunk } from './scope.ts';
+import { type Cell, createCell, numberValue, pointerTo, type Value, unknownValue } from './value.ts';
+import { type World } from './world.ts';
+
+/** Locals, then members of `this`, then globals. */
+export function findName(world: World, scope: Scope, name: string): Cell | Thunk | undefined {
+  for (let current: Scope | null = scope; current && current !== world.globals; current = current.parent) {
+    const found = current.names.get(name);
+    if (found) return found;
+  }
+  const field = scope.self?.fields.get(name);
+  if (field) return field;
+  const own = scope.self ? world.globals.names.get(`${scope.self.className}::${name}`) : undefined;
+  if (own) return own;
+  const global = world.globals.names.get(name);
+  if (global) return global;
+  if (!name.includes('::')) return undefined;
+  return world.globals.names.get(name.split('::').slice(-2).join('::')) ?? world.globals.names.get(lastPart(name));
+}
+
+export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {
+  if (name === 'this') {
+    const self = scope.self;
+    return self ? pointerTo(createCell('this', { kind: 'record', record: self })) : unknownValue;
+  }
+  const entry = findName(world, scope, name);
+  if (entry) {
+    if (!isThunk(entry)) return entry.value;
+    const [first] = entry.expressions;
+    return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
+  }
+  const constant = world.models.constants.get(lastPart(name));
+  if (constant !== undefined) return numberValue(constant);
+  if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);
+  const plain = world.program.functions.has(name) ? name : lastPart(name);
+  if (world.program.functions.has(plain) || localFunction(scope, plain)) return { kind: 'function', name: plain, receiver: null };
+  if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
+    return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
+  if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
+  return externalCell(world, name, span).value;
+}
+
+/** A cell for a name defined somewhere we cannot see, the same each time. */
+export function externalCell(world: World, name: string, _span: Span): Cell {
+  const known = world.globals.names.get(name);
+  if (known && !isThunk(known)) return known;
+  const cell = createCell(name);
+  world.globals.names.set(name, cell);
+  return cell;
+}
+
+/** Arguments of a macro belong to the user's text, whatever the macro does with them. */
+export function inMacroArgument<T>(world: World, work: () => T): T {
+  const depth = world.macroDepth;
+  world.macroDepth = 0;
+  try {
+    return work();
+  } finally {
+    world.macroDepth = depth;
+  }
+}
+
+export function inMacro<T>(world: World, work: () => T): T {
+  world.macroDepth++;
+  try {
+    return work();
+  } finally {
+    world.macroDepth--;
+  }
+}
+
+const maximumMacroDepth = 24;
+
+function expandObjectMacro(world: World, scope: Scope, name: string): Value {
+  const body = world.program.expand(name);
+  if (!body || world.macroDepth > maximumMacroDepth) return unknownValue;
+  return inMacro(world, () => {
+    if (body.kind === 'expression') return evaluate(world, scope, body.expression);
+    executeBlock(world, createScope(scope), body.body);
+    return unknownValue;
+  });
+}
+
+export function localFunction(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent) if (current.functions.has(name)) return true;
+  return false;
+}

@@ -1,0 +1,115 @@
+/** What a node or stream operation does, from the paths of its effect. */
+
+import type { ModelEffect } from '../models/model.ts';
+import type { FunctionDefinition } from '../program/program.ts';
+import type { Access, Operation, OperationKind } from '../trace/event.ts';
+import type { EffectContext } from './apply-model.ts';
+import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
+import { kernelAccess } from './kernel-access.ts';
+import { elementsOf } from './locate.ts';
+import { pathCell, pathValue } from './paths.ts';
+import { lastPart } from './program-table.ts';
+import { type Cell, isNull, type Value } from './value.ts';
+import { noteGap, type World } from './world.ts';
+
+export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
+  const kind = pathOf(effect, 'kind') as OperationKind;
+  const common = { kind, label: labelOf(context, effect), accesses: accessesOf(context, effect), bytes: product(context, effect['bytes']) };
+  switch (kind) {
+    case 'memFree': {
+      const path = pathOf(effect, 'free');
+      const freed = devicePointer(context, path);
+      const value = pathValue(context, path);
+      if (!freed && value.kind === 'unknown') noteGap(context.world, 'unknown pointer', context.row.name, context.span);
+      return { ...common, freed, freesForeign: !freed && value.kind !== 'unknown' };
+    }
+    case 'eventRecord':
+    case 'eventWait': {
+      const event = handle(context, effect, 'event', 'event');
+      return event === null ? common : { ...common, event };
+    }
+    case 'child': {
+      const child = handle(context, effect, 'child', 'graph');
+      const moved = effect['moved'] ? number(context, effect, 'moved') === 1 : false;
+      return child === null ? common : { ...common, child, moved };
+    }
+    default:
+      return common;
+  }
+}
+
+function labelOf(context: EffectContext, effect: ModelEffect): string {
+  if (typeof effect['label'] === 'string') return effect['label'];
+  const path = pathOf(effect, 'function');
+  if (path) return functionName(pathValue(context, path)) ?? pathCell(context, path)?.name ?? 'function';
+  const kind = pathOf(effect, 'kind');
+  const target = pathOf(effect, 'event') || pathOf(effect, 'child') || pathOf(effect, 'free');
+  const cell = target ? pathCell(context, target) : null;
+  return cell?.name ? cell.name : kind;
+}
+
+/** The function a value names, however it was cast. */
+export function functionName(value: Value): string | null {
+  if (value.kind === 'function') return lastPart(value.name);
+  if (value.kind === 'closure') return 'lambda';
+  if (value.kind === 'pointer') return functionName(value.cell.value);
+  return value.kind === 'string' ? value.value : null;
+}
+
+function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
+  const out: Access[] = [];
+  for (const mode of ['reads', 'writes', 'touches'] as const) {
+    for (const path of listOf(effect[mode])) {
+      const pointer = devicePointer(context, path);
+      if (pointer) out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown' });
+    }
+  }
+  const kernel = pathOf(effect, 'function');
+  const packed = pathOf(effect, 'kernelArguments');
+  if (packed) {
+    const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
+    const cells = packedArguments(pathValue(context, packed), definition);
+    if (cells) addKernelAccesses(context, out, definition, cells);
+    else if (!isNull(pathValue(context, packed))) noteGap(context.world, 'unknown argument', `${context.row.name}: the kernel's arguments are not known`, context.span);
+  }
+  const direct = pathOf(effect, 'directArguments');
+  if (direct) {
+    const first = Number(/\d+/.exec(direct)?.[0] ?? 0);
+    const cells = context.arguments.slice(first).map((argument): Cell => argument.cell ?? { value: argument.value, type: null, name: '' });
+    addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
+  }
+  return out;
+}
+
+function listOf(paths: ModelEffect[string]): readonly string[] {
+  if (typeof paths === 'string') return [paths];
+  return Array.isArray(paths) ? (paths as readonly string[]) : [];
+}
+
+/** `kernelParams`: an array of pointers to the argument values. */
+function packedArguments(value: Value, definition: FunctionDefinition | undefined): Cell[] | null {
+  const pointers = elementsOf(value, definition ? definition.parameters.length : null);
+  return pointers?.map((cell) => (cell.value.kind === 'pointer' ? cell.value.cell : cell)) ?? null;
+}
+
+export function kernelDefinition(world: World, name: string | null): FunctionDefinition | undefined {
+  return name ? world.program.functions.get(name)?.find((definition) => definition.isKernel) : undefined;
+}
+
+/** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
+export function addKernelAccesses(context: Pick<EffectContext, 'world' | 'span'>, out: Access[], definition: FunctionDefinition | undefined, cells: readonly Cell[]): void {
+  cells.forEach((cell, index) => {
+    const mode = definition ? kernelAccess(context.world, definition, index) : 'unknown';
+    for (const pointer of pointersIn(context, cell, 0)) out.push({ pointer, mode });
+  });
+}
+
+function pointersIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell, depth: number): Access['pointer'][] {
+  const value = cell.value;
+  if (depth < 4 && value.kind === 'record') return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
+    return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  const pointer = pointerIn(context, cell);
+  return pointer ? [pointer] : [];
+}
+

@@ -1,0 +1,135 @@
+/** Unary and binary operators over known, symbolic and unknown values. */
+
+import type { Expression } from '../program/program.ts';
+import { calculate, type Size } from '../trace/size.ts';
+import { call } from './call.ts';
+import { decide } from './decisions.ts';
+import { evaluate } from './evaluate.ts';
+import { elementCell } from './locate.ts';
+import type { Scope } from './scope.ts';
+import { mayAct } from './acting.ts';
+import { isNull, numberValue, sizeOf, truth, type Value, unknownValue } from './value.ts';
+import type { World } from './world.ts';
+
+export function unary(operator: string, operand: Value): Value {
+  if (operator === '!') {
+    const known = truth(operand);
+    if (known !== null) return numberValue(known ? 0 : 1);
+    return operand.kind === 'symbol' ? symbolic('==', operand, numberValue(0)) : unknownValue;
+  }
+  if (operator === '+' || operator === '...') return operand;
+  if (operand.kind === 'number') return numberValue(operator === '-' ? -operand.value : operator === '~' ? ~operand.value : operand.value);
+  if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
+  return unknownValue;
+}
+
+export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
+  if (expression.operator === '&&' || expression.operator === '||') return logical(world, scope, expression);
+  const left = evaluate(world, scope, expression.left);
+  if (expression.operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
+    evaluate(world, scope, expression.right);
+    return unknownValue;
+  }
+  const right = evaluate(world, scope, expression.right);
+  if (left.kind === 'record' && !left.record.className.startsWith('std::') && world.program.functions.has(`${left.record.className}::operator${expression.operator}`)) {
+    const callee: Expression = { kind: 'member', object: expression.left, name: `operator${expression.operator}`, span: expression.span };
+    return call(world, scope, { kind: 'call', callee, templateArguments: [], arguments: [expression.right], span: expression.span }).value;
+  }
+  return combine(expression.operator, left, right);
+}
+
+/** `std::cout << …`: printing, not shifting. */
+function isStream(expression: Expression): boolean {
+  if (expression.kind === 'name') return /(?:cout|cerr|clog|log|LOG|stream|oss|ss|out|os)$/.test(expression.name);
+  return expression.kind === 'binary' && expression.operator === '<<' && isStream(expression.left);
+}
+
+/** Combines two values; pointers move, equal things compare equal, numbers calculate. */
+export function combine(operator: string, left: Value, right: Value): Value {
+  if (left.kind === 'number' && right.kind === 'number') {
+    const result = calculate(operator, left.value, right.value);
+    return result === null ? unknownValue : numberValue(result);
+  }
+  if (operator === '==' || operator === '===') return equality(left, right, true);
+  if (operator === '!=' || operator === '!==') return equality(left, right, false);
+  if (operator === '+' || operator === '-') {
+    const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
+    if (moved) return moved;
+  }
+  if (operator === '-' && left.kind === 'pointer' && right.kind === 'pointer' && left.sequence && left.sequence === right.sequence)
+    return numberValue(left.index - right.index);
+  if (operator === '<' && left.kind === 'pointer' && right.kind === 'pointer' && left.sequence === right.sequence)
+    return numberValue(left.index < right.index ? 1 : 0);
+  if (left.kind === 'string' && operator === '+') return { kind: 'string', value: left.value };
+  return sizeOf(left) && sizeOf(right) ? symbolic(operator, left, right) : unknownValue;
+}
+
+function symbolic(operator: string, left: Value, right: Value): Value {
+  const leftSize = sizeOf(left);
+  const rightSize = sizeOf(right);
+  if (!leftSize || !rightSize) return unknownValue;
+  const leftHint = hintOf(left);
+  const rightHint = hintOf(right);
+  const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
+  return { kind: 'symbol', size: simplify({ kind: 'operation', operator, left: leftSize, right: rightSize }), hint };
+}
+
+/** `x * 1` and `x + 0` say nothing more than `x`. */
+function simplify(size: Size & { kind: 'operation' }): Size {
+  if (size.right.kind === 'number') {
+    if (size.operator === '*' && size.right.value === 1) return size.left;
+    if ((size.operator === '+' || size.operator === '-') && size.right.value === 0) return size.left;
+  }
+  if (size.left.kind === 'number' && size.operator === '*' && size.left.value === 1) return size.right;
+  return size;
+}
+
+function hintOf(value: Value): number | null {
+  if (value.kind === 'number') return value.value;
+  return value.kind === 'symbol' ? value.hint : null;
+}
+
+function equality(left: Value, right: Value, wanted: boolean): Value {
+  const same = sameValue(left, right);
+  return same === null ? symbolic(wanted ? '==' : '!=', left, right) : numberValue(same === wanted ? 1 : 0);
+}
+
+/** Whether two values are equal; null when the text does not tell. */
+export function sameValue(left: Value, right: Value): boolean | null {
+  if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol') return null;
+  if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
+  if (left.kind === 'number' && right.kind === 'number') return left.value === right.value;
+  if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
+  if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
+  if (left.kind === 'pointer' && right.kind === 'pointer')
+    return left.sequence && left.sequence === right.sequence ? left.index === right.index : left.cell === right.cell;
+  return null;
+}
+
+function movePointer(operator: string, pointer: Value, step: Value): Value | null {
+  if (pointer.kind === 'device') {
+    if (step.kind === 'device') return unknownValue;
+    const bytes = pointer.offset !== null && pointer.elementBytes !== null && step.kind === 'number' ? step.value * pointer.elementBytes : null;
+    if (step.kind === 'number' && step.value === 0) return pointer;
+    return { ...pointer, offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes) };
+  }
+  const amount = step.kind === 'number' ? (operator === '-' ? -step.value : step.value) : null;
+  if (pointer.kind === 'sequence' && !pointer.sequence.byValue)
+    return amount === null ? unknownValue : { kind: 'pointer', cell: elementCell(pointer.sequence, amount), sequence: pointer.sequence, index: amount };
+  if (pointer.kind === 'pointer' && pointer.sequence)
+    return amount === null ? unknownValue : { ...pointer, cell: elementCell(pointer.sequence, pointer.index + amount), index: pointer.index + amount };
+  return null;
+}
+
+function logical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
+  const left = evaluate(world, scope, expression.left);
+  const isAnd = expression.operator === '&&';
+  let known = truth(left);
+  if (known === null && mayAct(world, expression.right)) known = decide(world, left, expression.left.span, isAnd, false);
+  if (known === !isAnd) return numberValue(isAnd ? 0 : 1);
+  const right = evaluate(world, scope, expression.right);
+  const other = truth(right);
+  if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
+  if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
+  return other === null ? (left.kind === 'symbol' && right.kind === 'symbol' ? symbolic(expression.operator, left, right) : unknownValue) : left;
+}

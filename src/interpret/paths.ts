@@ -1,0 +1,59 @@
+/** Access paths of model rows over the arguments of a call. */
+
+import type { Argument } from './call.ts';
+import { elementsOf, fieldCell, throughPointers } from './locate.ts';
+import { type Cell, createCell, createRecord, type RecordObject, type Value, unknownValue } from './value.ts';
+import type { World } from './world.ts';
+
+export interface PathContext {
+  readonly world: World;
+  readonly arguments: readonly Argument[];
+  readonly self: RecordObject | null;
+  /** What the call returns, filled by effects that define `return`. */
+  readonly result: Cell;
+}
+
+/** The cell a path names, or null. Members of unknown structures come into being. */
+export function pathCell(context: PathContext, path: string): Cell | null {
+  const isPointee = path.startsWith('*');
+  const [head = '', ...members] = (isPointee ? path.slice(1) : path).split('.');
+  let cell = headCell(context, head);
+  if (!cell) return null;
+  if (isPointee) {
+    const value = cell.value;
+    if (value.kind === 'pointer') cell = value.cell;
+    else if (value.kind === 'sequence') cell = elementsOf(value, 1)?.[0] ?? null;
+    else if (value.kind === 'record') cell = value.record.fields.get('(pointer)') ?? cell;
+    else return null;
+  }
+  for (const member of members) {
+    const next: Cell | null = cell ? memberOf(context.world, cell, member) : null;
+    if (!next) return null;
+    cell = next;
+  }
+  return cell;
+}
+
+function headCell(context: PathContext, head: string): Cell | null {
+  if (head === 'return') return context.result;
+  if (head === 'this') return context.self ? createCell('this', { kind: 'record', record: context.self }) : null;
+  const match = /^arg(\d+)$/.exec(head);
+  const argument = match ? context.arguments[Number(match[1])] : undefined;
+  if (!argument) return null;
+  return argument.cell ?? createCell('', argument.value);
+}
+
+function memberOf(world: World, cell: Cell, member: string): Cell | null {
+  const target = throughPointers(cell.value);
+  if (target?.kind === 'record') return fieldCell(world, target.record, member);
+  if (target) return target.sequence.cells.get(Number(member)) ?? null;
+  if (cell.value.kind !== 'unknown') return null;
+  const record = createRecord('', true);
+  cell.value = { kind: 'record', record };
+  return fieldCell(world, record, member);
+}
+
+/** The value a path names; unknown when it names none. */
+export function pathValue(context: PathContext, path: string): Value {
+  return pathCell(context, path)?.value ?? unknownValue;
+}

@@ -1,0 +1,91 @@
+/** All modules of a program, linked by name. */
+
+import type { ClassDefinition, Declaration, FunctionDefinition, MacroBody, MacroDefinition, Module, Statement, TypeReference } from '../program/program.ts';
+
+export interface ProgramTable {
+  readonly modules: readonly Module[];
+  readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  readonly classes: ReadonlyMap<string, ClassDefinition>;
+  readonly aliases: ReadonlyMap<string, TypeReference>;
+  readonly globals: readonly Declaration[];
+  readonly statements: readonly Statement[];
+  macro(name: string): MacroDefinition | undefined;
+  expand(name: string): MacroBody | null;
+}
+
+/** Links modules; the first is the primary file, the others what it includes. */
+export function linkProgram(modules: readonly Module[]): ProgramTable {
+  const functions = new Map<string, FunctionDefinition[]>();
+  const classes = new Map<string, ClassDefinition>();
+  const aliases = new Map<string, TypeReference>();
+  const macros = new Map<string, Module>();
+  const addFunction = (definition: FunctionDefinition): void => {
+    const known = functions.get(definition.name) ?? [];
+    const same = known.findIndex((other) => other.parameters.length === definition.parameters.length && sameParameters(other, definition));
+    if (same >= 0 && known[same]!.body === null) known[same] = definition;
+    else if (same < 0 || definition.body !== null) known.push(definition);
+    functions.set(definition.name, known);
+  };
+  for (const module of modules) {
+    for (const definition of module.classes) classes.set(definition.name, definition);
+    for (const [name, type] of module.aliases) aliases.set(name, type);
+    for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
+  }
+  for (const module of modules) {
+    for (const definition of module.classes) for (const method of definition.methods) addFunction(method);
+    for (const definition of module.functions) addFunction(withNamespaceStripped(definition, classes));
+  }
+  return {
+    modules,
+    functions,
+    classes,
+    aliases,
+    globals: [...modules].reverse().flatMap((module) => module.globals),
+    statements: modules[0]?.statements ?? [],
+    macro: (name) => macros.get(name)?.macros.get(name),
+    expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
+  };
+}
+
+function sameParameters(first: FunctionDefinition, second: FunctionDefinition): boolean {
+  return first.parameters.every((parameter, index) => {
+    const other = second.parameters[index]!;
+    return parameter.type.name === other.type.name && parameter.type.pointers === other.type.pointers;
+  });
+}
+
+/** `ns::Class::f` defined outside is the method `Class::f`; `ns::f` is the function `f`. */
+function withNamespaceStripped(definition: FunctionDefinition, classes: ReadonlyMap<string, ClassDefinition>): FunctionDefinition {
+  if (!definition.className) return definition;
+  const owner = definition.className.split('::').at(-1)!;
+  const last = definition.name.slice(definition.className.length + 2);
+  if (classes.has(owner)) return { ...definition, className: owner, name: `${owner}::${last}` };
+  return { ...definition, className: null, name: last };
+}
+
+/** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
+export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
+  let current = type;
+  for (let step = 0; step < 16; step++) {
+    const target = program.aliases.get(current.name) ?? program.aliases.get(lastPart(current.name));
+    if (!target || target.name === current.name) return current;
+    current = {
+      ...target,
+      pointers: target.pointers + current.pointers,
+      isReference: target.isReference || current.isReference,
+      extents: [...current.extents, ...target.extents],
+    };
+  }
+  return current;
+}
+
+/** The part after the last `::`. */
+export function lastPart(name: string): string {
+  const index = name.lastIndexOf('::');
+  return index < 0 ? name : name.slice(index + 2);
+}
+
+/** The class of that name, with or without its namespace. */
+export function findClass(program: ProgramTable, name: string): ClassDefinition | undefined {
+  return program.classes.get(name) ?? program.classes.get(lastPart(name));
+}

@@ -1,0 +1,88 @@
+/** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
+
+import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { ModelTable } from '../models/model.ts';
+import type { Trace, TraceEnd } from '../trace/event.ts';
+import type { Entry } from './entries.ts';
+import { declare, endScope, executeBlock } from './execute.ts';
+import { createObject, isScalar } from './types.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { createScope } from './scope.ts';
+import { createCell, createSequence, type RecordObject, type Value, unknownValue } from './value.ts';
+import { BudgetSignal, createHandle, createWorld, ExitSignal, handleTypeOf, noteGap, ThrowSignal, type World } from './world.ts';
+
+/** Runs the program from `entry`, taking open choices as `preset` says. Total: every end is an ordinary trace. */
+export function runEntry(program: ProgramTable, models: ModelTable, entry: Entry, preset: ReadonlyMap<string, boolean>, isCancelled: () => boolean): Trace {
+  const world = createWorld(program, models, preset, isCancelled);
+  let end: TraceEnd = 'complete';
+  try {
+    for (const declaration of program.globals) declare(world, world.globals, declaration);
+    if (entry.definition) runFunction(world, entry.definition);
+    else executeBlock(world, createScope(world.globals), program.statements);
+    endScope(world, world.globals);
+  } catch (signal) {
+    if (signal instanceof ExitSignal || signal instanceof ThrowSignal) end = 'exited';
+    else if (signal instanceof BudgetSignal || signal instanceof RangeError) {
+      end = 'budget';
+      noteGap(world, 'budget', `${entry.name}: the run was cut short (${signal.message})`, world.statement);
+    } else throw signal;
+  }
+  return {
+    entry: entry.name,
+    events: world.events,
+    handles: world.handles,
+    allocations: world.allocations,
+    decisions: [...world.decisions.values()],
+    gaps: [...world.gaps.values()],
+    end,
+    symbols: world.symbols,
+  };
+}
+
+function runFunction(world: World, definition: FunctionDefinition): void {
+  const self = definition.className ? externalObject(world, definition.className) : null;
+  const scope = createScope(world.globals, self);
+  for (const parameter of definition.parameters) {
+    const value = definition.name === 'main' ? mainParameter(world, definition, parameter) : externalValue(world, parameter);
+    scope.names.set(parameter.name, createCell(parameter.name, value, parameter.type));
+  }
+  executeBlock(world, scope, definition.body ?? []);
+}
+
+/** `argc` is 1 in an ordinary run, but nothing may hang on it. */
+function mainParameter(world: World, definition: FunctionDefinition, parameter: Parameter): Value {
+  if (definition.parameters[0] !== parameter || parameter.type.pointers > 0) return unknownValue;
+  world.symbols.set(parameter.name, parameter.span);
+  return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: 1 };
+}
+
+function externalObject(world: World, className: string): RecordObject {
+  const definition = findClass(world.program, className);
+  return createObject(world, world.globals, { name: definition?.name ?? className, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] }, 'this');
+}
+
+/** What a parameter holds when nobody here calls the function. */
+function externalValue(world: World, parameter: Parameter): Value {
+  const type = resolveType(world.program, parameter.type);
+  const handle = handleTypeOf(type);
+  if (handle) return createHandle(world, handle, parameter.name, parameter.span, true);
+  if (type.pointers > 0) return externalPointer(world, parameter, type);
+  if (isScalar(world.program, type)) {
+    if (!/int|long|size_t|unsigned|short|float|double|bool/.test(type.name)) return unknownValue;
+    world.symbols.set(parameter.name, parameter.span);
+    return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
+  }
+  if (findClass(world.program, type.name)) return { kind: 'record', record: createObject(world, world.globals, type, parameter.name) };
+  return unknownValue;
+}
+
+function externalPointer(world: World, parameter: Parameter, type: TypeReference): Value {
+  const element: TypeReference = { ...type, pointers: type.pointers - 1, isReference: false };
+  const definition = element.pointers === 0 ? findClass(world.program, lastPart(element.name)) : undefined;
+  const handle = handleTypeOf(element);
+  if (!definition && !handle && element.pointers === 0) return unknownValue;
+  const sequence = createSequence(parameter.name, null, element, false);
+  const cell = createCell(parameter.name, definition ? { kind: 'record', record: createObject(world, world.globals, element, parameter.name) } : unknownValue, element);
+  sequence.cells.set(0, cell);
+  return { kind: 'pointer', cell, sequence, index: 0 };
+}

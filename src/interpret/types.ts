@@ -1,0 +1,215 @@
+/** Sizes of types, and what a variable of a type holds before anything is assigned. */
+
+import type { Declaration, Expression, TypeReference } from '../program/program.ts';
+import { isType } from './type-arguments.ts';
+import { evaluate } from './evaluate.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { type Cell, createCell, createRecord, createSequence, numberValue, type RecordObject, type Value, unknownValue } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+const primitiveBytes: Readonly<Record<string, number>> = {
+  char: 1,
+  bool: 1,
+  'unsigned char': 1,
+  'signed char': 1,
+  int8_t: 1,
+  uint8_t: 1,
+  short: 2,
+  'unsigned short': 2,
+  int16_t: 2,
+  uint16_t: 2,
+  half: 2,
+  __half: 2,
+  __nv_bfloat16: 2,
+  int: 4,
+  unsigned: 4,
+  'unsigned int': 4,
+  float: 4,
+  int32_t: 4,
+  uint32_t: 4,
+  uint: 4,
+  long: 8,
+  'unsigned long': 8,
+  'long long': 8,
+  'unsigned long long': 8,
+  'long int': 8,
+  'long long int': 8,
+  'unsigned long int': 8,
+  double: 8,
+  int64_t: 8,
+  uint64_t: 8,
+  size_t: 8,
+  ptrdiff_t: 8,
+  uintptr_t: 8,
+  float2: 8,
+  int2: 8,
+  double2: 16,
+  float3: 12,
+  float4: 16,
+  int4: 16,
+  uint4: 16,
+  uchar4: 4,
+};
+
+/** Bytes of a type; null when it is not known. */
+export function bytesOfType(program: ProgramTable, written: TypeReference, scope: Scope | null = null, depth = 0): number | null {
+  if (depth > 8) return null;
+  const type = resolveType(program, substitute(written, scope));
+  let unit: number | null;
+  if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
+  else {
+    const name = type.name.replace(/^::/, '').replace(/^(?:std|cuda::std)::/, '').replace(/^const /, '').trim();
+    unit = primitiveBytes[name] ?? classBytes(program, type, depth);
+  }
+  for (const extent of type.extents) {
+    if (unit === null || extent?.kind !== 'number') return null;
+    unit *= extent.value;
+  }
+  return unit;
+}
+
+function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {
+  const definition = findClass(program, type.name);
+  if (!definition) return null;
+  let total = 0;
+  let alignment = 1;
+  for (const field of definition.fields) {
+    if (field.isStatic) continue;
+    const bytes = bytesOfType(program, field.type, null, depth + 1);
+    if (bytes === null) return null;
+    const unit = Math.min(8, largestPower(bytes));
+    alignment = Math.max(alignment, unit);
+    total = Math.ceil(total / unit) * unit + bytes;
+  }
+  return Math.max(1, Math.ceil(total / alignment) * alignment);
+}
+
+function largestPower(bytes: number): number {
+  let power = 1;
+  while (power < 8 && bytes % (power * 2) === 0) power *= 2;
+  return power;
+}
+
+/** Replaces a template parameter by the type it stands for in this call. */
+export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
+  for (let current = scope; current; current = current.parent) {
+    const target = current.templateTypes.get(type.name);
+    if (target && target.name !== type.name)
+      return { ...target, pointers: target.pointers + type.pointers, isReference: type.isReference, extents: type.extents, isConst: type.isConst };
+  }
+  return type;
+}
+
+const scalarNames = /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int\d+_t|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+
+/** Whether a type is a plain number, pointer or handle rather than an object. */
+export function isScalar(program: ProgramTable, type: TypeReference): boolean {
+  const resolved = resolveType(program, type);
+  if (resolved.pointers > 0 || resolved.extents.length > 0 || handleTypeOf(resolved)) return true;
+  if (findClass(program, resolved.name)) return false;
+  return scalarNames.test(resolved.name.split(' ')[0] ?? '') || scalarNames.test(lastPart(resolved.name));
+}
+
+/** Standard containers we interpret, by the last part of their name. */
+export function containerOf(type: TypeReference): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
+  if (type.pointers > 0) return null;
+  switch (lastPart(type.name)) {
+    case 'vector':
+    case 'deque':
+    case 'list':
+    case 'initializer_list':
+    case 'span':
+    case 'queue':
+    case 'stack':
+      return 'vector';
+    case 'array':
+      return type.arguments.length > 0 ? 'array' : null;
+    case 'pair':
+      return 'pair';
+    case 'tuple':
+      return 'tuple';
+    case 'map':
+    case 'unordered_map':
+      return 'map';
+    case 'optional':
+      return 'optional';
+    case 'unique_ptr':
+    case 'shared_ptr':
+      return 'pointer';
+    default:
+      return null;
+  }
+}
+
+/** What a variable of that type holds when it is declared without an initialiser. Runs no constructor. */
+export function defaultValue(world: World, scope: Scope, written: TypeReference, name: string): Value {
+  const type = resolveType(world.program, substitute(written, scope));
+  if (type.extents.length > 0) {
+    const [extent, ...rest] = type.extents;
+    const size = extent ? evaluate(world, scope, extent) : unknownValue;
+    const element: TypeReference = { ...type, extents: rest };
+    return { kind: 'sequence', sequence: createSequence(name, size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null, element, false) };
+  }
+  switch (containerOf(type)) {
+    case 'vector':
+      return { kind: 'sequence', sequence: createSequence(name, 0, typeArgument(type, 0), true) };
+    case 'array': {
+      const count = type.arguments[1];
+      const size = count && !isType(count) ? evaluate(world, scope, count) : count && isType(count) ? evaluate(world, scope, typeAsName(count)) : unknownValue;
+      return { kind: 'sequence', sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true) };
+    }
+    case 'pair':
+    case 'tuple':
+    case 'map':
+    case 'optional':
+    case 'pointer':
+      return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true) };
+  }
+  if (isScalar(world.program, type)) return unknownValue;
+  return { kind: 'record', record: createObject(world, scope, type, name) };
+}
+
+/** An identifier that the parser took for a type, back as an expression. */
+function typeAsName(type: TypeReference): Expression {
+  return { kind: 'name', name: type.name, span: { file: '', start: 0, end: 0 } };
+}
+
+function typeArgument(type: TypeReference, index: number): TypeReference | null {
+  const argument = type.arguments[index];
+  return argument && isType(argument) ? argument : null;
+}
+
+/** An object with its fields and their default initialisers; base classes first. */
+export function createObject(world: World, scope: Scope, type: TypeReference, name: string): RecordObject {
+  const definition = findClass(world.program, type.name) ?? localClass(scope, type.name);
+  const record = createRecord(definition?.name ?? type.name, !definition);
+  const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
+    for (const base of owner.bases) {
+      const parent = findClass(world.program, base);
+      if (parent && depth < 8) addFields(parent, depth + 1);
+    }
+    for (const field of owner.fields) if (!field.isStatic) record.fields.set(field.name, createField(world, scope, field, name));
+  };
+  if (definition) addFields(definition, 0);
+  return record;
+}
+
+function localClass(scope: Scope, name: string): ReturnType<typeof findClass> {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const found = current.classes.get(name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function createField(world: World, scope: Scope, field: Declaration, owner: string): Cell {
+  const initial = field.initializer;
+  const cell = createCell(field.name, defaultValue(world, scope, field.type, field.name), field.type);
+  if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
+    const value = evaluate(world, scope, initial);
+    if (!(cell.value.kind === 'record' && value.kind === 'sequence')) cell.value = value;
+  } else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
+  void owner;
+  return cell;
+}

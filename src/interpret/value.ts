@@ -1,0 +1,127 @@
+/** Values of the interpreted host program, and the cells they live in. */
+
+import type { Span } from '../base/span.ts';
+import type { LambdaExpression, TypeReference } from '../program/program.ts';
+import type { HandleType } from '../trace/event.ts';
+import type { Size } from '../trace/size.ts';
+import type { Scope } from './scope.ts';
+
+export type Value =
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'number'; readonly value: number }
+  /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
+  | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
+  | { readonly kind: 'string'; readonly value: string }
+  /** A host address: a cell, and where it lies in its array when it lies in one. */
+  | { readonly kind: 'pointer'; readonly cell: Cell; readonly sequence: Sequence | null; readonly index: number }
+  | { readonly kind: 'device'; readonly allocation: number; readonly offset: number | null; readonly elementBytes: number | null }
+  | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
+  | { readonly kind: 'record'; readonly record: RecordObject }
+  | { readonly kind: 'sequence'; readonly sequence: Sequence }
+  | { readonly kind: 'function'; readonly name: string; readonly receiver: RecordObject | null }
+  | { readonly kind: 'closure'; readonly lambda: LambdaExpression; readonly scope: Scope };
+
+export interface Cell {
+  value: Value;
+  readonly type: TypeReference | null;
+  readonly name: string;
+}
+
+/** An array, vector or buffer. Cells appear when they are first touched. */
+export interface Sequence {
+  readonly cells: Map<number, Cell>;
+  /** null when not known. */
+  length: number | null;
+  readonly elementType: TypeReference | null;
+  readonly name: string;
+  /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
+  readonly byValue: boolean;
+}
+
+export interface RecordObject {
+  readonly className: string;
+  readonly fields: Map<string, Cell>;
+  /** Fields that have not been declared come into being when touched. */
+  readonly open: boolean;
+  /** A destructor already ran, or ownership moved away. */
+  released: boolean;
+}
+
+export const unknownValue: Value = { kind: 'unknown' };
+export const zero: Value = { kind: 'number', value: 0 };
+
+export function numberValue(value: number): Value {
+  return { kind: 'number', value };
+}
+
+export function createCell(name: string, value: Value = unknownValue, type: TypeReference | null = null): Cell {
+  return { value, type, name };
+}
+
+export function createSequence(name: string, length: number | null, elementType: TypeReference | null, byValue: boolean): Sequence {
+  return { cells: new Map(), length, elementType, name, byValue };
+}
+
+export function createRecord(className: string, open: boolean): RecordObject {
+  return { className, fields: new Map(), open, released: false };
+}
+
+/** Host address of a cell that is not in an array. */
+export function pointerTo(cell: Cell): Value {
+  return { kind: 'pointer', cell, sequence: null, index: 0 };
+}
+
+/** What a value copies to when it is assigned: records and vectors are copied, everything else is shared. */
+export function copyValue(value: Value): Value {
+  if (value.kind === 'record') return { kind: 'record', record: copyRecord(value.record) };
+  if (value.kind === 'sequence' && value.sequence.byValue) return { kind: 'sequence', sequence: copySequence(value.sequence) };
+  return value;
+}
+
+export function copyRecord(record: RecordObject): RecordObject {
+  const copy = createRecord(record.className, record.open);
+  for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(cell.value) });
+  return copy;
+}
+
+function copySequence(sequence: Sequence): Sequence {
+  const copy: Sequence = { ...sequence, cells: new Map() };
+  for (const [index, cell] of sequence.cells) copy.cells.set(index, { ...cell, value: copyDeep(cell.value) });
+  return copy;
+}
+
+/** Members that are arrays belong to their record and are copied with it. */
+function copyDeep(value: Value): Value {
+  if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
+  return copyValue(value);
+}
+
+/** Whether the value is a null pointer or null handle. */
+export function isNull(value: Value): boolean {
+  return value.kind === 'number' && value.value === 0;
+}
+
+/** As truth: null when the text does not determine it. */
+export function truth(value: Value): boolean | null {
+  switch (value.kind) {
+    case 'number':
+      return value.value !== 0;
+    case 'unknown':
+    case 'symbol':
+      return null;
+    default:
+      return true;
+  }
+}
+
+/** The number as a {@link Size}; null when the value is no number. */
+export function sizeOf(value: Value): Size | null {
+  if (value.kind === 'number') return { kind: 'number', value: value.value };
+  return value.kind === 'symbol' ? value.size : null;
+}
+
+/** A value with the place it was written in, for reports. */
+export interface Located {
+  readonly value: Value;
+  readonly span: Span;
+}

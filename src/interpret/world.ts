@@ -1,0 +1,152 @@
+/** One run through the program: what it knows, what it has spent, and the trace it writes. */
+
+import type { Gap } from '../base/finding.ts';
+import type { Span } from '../base/span.ts';
+import type { ModelTable } from '../models/model.ts';
+import type { TypeReference } from '../program/program.ts';
+import type { AllocationOrigin, AllocationRecord, Decision, Effect, Frame, HandleRecord, HandleType, TraceEvent } from '../trace/event.ts';
+import type { Size } from '../trace/size.ts';
+import type { ProgramTable } from './program-table.ts';
+import { createScope, type Scope } from './scope.ts';
+import type { Cell, Value } from './value.ts';
+
+/** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
+export interface Budget {
+  readonly steps: number;
+  readonly events: number;
+  readonly depth: number;
+  /** Iterations of a loop whose body acts on CUDA. */
+  readonly iterations: number;
+}
+
+export const defaultBudget: Budget = { steps: 400_000, events: 6_000, depth: 48, iterations: 600 };
+
+export interface World {
+  readonly program: ProgramTable;
+  readonly models: ModelTable;
+  readonly globals: Scope;
+  readonly budget: Budget;
+  readonly preset: ReadonlyMap<string, boolean>;
+  readonly isCancelled: () => boolean;
+  readonly events: TraceEvent[];
+  readonly handles: HandleRecord[];
+  readonly allocations: AllocationRecord[];
+  readonly gaps: Map<string, Gap>;
+  readonly decisions: Map<string, Decision>;
+  readonly symbols: Map<string, Span>;
+  readonly frames: Frame[];
+  /** How often a place that decides was reached, to tell iterations apart. */
+  readonly visits: Map<string, number>;
+  /** Values of calls and names we know nothing about, so that the same text gives the same value. */
+  readonly externals: Map<string, Value>;
+  /** Static locals, by span. */
+  readonly statics: Map<string, Cell>;
+  statement: Span;
+  macroDepth: number;
+  steps: number;
+}
+
+export class Cancelled extends Error {}
+/** The program ended: `exit`, `abort`, an uncaught exception. */
+export class ExitSignal extends Error {}
+export class BudgetSignal extends Error {}
+export class ThrowSignal extends Error {}
+
+export function createWorld(
+  program: ProgramTable,
+  models: ModelTable,
+  preset: ReadonlyMap<string, boolean>,
+  isCancelled: () => boolean,
+  budget: Budget = defaultBudget,
+): World {
+  const nowhere: Span = { file: program.modules[0]?.file ?? '', start: 0, end: 0 };
+  return {
+    program,
+    models,
+    globals: createScope(null, null),
+    budget,
+    preset,
+    isCancelled,
+    events: [],
+    handles: [
+      { type: 'stream', name: 'default stream', span: nowhere, external: false },
+      { type: 'stream', name: 'cudaStreamPerThread', span: nowhere, external: false },
+    ],
+    allocations: [],
+    gaps: new Map(),
+    decisions: new Map(),
+    symbols: new Map(),
+    frames: [],
+    visits: new Map(),
+    externals: new Map(),
+    statics: new Map(),
+    statement: nowhere,
+    macroDepth: 0,
+    steps: 0,
+  };
+}
+
+/** Counts work; ends the run when its budget is spent or it was cancelled. */
+export function spend(world: World): void {
+  world.steps++;
+  if (world.steps > world.budget.steps) throw new BudgetSignal('steps');
+  if ((world.steps & 1023) === 0 && world.isCancelled()) throw new Cancelled();
+}
+
+export function emit(world: World, api: string, span: Span, argumentSpans: readonly Span[], effect: Effect): void {
+  if (world.events.length >= world.budget.events) {
+    noteGap(world, 'budget', 'too many calls: the rest of the program was not followed', span);
+    throw new BudgetSignal('events');
+  }
+  world.events.push({
+    ...effect,
+    index: world.events.length,
+    api,
+    span,
+    statement: world.statement,
+    arguments: argumentSpans,
+    frames: [...world.frames],
+  } as TraceEvent);
+}
+
+export function createHandle(world: World, type: HandleType, name: string, span: Span, external = false): Value & { kind: 'handle' } {
+  world.handles.push({ type, name, span, external });
+  return { kind: 'handle', type, id: world.handles.length - 1 };
+}
+
+export function createAllocation(world: World, name: string, span: Span, origin: AllocationOrigin, bytes: Size | null): number {
+  world.allocations.push({ name, span, origin, bytes });
+  return world.allocations.length - 1;
+}
+
+export function noteGap(world: World, kind: string, name: string, span: Span): void {
+  const key = `${kind}:${name}:${span.file}:${span.start}`;
+  if (!world.gaps.has(key)) world.gaps.set(key, { kind, name, span });
+}
+
+/** The next visit number of a place. */
+export function visit(world: World, key: string): number {
+  const count = world.visits.get(key) ?? 0;
+  world.visits.set(key, count + 1);
+  return count;
+}
+
+const handleTypes: Readonly<Record<string, HandleType>> = {
+  cudaStream_t: 'stream',
+  CUstream: 'stream',
+  cudaEvent_t: 'event',
+  CUevent: 'event',
+  cudaGraph_t: 'graph',
+  CUgraph: 'graph',
+  cudaGraphNode_t: 'node',
+  CUgraphNode: 'node',
+  cudaGraphExec_t: 'exec',
+  CUgraphExec: 'exec',
+  cudaMemPool_t: 'pool',
+  CUmemoryPool: 'pool',
+};
+
+/** The handle a type stands for. */
+export function handleTypeOf(type: TypeReference | null): HandleType | null {
+  return type && type.pointers === 0 && type.extents.length === 0 ? (handleTypes[type.name] ?? null) : null;
+}

@@ -1,0 +1,168 @@
+/** CUDA runtime: graph construction, instantiation, launch. Shapes of CUDA 11, 12 and 13. */
+
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+
+const copy3d = (params: string): Partial<ModelEffect> => ({
+  kind: 'memcpy',
+  label: 'memcpy',
+  reads: [`${params}.srcPtr.ptr`],
+  writes: [`${params}.dstPtr.ptr`],
+  bytes: [`${params}.extent.width`, `${params}.extent.height`, `${params}.extent.depth`],
+});
+
+const kernel = (params: string): Partial<ModelEffect> => ({
+  kind: 'kernel',
+  function: `${params}.func`,
+  kernelArguments: `${params}.kernelParams`,
+});
+
+const memset = (params: string): Partial<ModelEffect> => ({
+  kind: 'memset',
+  label: 'memset',
+  writes: [`${params}.dst`],
+  bytes: [`${params}.width`, `${params}.height`, `${params}.elementSize`],
+});
+
+/** `cudaGraphAdd<Kind>Node(&node, graph, dependencies, count, …)`. */
+const explicit = (name: string, effect: Partial<ModelEffect>): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [{ verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg3', ...effect }],
+});
+
+/** `cudaGraphAddNode` in its shapes: the effect depends on `params.type`. */
+const anyNode = (name: string, arity: number, count: string, params: string): ModelRow => {
+  const common = { verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count };
+  return {
+    name,
+    arity,
+    returns: 'status',
+    select: {
+      path: `${params}.type`,
+      cases: {
+        cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
+        cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
+        cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
+        cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
+        cudaGraphNodeTypeGraph: [{ ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` }],
+        cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
+        cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
+        cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
+        cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
+        cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
+        cudaGraphNodeTypeMemAlloc: [{ ...common, kind: 'memAlloc', pointer: `${params}.alloc.dptr`, bytes: [`${params}.alloc.bytesize`] }],
+        cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
+        cudaGraphNodeTypeConditional: [{ ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` }],
+      },
+    },
+  };
+};
+
+const rows: readonly ModelRow[] = [
+  { name: 'cudaGraphCreate', returns: 'status', effects: [{ verb: 'graph.create', graph: '*arg0' }] },
+  { name: 'cudaGraphDestroy', returns: 'status', effects: [{ verb: 'graph.destroy', graph: 'arg0' }] },
+  { name: 'cudaGraphClone', returns: 'status', effects: [{ verb: 'graph.clone', graph: '*arg0', source: 'arg1' }] },
+  { name: 'cudaGraphDestroyNode', returns: 'status', effects: [{ verb: 'node.destroy', node: 'arg0' }] },
+  explicit('cudaGraphAddEmptyNode', { kind: 'empty', label: 'empty' }),
+  explicit('cudaGraphAddKernelNode', kernel('arg4')),
+  explicit('cudaGraphAddMemcpyNode', copy3d('arg4')),
+  explicit('cudaGraphAddMemcpyNode1D', { kind: 'memcpy', label: 'memcpy', writes: ['arg4'], reads: ['arg5'], bytes: ['arg6'] }),
+  explicit('cudaGraphAddMemcpyNodeToSymbol', { kind: 'memcpy', label: 'memcpy', reads: ['arg5'], bytes: ['arg6'] }),
+  explicit('cudaGraphAddMemcpyNodeFromSymbol', { kind: 'memcpy', label: 'memcpy', writes: ['arg4'], bytes: ['arg6'] }),
+  explicit('cudaGraphAddMemsetNode', memset('arg4')),
+  explicit('cudaGraphAddHostNode', { kind: 'host', function: 'arg4.fn' }),
+  explicit('cudaGraphAddChildGraphNode', { kind: 'child', child: 'arg4' }),
+  explicit('cudaGraphAddEventRecordNode', { kind: 'eventRecord', event: 'arg4' }),
+  explicit('cudaGraphAddEventWaitNode', { kind: 'eventWait', event: 'arg4' }),
+  explicit('cudaGraphAddExternalSemaphoresSignalNode', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
+  explicit('cudaGraphAddExternalSemaphoresWaitNode', { kind: 'semaphoreWait', label: 'wait semaphore' }),
+  explicit('cudaGraphAddMemAllocNode', { kind: 'memAlloc', pointer: 'arg4.dptr', bytes: ['arg4.bytesize'] }),
+  explicit('cudaGraphAddMemFreeNode', { kind: 'memFree', free: 'arg4' }),
+  anyNode('cudaGraphAddNode', 5, 'arg3', 'arg4'),
+  anyNode('cudaGraphAddNode', 6, 'arg4', 'arg5'),
+  anyNode('cudaGraphAddNode_v2', 6, 'arg4', 'arg5'),
+  { name: 'cudaGraphAddDependencies', arity: 4, returns: 'status', effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg3' }] },
+  { name: 'cudaGraphAddDependencies', arity: 5, returns: 'status', effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }] },
+  { name: 'cudaGraphAddDependencies_v2', arity: 5, returns: 'status', effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }] },
+  { name: 'cudaGraphRemoveDependencies', arity: 4, returns: 'status', effects: [{ verb: 'edges.remove', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg3' }] },
+  { name: 'cudaGraphRemoveDependencies', arity: 5, returns: 'status', effects: [{ verb: 'edges.remove', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }] },
+  { name: 'cudaGraphKernelNodeSetParams', returns: 'status', effects: [{ verb: 'node.update', node: 'arg0', ...kernel('arg1') }] },
+  { name: 'cudaGraphMemcpyNodeSetParams1D', returns: 'status', effects: [{ verb: 'node.update', node: 'arg0', kind: 'memcpy', label: 'memcpy', writes: ['arg1'], reads: ['arg2'], bytes: ['arg3'] }] },
+  { name: 'cudaGraphMemcpyNodeSetParams', returns: 'status', effects: [{ verb: 'node.update', node: 'arg0', ...copy3d('arg1') }] },
+  { name: 'cudaGraphMemsetNodeSetParams', returns: 'status', effects: [{ verb: 'node.update', node: 'arg0', ...memset('arg1') }] },
+  { name: 'cudaGraphMemAllocNodeGetParams', returns: 'status', effects: [{ verb: 'node.parameters', node: 'arg0', pointer: 'arg1.dptr' }] },
+  { name: 'cudaGraphMemFreeNodeGetParams', returns: 'status', effects: [{ verb: 'node.parameters', node: 'arg0', pointer: '*arg1' }] },
+
+  { name: 'cudaGraphInstantiate', arity: [2, 3], returns: 'status', effects: [{ verb: 'exec.instantiate', exec: '*arg0', graph: 'arg1', flags: 'arg2' }] },
+  { name: 'cudaGraphInstantiate', arity: 5, returns: 'status', effects: [{ verb: 'exec.instantiate', exec: '*arg0', graph: 'arg1' }] },
+  { name: 'cudaGraphInstantiateWithFlags', returns: 'status', effects: [{ verb: 'exec.instantiate', exec: '*arg0', graph: 'arg1', flags: 'arg2' }] },
+  {
+    name: 'cudaGraphInstantiateWithParams',
+    returns: 'status',
+    effects: [{ verb: 'exec.instantiate', exec: '*arg0', graph: 'arg1', flags: 'arg2.flags', uploadStream: 'arg2.uploadStream' }],
+  },
+  { name: 'cudaGraphExecDestroy', returns: 'status', effects: [{ verb: 'exec.destroy', exec: 'arg0' }] },
+  { name: 'cudaGraphLaunch', returns: 'status', effects: [{ verb: 'exec.launch', exec: 'arg0', stream: 'arg1' }] },
+  { name: 'cudaGraphUpload', returns: 'status', effects: [{ verb: 'exec.upload', exec: 'arg0', stream: 'arg1' }] },
+  { name: 'cudaGraphExecUpdate', returns: 'status', effects: [{ verb: 'exec.update', exec: 'arg0', graph: 'arg1' }] },
+  { name: 'cudaDeviceGraphMemTrim', returns: 'status', effects: [{ verb: 'device.trim', device: 'arg0' }] },
+  { name: 'cudaDeviceGetGraphMemAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
+  { name: 'cudaDeviceSetGraphMemAttribute', returns: 'status' },
+];
+
+const silent = [
+  'cudaGraphDebugDotPrint',
+  'cudaGraphKernelNodeSetAttribute',
+  'cudaGraphKernelNodeGetAttribute',
+  'cudaGraphKernelNodeCopyAttributes',
+  'cudaGraphRetainUserObject',
+  'cudaGraphReleaseUserObject',
+  'cudaUserObjectCreate',
+  'cudaUserObjectRelease',
+  'cudaGraphConditionalHandleCreate',
+  'cudaGraphSetConditional',
+];
+
+/** Queries: they write a number that the text does not determine. */
+const queries: readonly ModelRow[] = [
+  ['cudaGraphGetNodes', 2],
+  ['cudaGraphGetRootNodes', 2],
+  ['cudaGraphGetEdges', 3],
+  ['cudaGraphNodeGetType', 1],
+  ['cudaGraphExecGetFlags', 1],
+  ['cudaGraphNodeGetDependencies', 2],
+  ['cudaGraphNodeGetDependentNodes', 2],
+].map(([name, argument]) => ({ name: String(name), returns: 'status', effects: [{ verb: 'write.unknown', target: `*arg${argument}` }] }));
+
+export const cudaGraphModel: ModelFile = {
+  name: 'cuda-graph',
+  rows: [...rows, ...queries, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
+  constants: {
+    cudaGraphInstantiateFlagAutoFreeOnLaunch: 1,
+    cudaGraphInstantiateFlagUpload: 2,
+    cudaGraphInstantiateFlagDeviceLaunch: 4,
+    cudaGraphInstantiateFlagUseNodePriority: 8,
+    cudaGraphNodeTypeKernel: 0,
+    cudaGraphNodeTypeMemcpy: 1,
+    cudaGraphNodeTypeMemset: 2,
+    cudaGraphNodeTypeHost: 3,
+    cudaGraphNodeTypeGraph: 4,
+    cudaGraphNodeTypeEmpty: 5,
+    cudaGraphNodeTypeWaitEvent: 6,
+    cudaGraphNodeTypeEventRecord: 7,
+    cudaGraphNodeTypeExtSemaphoreSignal: 8,
+    cudaGraphNodeTypeExtSemaphoreWait: 9,
+    cudaGraphNodeTypeMemAlloc: 10,
+    cudaGraphNodeTypeMemFree: 11,
+    cudaGraphNodeTypeConditional: 13,
+    cudaGraphChildGraphOwnershipClone: 0,
+    cudaGraphChildGraphOwnershipMove: 1,
+    cudaGraphMemAttrUsedMemCurrent: 0,
+    cudaGraphMemAttrUsedMemHigh: 1,
+    cudaGraphMemAttrReservedMemCurrent: 2,
+    cudaGraphMemAttrReservedMemHigh: 3,
+    cudaGraphKernelNodePortDefault: 0,
+    cudaGraphKernelNodePortProgrammatic: 1,
+    cudaGraphKernelNodePortLaunchCompletion: 2,
+  },
+};

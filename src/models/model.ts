@@ -1,0 +1,73 @@
+/**
+ * What we know about a library, as data.
+ *
+ * A row says what a call does in terms of access paths over its arguments:
+ *
+ *     argN            the N-th argument, from 0
+ *     *argN           what it points to (where results are written)
+ *     argN.a.b        a member, through pointers
+ *     argN[*]         every element of the array it points to
+ *     return          the value returned
+ *     this            the object a method is called on
+ *
+ * Users add rows of the same shape as JSON (`graphmem check --models FILE`).
+ */
+
+export type Path = string;
+
+export interface ModelEffect {
+  readonly verb: string;
+  /** Everything else: field name to path, list of paths (multiplied for sizes), or constant. */
+  readonly [field: string]: Path | readonly Path[] | number | boolean | undefined;
+}
+
+export interface ModelRow {
+  /** The function's name; `Class::method` for methods. */
+  readonly name: string;
+  /** Only calls with this many arguments: exact, or [least, most]. */
+  readonly arity?: number | readonly [number, number];
+  readonly effects?: readonly ModelEffect[];
+  /** Effects by the value of a path, such as a node's type. */
+  readonly select?: { readonly path: Path; readonly cases: Readonly<Record<string, readonly ModelEffect[]>> };
+  /** `status` (success), `record` of paths, a path, or nothing. */
+  readonly returns?: 'status' | Path | { readonly record: Readonly<Record<string, Path>> };
+  /** Refused while a stream of the thread captures (any mode but relaxed). */
+  readonly unsafeInCapture?: boolean;
+}
+
+export interface ModelFile {
+  readonly name: string;
+  readonly rows: readonly ModelRow[];
+  /** Functions that neither touch the device nor their arguments. */
+  readonly pure?: readonly string[];
+  readonly constants?: Readonly<Record<string, number>>;
+}
+
+export interface ModelTable {
+  readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
+  readonly pure: ReadonlySet<string>;
+  readonly constants: ReadonlyMap<string, number>;
+}
+
+/** Merges model files; later rows come first, so that a user's row wins. */
+export function buildModelTable(files: readonly ModelFile[]): ModelTable {
+  const rows = new Map<string, ModelRow[]>();
+  const pure = new Set<string>();
+  const constants = new Map<string, number>();
+  for (const file of files) {
+    for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
+    for (const name of file.pure ?? []) pure.add(name);
+    for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
+  }
+  return { rows, pure, constants };
+}
+
+/** The first row that fits the number of arguments. */
+export function findRow(table: ModelTable, name: string, argumentCount: number): ModelRow | undefined {
+  return table.rows.get(name)?.find((row) => fits(row.arity, argumentCount));
+}
+
+function fits(arity: ModelRow['arity'], count: number): boolean {
+  if (arity === undefined) return true;
+  return typeof arity === 'number' ? arity === count : arity[0] <= count && count <= arity[1];
+}

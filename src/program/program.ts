@@ -1,0 +1,248 @@
+/**
+ * The host program: the one intermediate representation that both languages lower to.
+ *
+ * It knows nothing of CUDA but the triple-chevron kernel launch. Every node carries the span of the text it came from.
+ * What a front end could not read becomes an `unknown` node, so that only the enclosing statement is lost.
+ */
+
+import type { Span } from '../base/span.ts';
+
+/** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
+export interface TypeReference {
+  readonly name: string;
+  readonly arguments: readonly (TypeReference | Expression)[];
+  readonly pointers: number;
+  readonly isReference: boolean;
+  readonly isConst: boolean;
+  readonly extents: readonly (Expression | null)[];
+}
+
+export type Expression =
+  | { readonly kind: 'number'; readonly value: number; readonly span: Span }
+  | { readonly kind: 'string'; readonly value: string; readonly span: Span }
+  | { readonly kind: 'name'; readonly name: string; readonly span: Span }
+  | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression; readonly span: Span }
+  | {
+      readonly kind: 'update';
+      readonly operator: '++' | '--';
+      readonly prefix: boolean;
+      readonly operand: Expression;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'binary';
+      readonly operator: string;
+      readonly left: Expression;
+      readonly right: Expression;
+      readonly span: Span;
+    }
+  | {
+      /** `operator` is `=` or a compound such as `+=`. */
+      readonly kind: 'assign';
+      readonly operator: string;
+      readonly target: Expression;
+      readonly value: Expression;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'conditional';
+      readonly condition: Expression;
+      readonly whenTrue: Expression;
+      readonly whenFalse: Expression;
+      readonly span: Span;
+    }
+  | { readonly kind: 'member'; readonly object: Expression; readonly name: string; readonly span: Span }
+  | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression; readonly span: Span }
+  | CallExpression
+  | {
+      readonly kind: 'launch';
+      readonly kernel: Expression;
+      readonly configuration: readonly Expression[];
+      readonly arguments: readonly Expression[];
+      readonly span: Span;
+    }
+  | { readonly kind: 'cast'; readonly type: TypeReference; readonly operand: Expression; readonly span: Span }
+  | {
+      readonly kind: 'sizeof';
+      readonly type: TypeReference | null;
+      readonly operand: Expression | null;
+      readonly span: Span;
+    }
+  | {
+      /** `T(a)`, `T{a}`, `new T(a)`, `new T[n]`. */
+      readonly kind: 'construct';
+      readonly type: TypeReference;
+      readonly arguments: readonly Expression[];
+      readonly isNew: boolean;
+      readonly span: Span;
+    }
+  | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }
+  | { readonly kind: 'list'; readonly elements: readonly ListElement[]; readonly span: Span }
+  | LambdaExpression
+  | { readonly kind: 'sequence'; readonly expressions: readonly Expression[]; readonly span: Span }
+  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }
+  | { readonly kind: 'throw'; readonly operand: Expression | null; readonly span: Span }
+  | { readonly kind: 'unknown'; readonly what: string; readonly parts: readonly Expression[]; readonly span: Span };
+
+export type UnaryOperator = '-' | '+' | '!' | '~' | '&' | '*' | '...';
+
+export interface CallExpression {
+  readonly kind: 'call';
+  readonly callee: Expression;
+  readonly templateArguments: readonly (TypeReference | Expression)[];
+  readonly arguments: readonly Expression[];
+  readonly span: Span;
+}
+
+export interface LambdaExpression {
+  readonly kind: 'lambda';
+  readonly parameters: readonly Parameter[];
+  readonly body: readonly Statement[];
+  /** Names captured by value; everything else is by reference. `=` means all. */
+  readonly capturesByValue: readonly string[] | '=';
+  readonly span: Span;
+}
+
+/** `{a, .name = b}` and `{name: b, ...c}`. */
+export interface ListElement {
+  readonly name: string | null;
+  readonly value: Expression;
+}
+
+export interface Declaration {
+  readonly name: string;
+  readonly type: TypeReference;
+  readonly initializer: Expression | null;
+  /** `T x(a, b)` and `T x{a, b}` as opposed to `T x = …`. */
+  readonly constructorArguments: readonly Expression[] | null;
+  readonly isStatic: boolean;
+  readonly span: Span;
+}
+
+export type Statement =
+  | { readonly kind: 'expression'; readonly expression: Expression; readonly span: Span }
+  | { readonly kind: 'declare'; readonly declarations: readonly Declaration[]; readonly span: Span }
+  | {
+      readonly kind: 'destructure';
+      readonly names: readonly { readonly name: string; readonly field: string | null }[];
+      readonly value: Expression;
+      readonly isReference: boolean;
+      readonly span: Span;
+    }
+  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }
+  | {
+      readonly kind: 'if';
+      readonly initializer: Statement | null;
+      readonly condition: Expression;
+      readonly whenTrue: Statement;
+      readonly whenFalse: Statement | null;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'loop';
+      readonly initializer: Statement | null;
+      readonly condition: Expression | null;
+      readonly update: Expression | null;
+      readonly body: Statement;
+      /** `do … while`: the body runs before the first test. */
+      readonly bodyFirst: boolean;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'forEach';
+      readonly declaration: Declaration | null;
+      readonly names: readonly string[];
+      readonly range: Expression;
+      readonly body: Statement;
+      readonly span: Span;
+    }
+  | {
+      readonly kind: 'switch';
+      readonly subject: Expression;
+      readonly cases: readonly { readonly value: Expression | null; readonly body: readonly Statement[] }[];
+      readonly span: Span;
+    }
+  | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
+  | { readonly kind: 'break'; readonly span: Span }
+  | { readonly kind: 'continue'; readonly span: Span }
+  | {
+      readonly kind: 'try';
+      readonly body: Statement;
+      readonly handlers: readonly Statement[];
+      readonly finalizer: Statement | null;
+      readonly span: Span;
+    }
+  | { readonly kind: 'function'; readonly definition: FunctionDefinition; readonly span: Span }
+  | { readonly kind: 'class'; readonly definition: ClassDefinition; readonly span: Span }
+  | { readonly kind: 'unknown'; readonly what: string; readonly parts: readonly Expression[]; readonly span: Span };
+
+export interface Parameter {
+  readonly name: string;
+  readonly type: TypeReference;
+  readonly defaultValue: Expression | null;
+  /** `T... rest`: stands for all remaining arguments. */
+  readonly isPack: boolean;
+  readonly span: Span;
+}
+
+export interface FunctionDefinition {
+  /** As called: `name`, or `Class::name` for members. */
+  readonly name: string;
+  readonly className: string | null;
+  readonly parameters: readonly Parameter[];
+  readonly returnType: TypeReference;
+  readonly body: readonly Statement[] | null;
+  /** Constructor member initialisers. */
+  readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
+  readonly templateParameters: readonly string[];
+  readonly isKernel: boolean;
+  readonly isDevice: boolean;
+  readonly isVirtual: boolean;
+  readonly isStatic: boolean;
+  /** How each parameter's memory is used, where the body or `const` tells. */
+  readonly span: Span;
+  readonly nameSpan: Span;
+}
+
+export interface ClassDefinition {
+  readonly name: string;
+  readonly bases: readonly string[];
+  readonly fields: readonly Declaration[];
+  readonly methods: readonly FunctionDefinition[];
+  readonly templateParameters: readonly string[];
+  readonly span: Span;
+}
+
+/** `#define NAME(parameters) body`: lowered when first used, its spans pointing into the definition. */
+export interface MacroDefinition {
+  readonly name: string;
+  /** null for an object-like macro. `...` as last parameter means variadic. */
+  readonly parameters: readonly string[] | null;
+  readonly body: string;
+  readonly span: Span;
+  /** The body's offset in the file. */
+  readonly bodyStart: number;
+}
+
+/** A file read: its top level in order, and what it did not understand. */
+export interface Module {
+  readonly file: string;
+  readonly functions: readonly FunctionDefinition[];
+  readonly classes: readonly ClassDefinition[];
+  /** Globals in order of definition. */
+  readonly globals: readonly Declaration[];
+  /** Top-level statements (TypeScript). */
+  readonly statements: readonly Statement[];
+  /** `using A = B`, `typedef`. */
+  readonly aliases: ReadonlyMap<string, TypeReference>;
+  readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly includes: readonly { readonly name: string; readonly span: Span }[];
+  /** Parts that no front end rule covers: the enclosing statement's span and what stood there. */
+  readonly unread: readonly { readonly what: string; readonly span: Span }[];
+  /** Lowers a macro's body on demand; null when it cannot be read as code. */
+  readonly expandMacro: (name: string) => MacroBody | null;
+}
+
+export type MacroBody =
+  | { readonly kind: 'expression'; readonly expression: Expression }
+  | { readonly kind: 'statements'; readonly body: readonly Statement[] };

@@ -1,0 +1,44 @@
+/** One analysis of one version of one document. Whatever goes wrong becomes an outcome, never an exception. */
+
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Analysis, AnalysisInput, Engine } from '../pipeline.ts';
+import type { Attempts } from './attempt.ts';
+import { isRelevant, languageOf } from './languages.ts';
+
+export type Outcome =
+  | { readonly kind: 'analysed'; readonly analysis: Analysis }
+  /** Nothing of ours is in the text, or the product is switched off. */
+  | { readonly kind: 'irrelevant' }
+  /** The engine failed on this text: it is set aside until it changes. */
+  | { readonly kind: 'quarantined'; readonly reason: string }
+  /** The text became old while it was being read. */
+  | { readonly kind: 'stale' };
+
+export interface Surroundings {
+  readonly attempts: Attempts;
+  readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
+  readonly models: NonNullable<AnalysisInput['models']>;
+  readonly isStale: () => boolean;
+}
+
+/** Analyses the document, or says why not. */
+export function analyseDocument(engine: Engine, document: TextDocument, around: Surroundings): Outcome {
+  const language = languageOf(document.uri, document.languageId);
+  const text = document.getText();
+  if (language === undefined || !isRelevant(text)) return { kind: 'irrelevant' };
+
+  const { attempts, readInclude, models, isStale } = around;
+  const { isCancelled } = attempts;
+  const result = attempts.attempt(
+    () => engine.analyse({ file: document.uri, text, language, readInclude, models, isCancelled }),
+    isStale,
+  );
+  switch (result.kind) {
+    case 'done':
+      return { kind: 'analysed', analysis: result.value };
+    case 'cancelled':
+      return { kind: 'stale' };
+    case 'failed':
+      return { kind: 'quarantined', reason: result.reason };
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Keeps one analysis per open document, of its newest text, and decides when to make the next.
+ *
+ *     edit ──▶ wait (0–30 ms, by how long the last one took) ──▶ analyse ──▶ publish
+ *       └───── a further edit starts the wait anew and outdates an analysis that is under way
+ *
+ * A document is also analysed again when a file that took part in its last analysis changes.
+ */
+
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { AnalysisInput, Engine } from '../pipeline.ts';
+import { analyseDocument, type Outcome } from './analyse-document.ts';
+import type { Attempts } from './attempt.ts';
+
+export interface AnalysedDocument {
+  readonly document: TextDocument;
+  readonly version: number;
+  readonly outcome: Outcome;
+  /** From the edit's arrival to the end of the analysis. */
+  readonly milliseconds: number;
+}
+
+export interface AnalyserHost {
+  /** Undefined while the engine is being loaded, or when it could not be. */
+  readonly engine: () => Engine | undefined;
+  readonly documents: () => readonly TextDocument[];
+  readonly isEnabled: () => boolean;
+  readonly attempts: Attempts;
+  readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
+  readonly models: () => NonNullable<AnalysisInput['models']>;
+  readonly editsWaiting: (uri: string) => boolean;
+  /** Called with every new outcome that is still true of the document. */
+  readonly publish: (analysed: AnalysedDocument) => void;
+}
+
+export interface Analyser {
+  /** The document was opened or edited. */
+  changed(document: TextDocument): void;
+  closed(uri: string): void;
+  /** A file on disk changed: whoever reads it is analysed again. */
+  fileChanged(uri: string): void;
+  /** The settings or the engine changed: every document is analysed again. */
+  restart(): void;
+  /** The analysis of the document's newest text, made now if need be; undefined when it is not open. */
+  current(uri: string): AnalysedDocument | undefined;
+  dispose(): void;
+}
+
+const longestWait = 30;
+
+/** Creates an analyser with nothing scheduled. */
+export function createAnalyser(host: AnalyserHost): Analyser {
+  const analysed = new Map<string, AnalysedDocument>();
+  const arrivals = new Map<string, number>();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+
+  const schedule = (document: TextDocument) => {
+    const { uri } = document;
+    arrivals.set(uri, performance.now());
+    clearTimeout(timers.get(uri));
+    timers.set(uri, setTimeout(run, waitAfter(analysed.get(uri)), document));
+  };
+
+  /** Forgets the last analysis as well, because its text did not change but its surroundings did. */
+  const scheduleAgain = (document: TextDocument) => {
+    analysed.delete(document.uri);
+    schedule(document);
+  };
+
+  const run = (document: TextDocument): AnalysedDocument | undefined => {
+    const engine = host.engine();
+    const { uri, version } = document;
+    clearTimeout(timers.get(uri));
+    timers.delete(uri);
+    if (engine === undefined) return undefined;
+    const started = performance.now();
+    const outcome = host.isEnabled()
+      ? analyseDocument(engine, document, {
+          readInclude: host.readInclude,
+          models: host.models(),
+          isStale: () => host.editsWaiting(uri),
+          attempts: host.attempts,
+        })
+      : ({ kind: 'irrelevant' } as const);
+    const milliseconds = performance.now() - (arrivals.get(uri) ?? started);
+    const result: AnalysedDocument = { document, version, outcome, milliseconds };
+    if (outcome.kind === 'stale') return result;
+    analysed.set(uri, result);
+    host.publish(result);
+    return result;
+  };
+
+  const rerunReadersOf = (uri: string) => {
+    for (const document of host.documents()) {
+      if (document.uri !== uri && reads(analysed.get(document.uri), uri)) scheduleAgain(document);
+    }
+  };
+
+  return {
+    changed(document) {
+      schedule(document);
+      rerunReadersOf(document.uri);
+    },
+    closed(uri) {
+      clearTimeout(timers.get(uri));
+      timers.delete(uri);
+      arrivals.delete(uri);
+      analysed.delete(uri);
+      rerunReadersOf(uri);
+    },
+    fileChanged: rerunReadersOf,
+    restart() {
+      for (const document of host.documents()) scheduleAgain(document);
+    },
+    current(uri) {
+      const document = host.documents().find((each) => each.uri === uri);
+      if (document === undefined) return undefined;
+      const last = analysed.get(uri);
+      return last?.version === document.version ? last : run(document);
+    },
+    dispose() {
+      for (const timer of timers.values()) clearTimeout(timer);
+    },
+  };
+}
+
+/** A quick analysis may run at every key; a slow one waits for a pause in the typing. */
+function waitAfter(last: AnalysedDocument | undefined): number {
+  if (last === undefined || last.milliseconds < 15) return 0;
+  return Math.min(longestWait, last.milliseconds / 2);
+}
+
+function reads(last: AnalysedDocument | undefined, uri: string): boolean {
+  return last?.outcome.kind === 'analysed' && last.outcome.analysis.sources.has(uri);
+}

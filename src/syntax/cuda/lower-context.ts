@@ -1,0 +1,25 @@
+/** What lowering a file carries along: the text, where it lies in the file, and what could not be read. */
+
+import type { Span } from '../../base/span.ts';
+import type { SyntaxNode } from '../syntax-tree.ts';
+
+export interface LowerContext {
+  readonly file: string;
+  readonly text: string;
+  /** Added to node offsets: a macro's body is parsed inside a wrapper, but its spans point into the file. */
+  readonly shift: number;
+  readonly unread: { readonly what: string; readonly span: Span }[];
+}
+
+export function spanOf(context: LowerContext, node: SyntaxNode): Span {
+  return { file: context.file, start: Math.max(0, node.start + context.shift), end: Math.max(0, node.end + context.shift) };
+}
+
+export function textOf(context: LowerContext, node: SyntaxNode): string {
+  return context.text.slice(node.start, node.end);
+}
+
+/** Notes a part that no rule covers. */
+export function noteUnread(context: LowerContext, node: SyntaxNode, what: string): void {
+  context.unread.push({ what, span: spanOf(context, node) });
+}

@@ -1,0 +1,286 @@
+/** Expressions of C++ to the host program's. One case a construct; what has no case becomes `unknown` with its parts. */
+
+import type { Expression, LambdaExpression, ListElement, UnaryOperator } from '../../program/program.ts';
+import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { lowerParameters } from './lower-functions.ts';
+import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
+import { lowerBody } from './lower-statements.ts';
+import { isTypeReference, lowerTemplateArguments, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
+
+export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  switch (node.type) {
+    case 'number_literal':
+      return { kind: 'number', value: numberValue(textOf(context, node)), span };
+    case 'char_literal':
+      return { kind: 'number', value: textOf(context, node).charCodeAt(1), span };
+    case 'true':
+      return { kind: 'number', value: 1, span };
+    case 'false':
+    case 'null':
+      return { kind: 'number', value: 0, span };
+    case 'string_literal':
+    case 'raw_string_literal':
+    case 'concatenated_string':
+      return { kind: 'string', value: textOf(context, node).replace(/^[^"]*"|"$/g, ''), span };
+    case 'identifier':
+    case 'field_identifier':
+    case 'type_identifier':
+    case 'namespace_identifier':
+    case 'qualified_identifier':
+    case 'primitive_type':
+    case 'template_function':
+    case 'template_type':
+    case 'operator_name':
+      return { kind: 'name', name: qualifiedName(context, node).name, span };
+    case 'this':
+      return { kind: 'name', name: 'this', span };
+    case 'parenthesized_expression':
+      return lowerParenthesized(context, node);
+    case 'condition_clause':
+      return lowerOptional(context, childByField(node, 'value') ?? namedChildren(node)[0], node);
+    case 'unary_expression':
+      return {
+        kind: 'unary',
+        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
+        operand: lowerOptional(context, childByField(node, 'argument'), node),
+        span,
+      };
+    case 'pointer_expression':
+      return {
+        kind: 'unary',
+        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
+        operand: lowerOptional(context, childByField(node, 'argument'), node),
+        span,
+      };
+    case 'update_expression': {
+      const argument = childByField(node, 'argument');
+      const operator = childByField(node, 'operator');
+      return {
+        kind: 'update',
+        operator: operator?.type === '--' ? '--' : '++',
+        prefix: !!operator && !!argument && operator.start < argument.start,
+        operand: lowerOptional(context, argument, node),
+        span,
+      };
+    }
+    case 'binary_expression':
+      return {
+        kind: 'binary',
+        operator: childByField(node, 'operator')?.type ?? '?',
+        left: lowerOptional(context, childByField(node, 'left'), node),
+        right: lowerOptional(context, childByField(node, 'right'), node),
+        span,
+      };
+    case 'assignment_expression':
+      return {
+        kind: 'assign',
+        operator: childByField(node, 'operator')?.type ?? '=',
+        target: lowerOptional(context, childByField(node, 'left'), node),
+        value: lowerOptional(context, childByField(node, 'right'), node),
+        span,
+      };
+    case 'conditional_expression':
+      return {
+        kind: 'conditional',
+        condition: lowerOptional(context, childByField(node, 'condition'), node),
+        whenTrue: lowerOptional(context, childByField(node, 'consequence'), node),
+        whenFalse: lowerOptional(context, childByField(node, 'alternative'), node),
+        span,
+      };
+    case 'field_expression': {
+      const field = childByField(node, 'field');
+      return {
+        kind: 'member',
+        object: lowerOptional(context, childByField(node, 'argument'), node),
+        name: field ? qualifiedName(context, field).name : '',
+        span,
+      };
+    }
+    case 'subscript_expression': {
+      const indices = childByField(node, 'indices');
+      const index = indices ? namedChildren(indices)[0] : childByField(node, 'index');
+      return {
+        kind: 'index',
+        object: lowerOptional(context, childByField(node, 'argument'), node),
+        index: lowerOptional(context, index, node),
+        span,
+      };
+    }
+    case 'call_expression':
+      return lowerCall(context, node);
+    case 'cast_expression': {
+      const type = childByField(node, 'type');
+      return {
+        kind: 'cast',
+        type: lowerTypeName(context, type ?? node),
+        operand: lowerOptional(context, childByField(node, 'value'), node),
+        span,
+      };
+    }
+    case 'sizeof_expression':
+    case 'alignof_expression': {
+      const type = childByField(node, 'type');
+      const value = childByField(node, 'value');
+      return {
+        kind: 'sizeof',
+        type: type ? lowerTypeName(context, type) : null,
+        operand: value ? lowerExpression(context, value) : null,
+        span,
+      };
+    }
+    case 'compound_literal_expression': {
+      const type = childByField(node, 'type');
+      const value = childByField(node, 'value');
+      const list = value ? lowerExpression(context, value) : null;
+      if (!type || type.missing) return list ?? { kind: 'list', elements: [], span };
+      return { kind: 'construct', type: lowerTypeName(context, type), arguments: list ? [list] : [], isNew: false, span };
+    }
+    case 'new_expression': {
+      const length = childByField(node, 'declarator');
+      const list = childByField(node, 'arguments');
+      const base = lowerType(context, node);
+      const extent = length ? childByField(length, 'length') : undefined;
+      return {
+        kind: 'construct',
+        type: extent ? { ...base, extents: [lowerExpression(context, extent)] } : base,
+        arguments: list ? lowerArguments(context, list) : [],
+        isNew: true,
+        span,
+      };
+    }
+    case 'delete_expression':
+      return { kind: 'delete', operand: lowerOptional(context, namedChildren(node).at(-1), node), span };
+    case 'initializer_list':
+      return { kind: 'list', elements: namedChildren(node).map((child) => lowerListElement(context, child)), span };
+    case 'lambda_expression':
+      return lowerLambda(context, node);
+    case 'comma_expression':
+      return { kind: 'sequence', expressions: namedChildren(node).map((child) => lowerExpression(context, child)), span };
+    case 'compound_statement':
+      return { kind: 'block', body: lowerBody(context, node), span };
+    case 'throw_statement': {
+      const operand = namedChildren(node)[0];
+      return { kind: 'throw', operand: operand ? lowerExpression(context, operand) : null, span };
+    }
+    case 'parameter_pack_expansion':
+      return { kind: 'unary', operator: '...', operand: lowerOptional(context, namedChildren(node)[0], node), span };
+    case 'co_await_expression':
+    case 'user_defined_literal':
+      return lowerOptional(context, namedChildren(node)[0], node);
+    default:
+      noteUnread(context, node, node.type);
+      return {
+        kind: 'unknown',
+        what: node.type,
+        parts: node.type === 'ERROR' ? [] : expressionParts(context, node),
+        span,
+      };
+  }
+}
+
+function expressionParts(context: LowerContext, node: SyntaxNode): Expression[] {
+  return namedChildren(node)
+    .filter((child) => child.type.endsWith('expression') || child.type === 'identifier')
+    .map((child) => lowerExpression(context, child));
+}
+
+function lowerOptional(context: LowerContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
+  if (node) return lowerExpression(context, node);
+  return { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
+}
+
+function lowerParenthesized(context: LowerContext, node: SyntaxNode): Expression {
+  const inner = namedChildren(node).filter((child) => child.type !== 'ERROR');
+  return lowerOptional(context, inner[0], node);
+}
+
+export function lowerArguments(context: LowerContext, list: SyntaxNode): Expression[] {
+  return namedChildren(list).map((child) => lowerExpression(context, child));
+}
+
+function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement {
+  if (node.type !== 'initializer_pair') return { name: null, value: lowerExpression(context, node) };
+  const designator = childByField(node, 'designator');
+  const name = designator ? namedChildren(designator)[0] : undefined;
+  return {
+    name: name ? textOf(context, name) : null,
+    value: lowerOptional(context, childByField(node, 'value'), node),
+  };
+}
+
+function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const callee = childByField(node, 'function') ?? node.children[0]!;
+  const list = childByField(node, 'arguments') ?? childOfType(node, 'argument_list');
+  const argumentsOfCall = list ? lowerArguments(context, list) : [];
+  const launch = childOfType(node, 'kernel_call_syntax');
+  if (launch) {
+    return {
+      kind: 'launch',
+      kernel: lowerExpression(context, callee),
+      configuration: namedChildren(launch)
+        .filter((child) => child.type !== 'argument_list' || child !== list)
+        .map((child) => lowerExpression(context, child)),
+      arguments: argumentsOfCall,
+      span,
+    };
+  }
+  const template = templateArgumentsOf(callee);
+  const templateArguments = template ? lowerTemplateArguments(context, template) : [];
+  const name = callee.type === 'field_expression' ? '' : qualifiedName(context, callee).name;
+  if (/^(static|reinterpret|const|dynamic)_cast$/.test(name)) {
+    const type = templateArguments[0];
+    const operand = argumentsOfCall[0] ?? { kind: 'unknown' as const, what: 'cast', parts: [], span };
+    return type && isTypeReference(type) ? { kind: 'cast', type, operand, span } : operand;
+  }
+  if (callee.type === 'primitive_type' || callee.type === 'sized_type_specifier') {
+    return { kind: 'construct', type: lowerTypeName(context, callee), arguments: argumentsOfCall, isNew: false, span };
+  }
+  return { kind: 'call', callee: lowerExpression(context, callee), templateArguments, arguments: argumentsOfCall, span };
+}
+
+function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
+  if (callee.type === 'template_function' || callee.type === 'template_type' || callee.type === 'template_method')
+    return childByField(callee, 'arguments') ?? null;
+  if (callee.type === 'qualified_identifier') {
+    const name = childByField(callee, 'name');
+    return name ? templateArgumentsOf(name) : null;
+  }
+  if (callee.type === 'field_expression') {
+    const field = childByField(callee, 'field');
+    return field ? templateArgumentsOf(field) : null;
+  }
+  return null;
+}
+
+function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression {
+  const captures = childByField(node, 'captures');
+  const declarator = childByField(node, 'declarator');
+  const parameters = declarator ? childByField(declarator, 'parameters') : undefined;
+  const body = childByField(node, 'body');
+  const byValue: string[] = [];
+  let all = false;
+  for (const child of captures ? namedChildren(captures) : []) {
+    const text = textOf(context, child);
+    if (child.type === 'lambda_default_capture') all = text === '=';
+    else if (child.type === 'identifier') byValue.push(text);
+  }
+  if (captures && textOf(context, captures).replace(/\s/g, '') === '[=]') all = true;
+  return {
+    kind: 'lambda',
+    parameters: parameters ? lowerParameters(context, parameters) : [],
+    body: body ? lowerBody(context, body) : [],
+    capturesByValue: all ? '=' : byValue,
+    span: spanOf(context, node),
+  };
+}
+
+function numberValue(text: string): number {
+  const clean = text.replace(/'/g, '');
+  if (/^0[xX]/.test(clean)) return Number.parseInt(clean, 16);
+  if (/^0[bB]/.test(clean)) return Number.parseInt(clean.slice(2), 2);
+  if (/^0\d+[uUlLzZ]*$/.test(clean)) return Number.parseInt(clean, 8);
+  const value = Number.parseFloat(clean);
+  return Number.isNaN(value) ? 0 : value;
+}

@@ -1,0 +1,159 @@
+/** Functions, kernels, methods, classes. */
+
+import type { ClassDefinition, Declaration, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
+import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, spanOf, textOf } from './lower-context.ts';
+import { lowerArguments, lowerExpression } from './lower-expressions.ts';
+import { lowerBody, lowerDeclaration } from './lower-statements.ts';
+import { applyDeclarator, lowerDeclarator, lowerType, qualifiedName, unknownType } from './lower-types.ts';
+
+export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
+  const parameters: Parameter[] = [];
+  for (const child of namedChildren(list)) {
+    if (!child.type.endsWith('parameter_declaration')) continue;
+    const declared = lowerDeclarator(context, childByField(child, 'declarator'));
+    const defaultNode = childByField(child, 'default_value');
+    const type = applyDeclarator(lowerType(context, child), declared);
+    if (type.name === 'void' && type.pointers === 0 && !declared.name) continue;
+    parameters.push({
+      name: declared.name,
+      type: declared.functionDeclarator ? { ...type, name: 'std::function' } : type,
+      defaultValue: defaultNode ? lowerExpression(context, defaultNode) : null,
+      isPack: child.type === 'variadic_parameter_declaration',
+      span: spanOf(context, declared.nameNode ?? child),
+    });
+  }
+  return parameters;
+}
+
+/** A function definition or declaration; null when the node declares no function. `className` for members. */
+export function lowerFunction(
+  context: LowerContext,
+  node: SyntaxNode,
+  className: string | null,
+  templateParameters: readonly string[],
+): FunctionDefinition | null {
+  const declared = lowerDeclarator(context, childByField(node, 'declarator'));
+  if (!declared.functionDeclarator) return null;
+  const parametersNode = childByField(declared.functionDeclarator, 'parameters');
+  const body = childByField(node, 'body') ?? childOfType(node, 'compound_statement', 'try_statement');
+  const specifiers = node.children.filter((child) => child.named || child.type.startsWith('__')).map((child) => textOf(context, child).slice(0, 40));
+  let name = declared.name;
+  let owner = className;
+  if (!owner && name.includes('::')) {
+    owner = name.slice(0, name.lastIndexOf('::'));
+    name = name.slice(name.lastIndexOf('::') + 2);
+  }
+  const initializers = childOfType(node, 'field_initializer_list');
+  return {
+    name: owner ? `${owner}::${name}` : name,
+    className: owner,
+    parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
+    returnType: returnTypeOf(context, node, declared.pointers, declared.isReference),
+    body: body ? (body.type === 'compound_statement' ? lowerBody(context, body) : lowerBody(context, { ...body, children: [body] })) : null,
+    memberInitializers: initializers ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child)) : [],
+    templateParameters,
+    isKernel: specifiers.includes('__global__'),
+    isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
+    isVirtual: node.children.some((child) => child.type === 'virtual') || specifiers.includes('virtual'),
+    isStatic: specifiers.includes('static'),
+    span: spanOf(context, node),
+    nameSpan: spanOf(context, declared.nameNode ?? node),
+  };
+}
+
+function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number, isReference: boolean): TypeReference {
+  if (!childByField(node, 'type')) return unknownType;
+  return { ...lowerType(context, node), pointers, isReference };
+}
+
+function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): { name: string; arguments: ReturnType<typeof lowerArguments> } {
+  const [name, list] = namedChildren(node);
+  return { name: name ? qualifiedName(context, name).name : '', arguments: list ? lowerArguments(context, list) : [] };
+}
+
+/** A class or struct with its fields and methods; null when it has no body. Nested classes go to `nested`. */
+export function lowerClass(
+  context: LowerContext,
+  node: SyntaxNode,
+  templateParameters: readonly string[],
+  nested: ClassDefinition[],
+): ClassDefinition | null {
+  const body = childByField(node, 'body');
+  if (!body) return null;
+  const name = qualifiedName(context, node).name;
+  const fields: Declaration[] = [];
+  const methods: FunctionDefinition[] = [];
+  const member = (child: SyntaxNode, template: readonly string[]): void => {
+    if (child.type === 'template_declaration') {
+      const inner = namedChildren(child).at(-1);
+      if (inner) member(inner, templateParametersOf(context, child));
+      return;
+    }
+    if (child.type === 'function_definition' || child.type === 'field_declaration' || child.type === 'declaration') {
+      const type = childByField(child, 'type');
+      if (type?.type.endsWith('_specifier')) {
+        const inner = lowerClass(context, type, [], nested);
+        if (inner) nested.push(inner);
+      }
+      const method = isFunctionPointer(child) ? null : lowerFunction(context, child, name, template);
+      if (method) methods.push(method);
+      else if (child.type !== 'function_definition') fields.push(...lowerField(context, child));
+    } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
+  };
+  for (const child of namedChildren(body)) member(child, []);
+  const bases = childOfType(node, 'base_class_clause');
+  return {
+    name,
+    bases: bases
+      ? namedChildren(bases)
+          .filter((child) => child.type !== 'access_specifier')
+          .map((child) => qualifiedName(context, child).name)
+      : [],
+    fields,
+    methods,
+    templateParameters,
+    span: spanOf(context, node),
+  };
+}
+
+/** `void (*f)(int)` is a field although it has a function declarator. */
+function isFunctionPointer(node: SyntaxNode): boolean {
+  let current = childByField(node, 'declarator');
+  while (current && current.type !== 'function_declarator') current = childByField(current, 'declarator');
+  const inner = current ? childByField(current, 'declarator') : undefined;
+  return inner?.type === 'parenthesized_declarator';
+}
+
+function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
+  if (node.type === 'declaration') return lowerDeclaration(context, node);
+  const type = lowerType(context, node);
+  const isStatic = node.children.some((child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static');
+  const declarators = childrenByField(node, 'declarator');
+  return declarators.map((declarator, index) => {
+    const declared = lowerDeclarator(context, declarator);
+    const next = declarators[index + 1];
+    const value = node.children.find(
+      (child) => child.field === 'default_value' && child.start > declarator.end && (!next || child.start < next.start),
+    );
+    const initializer = value ? lowerExpression(context, value) : null;
+    return {
+      name: declared.name,
+      type: declared.functionDeclarator ? { ...unknownType, name: 'std::function' } : applyDeclarator(type, declared),
+      initializer,
+      constructorArguments: null,
+      isStatic,
+      span: spanOf(context, declared.nameNode ?? declarator),
+    };
+  });
+}
+
+export function templateParametersOf(context: LowerContext, node: SyntaxNode): string[] {
+  const list = childByField(node, 'parameters');
+  return list
+    ? namedChildren(list).map((child) => {
+        const declarator = childByField(child, 'declarator') ?? childByField(child, 'name') ?? namedChildren(child)[0];
+        return declarator ? lowerDeclarator(context, declarator).name.replace(/^\.\.\.\s*/, '') : '';
+      })
+    : [];
+}

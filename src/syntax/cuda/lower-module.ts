@@ -1,0 +1,127 @@
+/** A file's top level: functions, classes, globals, aliases, through namespaces, templates and `extern "C"`. */
+
+import type { ClassDefinition, Declaration, FunctionDefinition, MacroBody, Module, TypeReference } from '../../program/program.ts';
+import type { Parser } from 'web-tree-sitter';
+import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, noteUnread } from './lower-context.ts';
+import { lowerExpression } from './lower-expressions.ts';
+import { lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
+import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
+import { qualifiedName } from './lower-types.ts';
+import type { Preprocessed } from './preprocess.ts';
+
+/** Parses and lowers one preprocessed file. */
+export function lowerModule(parser: Parser, file: string, preprocessed: Preprocessed): Module {
+  const context: LowerContext = { file, text: preprocessed.text, shift: 0, unread: [] };
+  const functions: FunctionDefinition[] = [];
+  const classes: ClassDefinition[] = [];
+  const globals: Declaration[] = [];
+  const aliases = new Map<string, TypeReference>();
+
+  const visit = (node: SyntaxNode, template: readonly string[]): void => {
+    switch (node.type) {
+      case 'namespace_definition':
+      case 'linkage_specification': {
+        const body = childByField(node, 'body');
+        for (const child of body ? (body.type === 'declaration_list' ? namedChildren(body) : [body]) : []) visit(child, template);
+        return;
+      }
+      case 'declaration_list':
+        for (const child of namedChildren(node)) visit(child, template);
+        return;
+      case 'template_declaration': {
+        const inner = namedChildren(node).at(-1);
+        if (inner) visit(inner, templateParametersOf(context, node));
+        return;
+      }
+      case 'function_definition': {
+        const definition = lowerFunction(context, node, null, template);
+        if (definition) functions.push(definition);
+        return;
+      }
+      case 'struct_specifier':
+      case 'class_specifier':
+      case 'union_specifier': {
+        const definition = lowerClass(context, node, template, classes);
+        if (definition) classes.push(definition);
+        return;
+      }
+      case 'enum_specifier':
+        for (const statement of lowerEnumerators(context, node)) if (statement.kind === 'declare') globals.push(...statement.declarations);
+        return;
+      case 'declaration': {
+        const type = childByField(node, 'type');
+        if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
+        globals.push(...lowerDeclaration(context, node));
+        return;
+      }
+      case 'alias_declaration':
+      case 'type_definition': {
+        const type = childByField(node, 'type');
+        if (type?.type.endsWith('_specifier')) visit(type, template);
+        const alias = lowerAlias(context, node);
+        if (alias) aliases.set(alias[0], type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1]);
+        return;
+      }
+      case 'ERROR':
+        noteUnread(context, node, 'syntax the parser does not know');
+        for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);
+        return;
+      case 'expression_statement':
+      case 'using_declaration':
+      case 'static_assert_declaration':
+      case 'empty_statement':
+      case ';':
+        return;
+      default:
+        return;
+    }
+  };
+  for (const child of namedChildren(parseTree(parser, preprocessed.text))) visit(child, []);
+
+  const bodies = new Map<string, MacroBody | null>();
+  return {
+    file,
+    functions,
+    classes,
+    globals,
+    statements: [],
+    aliases,
+    macros: preprocessed.macros,
+    includes: preprocessed.includes,
+    unread: context.unread,
+    expandMacro: (name) => {
+      if (!bodies.has(name)) bodies.set(name, lowerMacro(parser, file, preprocessed, name));
+      return bodies.get(name) ?? null;
+    },
+  };
+}
+
+const readable = new Set(['function_definition', 'struct_specifier', 'class_specifier', 'declaration', 'namespace_definition', 'template_declaration', 'enum_specifier']);
+
+/** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
+function lowerMacro(parser: Parser, file: string, preprocessed: Preprocessed, name: string): MacroBody | null {
+  const macro = preprocessed.macros.get(name);
+  if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
+  const body = macro.body
+    .replace(/#\s*@?\s*(?=[A-Za-z_])/g, (match, offset: number) => (macro.body[offset - 1] === '#' || match.startsWith('##') ? match : ' '.repeat(match.length)))
+    .replace(/##/g, '  ');
+  const prefix = 'void m(){';
+  const attempt = (text: string): SyntaxNode[] => {
+    const root = parseTree(parser, text);
+    const definition = namedChildren(root)[0];
+    const block = definition ? childByField(definition, 'body') : undefined;
+    return block ? namedChildren(block) : [];
+  };
+  const text = `${prefix}${body};}`;
+  const statements = attempt(text);
+  const context: LowerContext = { file: macro.span.file, text, shift: macro.bodyStart - prefix.length, unread: [] };
+  const only = statements[0];
+  const meaningful = statements.filter((statement) => !(statement.type === 'expression_statement' && statement.children.length <= 1 && statement.end - statement.start <= 1));
+  if (meaningful.length === 1 && only?.type === 'expression_statement') {
+    const expression = namedChildren(only)[0];
+    if (expression) return { kind: 'expression', expression: lowerExpression(context, expression) };
+  }
+  if (meaningful.length === 0) return null;
+  return { kind: 'statements', body: lowerBody(context, { type: 'compound_statement', named: true, field: null, start: 0, end: text.length, missing: false, children: meaningful }) };
+}

@@ -1,0 +1,334 @@
+/** Statements of C++ to the host program's. */
+
+import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
+import { lowerArguments, lowerExpression } from './lower-expressions.ts';
+import { lowerClass } from './lower-functions.ts';
+import { applyDeclarator, lowerDeclarator, lowerType, lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
+
+/** The statements of a compound statement. */
+export function lowerBody(context: LowerContext, node: SyntaxNode): Statement[] {
+  return namedChildren(node).flatMap((child) => lowerStatement(context, child));
+}
+
+function lowerSingle(context: LowerContext, node: SyntaxNode | undefined, parent: SyntaxNode): Statement {
+  if (!node) return { kind: 'block', body: [], span: spanOf(context, parent) };
+  const body = lowerStatement(context, node);
+  return body.length === 1 ? body[0]! : { kind: 'block', body, span: spanOf(context, node) };
+}
+
+function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
+  const span = spanOf(context, node);
+  switch (node.type) {
+    case 'expression_statement': {
+      const expression = namedChildren(node)[0];
+      return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
+    }
+    case 'declaration':
+      return lowerDeclarationStatement(context, node);
+    case 'compound_statement':
+      return [{ kind: 'block', body: lowerBody(context, node), span }];
+    case 'if_statement':
+      return [lowerIf(context, node)];
+    case 'while_statement':
+    case 'do_statement':
+      return [lowerWhile(context, node)];
+    case 'for_statement':
+      return [lowerFor(context, node)];
+    case 'for_range_loop':
+      return [lowerForEach(context, node)];
+    case 'switch_statement':
+      return [lowerSwitch(context, node)];
+    case 'return_statement':
+    case 'co_return_statement': {
+      const value = namedChildren(node)[0];
+      return [{ kind: 'return', value: value ? lowerExpression(context, value) : null, span }];
+    }
+    case 'break_statement':
+      return [{ kind: 'break', span }];
+    case 'continue_statement':
+      return [{ kind: 'continue', span }];
+    case 'try_statement':
+      return [lowerTry(context, node)];
+    case 'throw_statement':
+      return [{ kind: 'expression', expression: lowerExpression(context, node), span }];
+    case 'labeled_statement':
+    case 'attributed_statement':
+      return namedChildren(node)
+        .filter((child) => child.type !== 'statement_identifier' && child.type !== 'attribute_declaration')
+        .flatMap((child) => lowerStatement(context, child));
+    case 'struct_specifier':
+    case 'class_specifier': {
+      const nested: Statement[] = [];
+      const definition = lowerClass(context, node, [], []);
+      if (definition) nested.push({ kind: 'class', definition, span });
+      return nested;
+    }
+    case 'enum_specifier':
+      return lowerEnumerators(context, node);
+    case 'else_clause':
+      return namedChildren(node).flatMap((child) => lowerStatement(context, child));
+    case 'alias_declaration':
+    case 'type_definition':
+    case 'using_declaration':
+    case 'namespace_alias_definition':
+    case 'static_assert_declaration':
+    case 'comment':
+    case 'empty_statement':
+    case 'preproc_call':
+    case 'preproc_def':
+      return [];
+    case 'goto_statement':
+      noteUnread(context, node, 'goto');
+      return [{ kind: 'unknown', what: 'goto', parts: [], span }];
+    case 'ERROR':
+      noteUnread(context, node, 'syntax the parser does not know');
+      return [{ kind: 'unknown', what: 'syntax error', parts: recoveredCalls(context, node), span }];
+    default:
+      if (node.type.endsWith('expression') || node.type === 'identifier')
+        return [{ kind: 'expression', expression: lowerExpression(context, node), span }];
+      noteUnread(context, node, node.type);
+      return [{ kind: 'unknown', what: node.type, parts: [], span }];
+  }
+}
+
+/** Calls inside an `ERROR` node that still parsed whole. */
+function recoveredCalls(context: LowerContext, node: SyntaxNode): Expression[] {
+  return node.children.filter((child) => child.type === 'call_expression').map((child) => lowerExpression(context, child));
+}
+
+function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Statement[] {
+  const span = spanOf(context, node);
+  const out: Statement[] = [];
+  const type = childByField(node, 'type');
+  if (type && (type.type === 'struct_specifier' || type.type === 'class_specifier')) {
+    const definition = lowerClass(context, type, [], []);
+    if (definition) out.push({ kind: 'class', definition, span });
+  }
+  if (type?.type === 'enum_specifier') out.push(...lowerEnumerators(context, type));
+  const initializer = childByField(node, 'declarator');
+  const binding = initializer ? findBinding(initializer) : undefined;
+  if (initializer && binding) {
+    const value = childByField(initializer, 'value');
+    if (value)
+      out.push({
+        kind: 'destructure',
+        names: namedChildren(binding).map((child) => ({ name: textOf(context, child), field: null })),
+        value: lowerExpression(context, value),
+        isReference: childByField(initializer, 'declarator')?.type === 'reference_declarator',
+        span,
+      });
+    return out;
+  }
+  const declarations = lowerDeclaration(context, node);
+  if (declarations.length > 0) out.push({ kind: 'declare', declarations, span });
+  return out;
+}
+
+function findBinding(node: SyntaxNode): SyntaxNode | undefined {
+  const declarator = childByField(node, 'declarator');
+  if (declarator?.type === 'structured_binding_declarator') return declarator;
+  return declarator ? childOfType(declarator, 'structured_binding_declarator') : undefined;
+}
+
+/** `enum { A, B = 3 }` as constants, in order. */
+export function lowerEnumerators(context: LowerContext, node: SyntaxNode): Statement[] {
+  const body = childByField(node, 'body');
+  if (!body) return [];
+  const scope = childByField(node, 'name');
+  const isScoped = node.children.some((child) => child.type === 'class' || child.type === 'struct');
+  const declarations: Declaration[] = [];
+  let base: Expression = { kind: 'number', value: 0, span: spanOf(context, node) };
+  let offset = 0;
+  for (const child of namedChildren(body)) {
+    const name = childByField(child, 'name');
+    const value = childByField(child, 'value');
+    if (!name) continue;
+    const span = spanOf(context, child);
+    if (value) {
+      base = lowerExpression(context, value);
+      offset = 0;
+    }
+    const plain = textOf(context, name);
+    const current: Expression =
+      offset === 0 ? base : { kind: 'binary', operator: '+', left: base, right: { kind: 'number', value: offset, span }, span };
+    offset++;
+    const names = scope ? [`${textOf(context, scope)}::${plain}`] : [];
+    if (!isScoped) names.push(plain);
+    for (const each of names)
+      declarations.push({ name: each, type: { ...unknownType, name: 'int', isConst: true }, initializer: current, constructorArguments: null, isStatic: false, span });
+  }
+  return declarations.length > 0 ? [{ kind: 'declare', declarations, span: spanOf(context, node) }] : [];
+}
+
+/** The declarators of a declaration; functions declared here are left out. */
+export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Declaration[] {
+  const type = lowerType(context, node);
+  const isStatic = node.children.some((child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static');
+  const out: Declaration[] = [];
+  for (const declarator of childrenByField(node, 'declarator')) {
+    const declared = lowerDeclarator(context, declarator);
+    if (!declared.name) continue;
+    const value = declarator.type === 'init_declarator' ? childByField(declarator, 'value') : undefined;
+    const span = spanOf(context, declared.nameNode ?? declarator);
+    if (declared.functionDeclarator && !value) {
+      const vexing = constructorArgumentsOf(context, declared.functionDeclarator);
+      const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
+      if (!vexing && !pointer) continue;
+      out.push({ name: declared.name, type: pointer ? { ...unknownType, name: 'std::function' } : type, initializer: null, constructorArguments: vexing, isStatic, span });
+      continue;
+    }
+    const isArguments = value?.type === 'argument_list';
+    out.push({
+      name: declared.name,
+      type: declared.functionDeclarator ? { ...unknownType, name: 'std::function' } : applyDeclarator(type, declared),
+      initializer: value && !isArguments ? lowerExpression(context, value) : null,
+      constructorArguments: isArguments ? lowerArguments(context, value) : null,
+      isStatic,
+      span,
+    });
+  }
+  return out;
+}
+
+/** `T x(a, b);` parses as a function declaration: when every "parameter" is a bare name it is a construction. */
+function constructorArgumentsOf(context: LowerContext, node: SyntaxNode): Expression[] | null {
+  const list = childByField(node, 'parameters');
+  const children = list ? namedChildren(list) : [];
+  if (children.length === 0) return null;
+  const out: Expression[] = [];
+  for (const child of children) {
+    const type = childByField(child, 'type');
+    if (child.type !== 'parameter_declaration' || !type || type.type === 'primitive_type') return null;
+    if (childByField(child, 'declarator') || child.children.some((part) => part.type === 'type_qualifier')) return null;
+    if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
+    out.push({ kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) });
+  }
+  return out;
+}
+
+function lowerIf(context: LowerContext, node: SyntaxNode): Statement {
+  const condition = childByField(node, 'condition');
+  const initializer = condition ? childByField(condition, 'initializer') : undefined;
+  const alternative = childByField(node, 'alternative');
+  const value = condition ? (childByField(condition, 'value') ?? condition) : undefined;
+  let setup: Statement | null = initializer ? lowerSingle(context, namedChildren(initializer)[0], initializer) : null;
+  let test: Expression = value
+    ? value.type === 'declaration'
+      ? { kind: 'unknown', what: 'declaration', parts: [], span: spanOf(context, value) }
+      : lowerExpression(context, value)
+    : { kind: 'unknown', what: 'condition', parts: [], span: spanOf(context, node) };
+  if (value?.type === 'declaration') {
+    const declared = lowerDeclarator(context, childByField(value, 'declarator'));
+    const initial = childByField(value, 'value');
+    const span = spanOf(context, value);
+    if (declared.name && initial) {
+      setup = {
+        kind: 'declare',
+        declarations: [
+          { name: declared.name, type: applyDeclarator(lowerType(context, value), declared), initializer: lowerExpression(context, initial), constructorArguments: null, isStatic: false, span },
+        ],
+        span,
+      };
+      test = { kind: 'name', name: declared.name, span };
+    }
+  }
+  return {
+    kind: 'if',
+    initializer: setup,
+    condition: test,
+    whenTrue: lowerSingle(context, childByField(node, 'consequence'), node),
+    whenFalse: alternative ? lowerSingle(context, alternative, node) : null,
+    span: spanOf(context, node),
+  };
+}
+
+function lowerWhile(context: LowerContext, node: SyntaxNode): Statement {
+  const condition = childByField(node, 'condition');
+  return {
+    kind: 'loop',
+    initializer: null,
+    condition: condition ? lowerExpression(context, condition) : null,
+    update: null,
+    body: lowerSingle(context, childByField(node, 'body'), node),
+    bodyFirst: node.type === 'do_statement',
+    span: spanOf(context, node),
+  };
+}
+
+function lowerFor(context: LowerContext, node: SyntaxNode): Statement {
+  const initializer = childByField(node, 'initializer');
+  const condition = childByField(node, 'condition');
+  const update = childByField(node, 'update');
+  return {
+    kind: 'loop',
+    initializer: initializer ? lowerSingle(context, initializer, node) : null,
+    condition: condition ? lowerExpression(context, condition) : null,
+    update: update ? lowerExpression(context, update) : null,
+    body: lowerSingle(context, childByField(node, 'body'), node),
+    bodyFirst: false,
+    span: spanOf(context, node),
+  };
+}
+
+function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
+  const declarator = childByField(node, 'declarator');
+  const range = childByField(node, 'right');
+  const binding =
+    declarator?.type === 'structured_binding_declarator' ? declarator : declarator ? childOfType(declarator, 'structured_binding_declarator') : undefined;
+  const declared = lowerDeclarator(context, declarator);
+  return {
+    kind: 'forEach',
+    declaration: binding
+      ? null
+      : { name: declared.name, type: applyDeclarator(lowerType(context, node), declared), initializer: null, constructorArguments: null, isStatic: false, span: spanOf(context, declarator ?? node) },
+    names: binding ? namedChildren(binding).map((child) => textOf(context, child)) : [],
+    range: range ? lowerExpression(context, range) : { kind: 'unknown', what: 'range', parts: [], span: spanOf(context, node) },
+    body: lowerSingle(context, childByField(node, 'body'), node),
+    span: spanOf(context, node),
+  };
+}
+
+function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
+  const condition = childByField(node, 'condition');
+  const body = childByField(node, 'body');
+  const cases: { value: Expression | null; body: Statement[] }[] = [];
+  for (const child of body ? namedChildren(body) : []) {
+    if (child.type !== 'case_statement') continue;
+    const value = childByField(child, 'value');
+    cases.push({
+      value: value ? lowerExpression(context, value) : null,
+      body: namedChildren(child)
+        .filter((part) => part !== value)
+        .flatMap((part) => lowerStatement(context, part)),
+    });
+  }
+  return {
+    kind: 'switch',
+    subject: condition ? lowerExpression(context, condition) : { kind: 'unknown', what: 'switch', parts: [], span: spanOf(context, node) },
+    cases,
+    span: spanOf(context, node),
+  };
+}
+
+function lowerTry(context: LowerContext, node: SyntaxNode): Statement {
+  return {
+    kind: 'try',
+    body: lowerSingle(context, childByField(node, 'body'), node),
+    handlers: node.children.filter((child) => child.type === 'catch_clause').map((child) => lowerSingle(context, childByField(child, 'body'), child)),
+    finalizer: null,
+    span: spanOf(context, node),
+  };
+}
+
+/** `using A = B;` and `typedef B A;` as name and type. */
+export function lowerAlias(context: LowerContext, node: SyntaxNode): readonly [string, ReturnType<typeof lowerTypeName>] | null {
+  if (node.type === 'alias_declaration') {
+    const name = childByField(node, 'name');
+    const type = childByField(node, 'type');
+    return name && type ? [textOf(context, name), lowerTypeName(context, type)] : null;
+  }
+  const declared = lowerDeclarator(context, childByField(node, 'declarator'));
+  return declared.name ? [declared.name, applyDeclarator(lowerType(context, node), declared)] : null;
+}

@@ -1,0 +1,154 @@
+/** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, textOf } from './lower-context.ts';
+import { lowerExpression } from './lower-expressions.ts';
+
+export const unknownType: TypeReference = { name: '', arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** A declarator taken apart: what is declared, and how it changes the type. */
+export interface Declared {
+  readonly name: string;
+  readonly nameNode: SyntaxNode | null;
+  readonly pointers: number;
+  readonly isReference: boolean;
+  readonly extents: readonly (Expression | null)[];
+  /** The innermost function declarator, when it declares a function. */
+  readonly functionDeclarator: SyntaxNode | null;
+}
+
+/** The type of a declaration-like node (`type` field and qualifiers). */
+export function lowerType(context: LowerContext, node: SyntaxNode): TypeReference {
+  const type = childByField(node, 'type') ?? node;
+  const isConst = node.children.some((child) => child.type === 'type_qualifier' && textOf(context, child) === 'const');
+  return { ...lowerTypeName(context, type), isConst };
+}
+
+/** A bare type: identifier, template, `struct X`, or a `type_descriptor` with an abstract declarator. */
+export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeReference {
+  if (node.type === 'type_descriptor') {
+    const base = lowerType(context, node);
+    const declarator = childByField(node, 'declarator');
+    if (!declarator) return base;
+    const declared = lowerDeclarator(context, declarator);
+    return applyDeclarator(base, declared);
+  }
+  const { name, template } = qualifiedName(context, node);
+  const list = template ? lowerTemplateArguments(context, template) : [];
+  return { ...unknownType, name, arguments: list };
+}
+
+export function applyDeclarator(type: TypeReference, declared: Declared): TypeReference {
+  return {
+    ...type,
+    pointers: type.pointers + declared.pointers,
+    isReference: type.isReference || declared.isReference,
+    extents: declared.extents,
+  };
+}
+
+/** `a::b<c>` as the name `a::b` and the template argument list of its last part. */
+export function qualifiedName(context: LowerContext, node: SyntaxNode): { name: string; template: SyntaxNode | null } {
+  switch (node.type) {
+    case 'qualified_identifier': {
+      const scope = childByField(node, 'scope');
+      const last = childByField(node, 'name');
+      const inner = last ? qualifiedName(context, last) : { name: '', template: null };
+      const prefix = scope ? qualifiedName(context, scope).name : '';
+      return { name: prefix ? `${prefix}::${inner.name}` : inner.name, template: inner.template };
+    }
+    case 'template_type':
+    case 'template_function':
+    case 'template_method': {
+      const inner = childByField(node, 'name');
+      const list = childByField(node, 'arguments') ?? null;
+      return { name: inner ? qualifiedName(context, inner).name : '', template: list };
+    }
+    case 'struct_specifier':
+    case 'class_specifier':
+    case 'enum_specifier':
+    case 'union_specifier': {
+      const name = childByField(node, 'name');
+      return name ? qualifiedName(context, name) : { name: `(anonymous ${node.start})`, template: null };
+    }
+    case 'dependent_name':
+    case 'dependent_type': {
+      const inner = namedChildren(node).at(-1);
+      return inner ? qualifiedName(context, inner) : { name: '', template: null };
+    }
+    case 'placeholder_type_specifier':
+      return { name: 'auto', template: null };
+    case 'sized_type_specifier':
+      return { name: textOf(context, node).replace(/\s+/g, ' '), template: null };
+    case 'decltype':
+      return { name: textOf(context, node), template: null };
+    default:
+      return { name: textOf(context, node).replace(/\s+/g, ''), template: null };
+  }
+}
+
+export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode): (TypeReference | Expression)[] {
+  return namedChildren(list).map((child) =>
+    child.type === 'type_descriptor' ? lowerTypeName(context, child) : lowerExpression(context, child),
+  );
+}
+
+/** Whether a template argument is a type rather than a value. */
+export function isTypeReference(argument: TypeReference | Expression): argument is TypeReference {
+  return !('kind' in argument);
+}
+
+/** Takes a declarator apart, outside in. */
+export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefined): Declared {
+  let pointers = 0;
+  let isReference = false;
+  let functionDeclarator: SyntaxNode | null = null;
+  const extents: (Expression | null)[] = [];
+  let current = node;
+  while (current) {
+    switch (current.type) {
+      case 'pointer_declarator':
+      case 'abstract_pointer_declarator':
+        pointers++;
+        current = childByField(current, 'declarator');
+        continue;
+      case 'reference_declarator':
+      case 'abstract_reference_declarator':
+        isReference = true;
+        current = namedChildren(current).find((child) => child.type !== 'type_qualifier');
+        continue;
+      case 'array_declarator':
+      case 'abstract_array_declarator': {
+        const size = childByField(current, 'size');
+        extents.unshift(size ? lowerExpression(context, size) : null);
+        current = childByField(current, 'declarator');
+        continue;
+      }
+      case 'function_declarator':
+      case 'abstract_function_declarator':
+        functionDeclarator = current;
+        current = childByField(current, 'declarator');
+        continue;
+      case 'parenthesized_declarator':
+      case 'abstract_parenthesized_declarator':
+      case 'attributed_declarator':
+      case 'variadic_declarator':
+        current = namedChildren(current)[0];
+        continue;
+      case 'init_declarator':
+        current = childByField(current, 'declarator');
+        continue;
+      default: {
+        const { name } = qualifiedName(context, current);
+        return { name, nameNode: current, pointers, isReference, extents, functionDeclarator };
+      }
+    }
+  }
+  return { name: '', nameNode: null, pointers, isReference, extents, functionDeclarator };
+}
+
+/** The operator in an `operator_name`, destructor names as `~T`. */
+export function isSpecialName(node: SyntaxNode | null): boolean {
+  return !!node && (node.type === 'destructor_name' || node.type === 'operator_name' || !!childOfType(node, 'destructor_name', 'operator_name'));
+}

@@ -1,0 +1,17 @@
+/** CUDA C++ text to the host program: preprocess, parse, lower. */
+
+import type { Parser } from 'web-tree-sitter';
+import type { MacroDefinition, Module } from '../../program/program.ts';
+import { lowerModule } from './lower-module.ts';
+import { defaultDefines, preprocess } from './preprocess.ts';
+
+/** Reads one file. `known` are the macros of files included before it. */
+export function parseCuda(
+  parser: Parser,
+  file: string,
+  text: string,
+  known?: ReadonlyMap<string, MacroDefinition>,
+  defines: ReadonlyMap<string, string> = defaultDefines,
+): Module {
+  return lowerModule(parser, file, preprocess(file, text, defines, known));
+}

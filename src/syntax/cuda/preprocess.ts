@@ -1,0 +1,170 @@
+/**
+ * What a preprocessor would have done, without moving a single character.
+ *
+ * Directives, inactive branches of `#if`, and macros that expand to nothing or to specifiers are blanked with spaces of
+ * the same length, so that every span stays true and the grammar sees code it can parse. Macro definitions are
+ * collected; the interpreter expands them where they are used.
+ *
+ *     #if CUDART_VERSION >= 12000        ·······························
+ *       f(a, b);                   ──▶     f(a, b);
+ *     #else                              ·····
+ *       f(a);                            ·······
+ *     #endif                             ······
+ */
+
+import type { Span } from '../../base/span.ts';
+import type { MacroDefinition } from '../../program/program.ts';
+import { evaluateCondition } from './preprocessor-condition.ts';
+
+export interface Preprocessed {
+  readonly text: string;
+  readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly includes: readonly { readonly name: string; readonly span: Span }[];
+}
+
+/** Symbols that are defined before the first line, with their values: a current CUDA, host compilation. */
+export const defaultDefines: ReadonlyMap<string, string> = new Map([
+  ['__CUDACC__', '1'],
+  ['__NVCC__', '1'],
+  ['__cplusplus', '201703'],
+  ['CUDART_VERSION', '13000'],
+  ['CUDA_VERSION', '13000'],
+  ['__CUDACC_VER_MAJOR__', '13'],
+  ['__CUDACC_VER_MINOR__', '0'],
+  ['__linux__', '1'],
+  ['__x86_64__', '1'],
+  ['__GNUC__', '12'],
+]);
+
+/** Preprocesses `text`. `known` are macros of included files. Unbalanced directives are tolerated. */
+export function preprocess(
+  file: string,
+  text: string,
+  defines: ReadonlyMap<string, string> = defaultDefines,
+  known: ReadonlyMap<string, MacroDefinition> = new Map(),
+): Preprocessed {
+  const macros = new Map<string, MacroDefinition>(known);
+  const includes: { name: string; span: Span }[] = [];
+  if (!text.includes('#') && known.size === 0) return { text: blankNoise(text, macros), macros, includes };
+  const out: string[] = [];
+  const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
+  let active = true;
+  let inBlockComment = false;
+  for (const line of logicalLines(text)) {
+    const raw = text.slice(line.start, line.end);
+    const directive = inBlockComment ? null : /^\s*#\s*([a-z_]+)?([^]*)$/.exec(raw);
+    if (!directive) {
+      inBlockComment = endsInBlockComment(raw, inBlockComment);
+      out.push(active ? raw : blank(raw));
+      continue;
+    }
+    const name = directive[1] ?? '';
+    const rest = stripComments((directive[2] ?? '').replace(/\\\r?\n/g, (match) => ' '.repeat(match.length)));
+    const lookup = (symbol: string): string | undefined =>
+      defines.get(symbol) ?? (macros.has(symbol) ? macros.get(symbol)!.body || '' : undefined);
+    const test = (value: () => boolean): void => {
+      const taken = active && value();
+      stack.push({ active, taken, parent: active });
+      active = taken;
+    };
+    if (name === 'if') test(() => evaluateCondition(rest, lookup));
+    else if (name === 'ifdef') test(() => lookup(rest.trim().split(/\s/)[0] ?? '') !== undefined);
+    else if (name === 'ifndef') test(() => lookup(rest.trim().split(/\s/)[0] ?? '') === undefined);
+    else if (name === 'elif' || name === 'else') {
+      const top = stack[stack.length - 1];
+      if (top) {
+        active = top.parent && !top.taken && (name === 'else' || evaluateCondition(rest, lookup));
+        top.taken ||= active;
+      }
+    } else if (name === 'endif') {
+      const top = stack.pop();
+      active = top ? top.parent : active;
+    } else if (active && name === 'define') define(file, text, line.start, raw, macros);
+    else if (active && name === 'undef') macros.delete(rest.trim());
+    else if (active && name === 'include') {
+      const target = /^\s*"([^"]+)"/.exec(rest);
+      if (target) includes.push({ name: target[1]!, span: { file, start: line.start, end: line.end } });
+    }
+    out.push(blank(raw));
+  }
+  return { text: blankNoise(out.join(''), macros), macros, includes };
+}
+
+/** Lines with `\`-continuations joined; each keeps its line break. */
+function* logicalLines(text: string): Generator<{ start: number; end: number }> {
+  let start = 0;
+  while (start < text.length) {
+    let end = start;
+    for (;;) {
+      const newline = text.indexOf('\n', end);
+      if (newline < 0) {
+        end = text.length;
+        break;
+      }
+      end = newline + 1;
+      const before = text[newline - 1] === '\r' ? newline - 2 : newline - 1;
+      if (before < start || text[before] !== '\\') break;
+    }
+    yield { start, end };
+    start = end;
+  }
+}
+
+function blank(raw: string): string {
+  return raw.replace(/[^\r\n]/g, ' ');
+}
+
+function stripComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\//g, (match) => ' '.repeat(match.length)).replace(/\/\/.*$/gm, (match) => ' '.repeat(match.length));
+}
+
+function endsInBlockComment(line: string, inside: boolean): boolean {
+  let state = inside;
+  for (let index = 0; index < line.length; index++) {
+    if (state) {
+      if (line[index] === '*' && line[index + 1] === '/') {
+        state = false;
+        index++;
+      }
+    } else if (line[index] === '/' && line[index + 1] === '/') return false;
+    else if (line[index] === '/' && line[index + 1] === '*') {
+      state = true;
+      index++;
+    } else if (line[index] === '"' || line[index] === "'") {
+      const quote = line[index];
+      for (index++; index < line.length && line[index] !== quote; index++) if (line[index] === '\\') index++;
+    }
+  }
+  return state;
+}
+
+function define(file: string, text: string, lineStart: number, raw: string, macros: Map<string, MacroDefinition>): void {
+  const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(raw.replace(/\\\r?\n/g, (part) => ' '.repeat(part.length)));
+  if (!match) return;
+  const bodyStart = lineStart + match[0].length;
+  const joined = raw.slice(match[0].length).replace(/\\\r?\n/g, (part) => ' '.repeat(part.length));
+  const body = stripComments(joined).trimEnd();
+  const parameters = match[2] === undefined ? null : (match[3] ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  macros.set(match[1]!, {
+    name: match[1]!,
+    parameters,
+    body: body.trim() === '' ? '' : body,
+    span: { file, start: lineStart, end: lineStart + raw.length },
+    bodyStart,
+  });
+  void text;
+}
+
+/** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
+const specifierNames = ['CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
+const specifierWords =
+  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|noexcept|explicit|"C")*$/;
+
+/** Blanks macros that expand to nothing or to specifiers, and attributes. */
+function blankNoise(text: string, macros: ReadonlyMap<string, MacroDefinition>): string {
+  const names = [...specifierNames];
+  for (const macro of macros.values())
+    if (macro.parameters === null && specifierWords.test(macro.body) && !macro.body.includes('__global__')) names.push(macro.name);
+  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
+  return text.replace(pattern, blank).replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
+}

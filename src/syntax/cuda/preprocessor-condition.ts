@@ -1,0 +1,148 @@
+/** Evaluates the condition of `#if`: integers, `defined`, the C operators. Unknown names are 0, as in C. */
+
+type Lookup = (name: string) => string | undefined;
+
+/** Whether the condition holds. Text that is not a valid expression counts as false. */
+export function evaluateCondition(text: string, lookup: Lookup): boolean {
+  const tokens = text.match(/0[xX][0-9a-fA-F]+|\d+|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
+  const parser = new ConditionParser(tokens, lookup, 0);
+  try {
+    return parser.expression(0) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+const precedence: Readonly<Record<string, number>> = {
+  '||': 1,
+  '&&': 2,
+  '|': 3,
+  '^': 4,
+  '&': 5,
+  '==': 6,
+  '!=': 6,
+  '<': 7,
+  '>': 7,
+  '<=': 7,
+  '>=': 7,
+  '<<': 8,
+  '>>': 8,
+  '+': 9,
+  '-': 9,
+  '*': 10,
+  '/': 10,
+  '%': 10,
+};
+
+class ConditionParser {
+  private index = 0;
+  private readonly tokens: readonly string[];
+  private readonly lookup: Lookup;
+  private readonly depth: number;
+
+  constructor(tokens: readonly string[], lookup: Lookup, depth: number) {
+    this.tokens = tokens;
+    this.lookup = lookup;
+    this.depth = depth;
+  }
+
+  expression(minimum: number): number {
+    let left = this.primary();
+    for (;;) {
+      const operator = this.tokens[this.index];
+      const level = operator === undefined ? undefined : precedence[operator];
+      if (operator === undefined || level === undefined || level < minimum) break;
+      this.index++;
+      left = apply(operator, left, this.expression(level + 1));
+    }
+    if (minimum === 0 && this.tokens[this.index] === '?') {
+      this.index++;
+      const yes = this.expression(0);
+      this.index++;
+      const no = this.expression(0);
+      return left !== 0 ? yes : no;
+    }
+    return left;
+  }
+
+  private primary(): number {
+    const token = this.tokens[this.index++];
+    if (token === undefined) throw new Error('incomplete condition');
+    if (token === '(') {
+      const value = this.expression(0);
+      this.index++;
+      return value;
+    }
+    if (token === '!') return this.primary() === 0 ? 1 : 0;
+    if (token === '-') return -this.primary();
+    if (token === '+') return this.primary();
+    if (token === '~') return ~this.primary();
+    if (/^\d/.test(token)) return Number(token);
+    if (token === 'defined') {
+      const bracket = this.tokens[this.index] === '(';
+      if (bracket) this.index++;
+      const name = this.tokens[this.index++] ?? '';
+      if (bracket) this.index++;
+      return this.lookup(name) === undefined ? 0 : 1;
+    }
+    if (this.tokens[this.index] === '(') this.skipArguments();
+    const body = this.lookup(token);
+    if (body === undefined || this.depth > 20) return token === 'true' ? 1 : 0;
+    return new ConditionParser(
+      body.match(/0[xX][0-9a-fA-F]+|\d+|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? ['0'],
+      this.lookup,
+      this.depth + 1,
+    ).expression(0);
+  }
+
+  private skipArguments(): void {
+    let level = 0;
+    do {
+      const token = this.tokens[this.index++];
+      if (token === '(') level++;
+      else if (token === ')') level--;
+      else if (token === undefined) return;
+    } while (level > 0);
+  }
+}
+
+function apply(operator: string, left: number, right: number): number {
+  switch (operator) {
+    case '||':
+      return left !== 0 || right !== 0 ? 1 : 0;
+    case '&&':
+      return left !== 0 && right !== 0 ? 1 : 0;
+    case '|':
+      return left | right;
+    case '^':
+      return left ^ right;
+    case '&':
+      return left & right;
+    case '==':
+      return left === right ? 1 : 0;
+    case '!=':
+      return left !== right ? 1 : 0;
+    case '<':
+      return left < right ? 1 : 0;
+    case '>':
+      return left > right ? 1 : 0;
+    case '<=':
+      return left <= right ? 1 : 0;
+    case '>=':
+      return left >= right ? 1 : 0;
+    case '<<':
+      return left << right;
+    case '>>':
+      return left >> right;
+    case '+':
+      return left + right;
+    case '-':
+      return left - right;
+    case '*':
+      return left * right;
+    case '/':
+      return right === 0 ? 0 : Math.trunc(left / right);
+    default:
+      return right === 0 ? 0 : left % right;
+  }
+}

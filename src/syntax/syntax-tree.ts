@@ -1,0 +1,92 @@
+/**
+ * A plain copy of a tree-sitter tree.
+ *
+ * Nodes of the parser must not be used after their tree is deleted, and each access crosses into wasm; so the tree is
+ * walked once with a cursor, copied, and deleted. Only what lowering reads is kept: comments are dropped.
+ */
+
+import type { Parser, TreeCursor } from 'web-tree-sitter';
+
+export interface SyntaxNode {
+  readonly type: string;
+  readonly named: boolean;
+  readonly field: string | null;
+  readonly start: number;
+  readonly end: number;
+  readonly missing: boolean;
+  readonly children: readonly SyntaxNode[];
+}
+
+/** Parses `text` and copies the tree. Never fails: what cannot be parsed comes back as `ERROR` nodes. */
+export function parseTree(parser: Parser, text: string): SyntaxNode {
+  const tree = parser.parse(text);
+  if (!tree) return { type: 'ERROR', named: true, field: null, start: 0, end: text.length, missing: false, children: [] };
+  const cursor = tree.walk();
+  try {
+    return copyNode(cursor, 0);
+  } finally {
+    cursor.delete();
+    tree.delete();
+  }
+}
+
+/** Nesting beyond this is cut off: the part becomes an `ERROR` node. Keeps hostile inputs from exhausting the stack. */
+const maximumDepth = 600;
+
+function copyNode(cursor: TreeCursor, depth: number): SyntaxNode {
+  const type = cursor.nodeType;
+  const named = cursor.nodeIsNamed;
+  const field = cursor.currentFieldName;
+  const start = cursor.startIndex;
+  const end = cursor.endIndex;
+  const missing = cursor.nodeIsMissing;
+  if (depth > maximumDepth) return { type: 'ERROR', named: true, field, start, end, missing: false, children: [] };
+  if (leafTypes.has(type) || !cursor.gotoFirstChild()) return { type, named, field, start, end, missing, children: none };
+  const children: SyntaxNode[] = [];
+  do {
+    if (cursor.nodeType === 'comment') continue;
+    children.push(copyNode(cursor, depth + 1));
+  } while (cursor.gotoNextSibling());
+  cursor.gotoParent();
+  return { type, named, field, start, end, missing, children };
+}
+
+const none: readonly SyntaxNode[] = [];
+const leafTypes = new Set([
+  'identifier',
+  'number_literal',
+  'string_literal',
+  'type_identifier',
+  'field_identifier',
+  'primitive_type',
+  'null',
+  'true',
+  'false',
+]);
+
+/** The first child in that field. */
+export function childByField(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  for (const child of node.children) if (child.field === field) return child;
+  return undefined;
+}
+
+/** All children in that field. */
+export function childrenByField(node: SyntaxNode, field: string): SyntaxNode[] {
+  return node.children.filter((child) => child.field === field);
+}
+
+/** Named children only. */
+export function namedChildren(node: SyntaxNode): SyntaxNode[] {
+  return node.children.filter((child) => child.named);
+}
+
+/** The first child of one of these types. */
+export function childOfType(node: SyntaxNode, ...types: string[]): SyntaxNode | undefined {
+  return node.children.find((child) => types.includes(child.type));
+}
+
+/** Whether an `ERROR` or missing token lies anywhere below. */
+export function hasError(node: SyntaxNode): boolean {
+  if (node.type === 'ERROR' || node.missing) return true;
+  return node.children.some(hasError);
+}

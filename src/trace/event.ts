@@ -1,0 +1,172 @@
+/**
+ * What the host program asks of CUDA, call by call, on one path through the text.
+ *
+ * A trace is flat and plain: handles and allocations are numbers into its tables, every event has the span of its call,
+ * and the same situation gives the same events whichever language it was written in.
+ */
+
+import type { Gap } from '../base/finding.ts';
+import type { Span } from '../base/span.ts';
+import type { Size } from './size.ts';
+
+export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional';
+
+/** The two streams that exist from the start. */
+export const legacyStream = 0;
+export const perThreadStream = 1;
+
+export interface HandleRecord {
+  readonly type: HandleType;
+  /** The variable it was first stored in, or what it is. */
+  readonly name: string;
+  readonly span: Span;
+  /** True when it came from outside what we read: a parameter, an unknown call. */
+  readonly external: boolean;
+}
+
+export type AllocationOrigin = 'graph' | 'stream' | 'device' | 'host' | 'managed' | 'external';
+
+export interface AllocationRecord {
+  readonly name: string;
+  readonly span: Span;
+  /** How it was asked for. A captured `cudaMallocAsync` is `stream` here; execution decides that it becomes a node. */
+  readonly origin: AllocationOrigin;
+  readonly bytes: Size | null;
+}
+
+export interface DevicePointer {
+  readonly allocation: number;
+  /** Bytes from the allocation's start; null when not known. */
+  readonly offset: number | null;
+}
+
+export type AccessMode = 'read' | 'write' | 'readwrite' | 'unknown';
+
+export interface Access {
+  readonly pointer: DevicePointer;
+  readonly mode: AccessMode;
+}
+
+export type OperationKind =
+  | 'kernel'
+  | 'memcpy'
+  | 'memset'
+  | 'host'
+  | 'empty'
+  | 'child'
+  | 'eventRecord'
+  | 'eventWait'
+  | 'memAlloc'
+  | 'memFree'
+  | 'conditional'
+  | 'semaphoreSignal'
+  | 'semaphoreWait'
+  | 'batchMemOp'
+  | 'unknown';
+
+/** What a node or a stream operation does. */
+export interface Operation {
+  readonly kind: OperationKind;
+  readonly label: string;
+  readonly accesses: readonly Access[];
+  /** memcpy, memset: bytes moved; memAlloc: bytes asked for. */
+  readonly bytes: Size | null;
+  /** memAlloc: the allocation. */
+  readonly allocation?: number;
+  /** memFree: what is freed; null when the pointer is not known. */
+  readonly freed?: DevicePointer | null;
+  /** memFree: the pointer is certainly not one that CUDA gave out. */
+  readonly freesForeign?: boolean;
+  /** eventRecord, eventWait. */
+  readonly event?: number;
+  /** child: the graph, and whether it is moved rather than cloned. */
+  readonly child?: number;
+  readonly moved?: boolean;
+  /** An unknown library call: what it does to the pointers is a guess. */
+  readonly opaque?: boolean;
+}
+
+/** One call frame, innermost last. */
+export interface Frame {
+  readonly name: string;
+  /** Where the function was called. */
+  readonly call: Span;
+}
+
+interface EventBase {
+  readonly index: number;
+  /** The API called, or `kernel<<<>>>`. */
+  readonly api: string;
+  readonly span: Span;
+  /** The user's statement around the call. */
+  readonly statement: Span;
+  /** Spans of the arguments, for edits. */
+  readonly arguments: readonly Span[];
+  readonly frames: readonly Frame[];
+}
+
+export type Effect =
+  | { readonly verb: 'stream.create'; readonly stream: number; readonly nonBlocking: boolean }
+  | { readonly verb: 'stream.destroy'; readonly stream: number }
+  | { readonly verb: 'event.create'; readonly event: number }
+  | { readonly verb: 'event.destroy'; readonly event: number }
+  | { readonly verb: 'event.record'; readonly event: number; readonly stream: number; readonly external: boolean }
+  | { readonly verb: 'stream.wait'; readonly stream: number; readonly event: number; readonly external: boolean }
+  | { readonly verb: 'stream.operation'; readonly stream: number; readonly operation: Operation; readonly blocking: boolean }
+  | { readonly verb: 'memory.allocateAsync'; readonly stream: number; readonly allocation: number; readonly pool: number | null }
+  | { readonly verb: 'memory.freeAsync'; readonly stream: number; readonly pointer: DevicePointer | null; readonly isNull: boolean }
+  | { readonly verb: 'memory.allocate'; readonly allocation: number; readonly unsafeInCapture: boolean }
+  | { readonly verb: 'memory.free'; readonly pointer: DevicePointer | null; readonly isNull: boolean; readonly unsafeInCapture: boolean }
+  | { readonly verb: 'graph.create'; readonly graph: number }
+  | { readonly verb: 'graph.destroy'; readonly graph: number }
+  | { readonly verb: 'graph.clone'; readonly graph: number; readonly source: number }
+  | {
+      readonly verb: 'node.add';
+      readonly graph: number;
+      readonly node: number;
+      /** Handles of the nodes depended on; null when the list is not known. */
+      readonly dependencies: readonly number[] | null;
+      readonly operation: Operation;
+    }
+  | { readonly verb: 'node.destroy'; readonly node: number }
+  | { readonly verb: 'node.update'; readonly node: number; readonly operation: Operation }
+  | { readonly verb: 'edges.add'; readonly graph: number; readonly from: readonly number[] | null; readonly to: readonly number[] | null }
+  | { readonly verb: 'edges.remove'; readonly graph: number; readonly from: readonly number[] | null; readonly to: readonly number[] | null }
+  | { readonly verb: 'capture.begin'; readonly stream: number; readonly mode: 'global' | 'threadLocal' | 'relaxed'; readonly graph: number | null; readonly dependencies: readonly number[] | null }
+  | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
+  | { readonly verb: 'exec.instantiate'; readonly exec: number; readonly graph: number; readonly autoFree: boolean; readonly uploadStream: number | null; readonly deviceLaunch: boolean }
+  | { readonly verb: 'exec.destroy'; readonly exec: number }
+  | { readonly verb: 'exec.launch'; readonly exec: number; readonly stream: number }
+  | { readonly verb: 'exec.upload'; readonly exec: number; readonly stream: number }
+  | { readonly verb: 'exec.update'; readonly exec: number; readonly graph: number }
+  | { readonly verb: 'host.synchronise'; readonly scope: 'device' | 'stream' | 'event'; readonly handle: number | null; readonly query: boolean }
+  | { readonly verb: 'device.trim'; readonly device: number | null }
+  | { readonly verb: 'call.unsafeInCapture' }
+  | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };
+
+export type TraceEvent = EventBase & Effect;
+export type EventOf<V extends Effect['verb']> = Extract<TraceEvent, { readonly verb: V }>;
+
+/** How a path through the program ended. */
+export type TraceEnd = 'complete' | 'exited' | 'budget';
+
+/** A choice that the text leaves open, and how this path took it. */
+export interface Decision {
+  readonly key: string;
+  readonly span: Span;
+  readonly taken: boolean;
+  /** The arm not taken leaves the function or the program. */
+  readonly otherExits: boolean;
+}
+
+export interface Trace {
+  readonly entry: string;
+  readonly events: readonly TraceEvent[];
+  readonly handles: readonly HandleRecord[];
+  readonly allocations: readonly AllocationRecord[];
+  readonly decisions: readonly Decision[];
+  readonly gaps: readonly Gap[];
+  readonly end: TraceEnd;
+  /** Symbols used in sizes, with where they come from. */
+  readonly symbols: ReadonlyMap<string, Span>;
+}

@@ -1,0 +1,86 @@
+/** Keys that work everywhere in the view but where a person types. `?` in the report and README lists the same table. */
+
+import type { Actions } from './actions.ts';
+import type { GraphPane } from './graph-pane.ts';
+import type { Toolbar } from './toolbar.ts';
+
+const panStep = 60;
+
+export interface KeyTargets {
+  readonly actions: Actions;
+  readonly graph: GraphPane;
+  readonly toolbar: Toolbar;
+  /** The panes that F6 walks through, in order. */
+  readonly stops: readonly HTMLElement[];
+}
+
+export function listenToKeys(targets: KeyTargets): void {
+  document.addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const typing = event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
+    if (event.key === 'F6') {
+      event.preventDefault();
+      nextStop(targets.stops, event.shiftKey ? -1 : 1);
+    } else if (!typing) {
+      const act = keyAction(event.key, targets, event.target);
+      if (!act) return;
+      event.preventDefault();
+      act();
+    }
+  });
+}
+
+function keyAction(
+  key: string,
+  { actions, graph, toolbar }: KeyTargets,
+  target: EventTarget | null,
+): (() => void) | undefined {
+  const inGraph = target instanceof Element && graph.element.contains(target);
+  const always: Record<string, () => void> = {
+    '[': () => actions.stepBy(-1),
+    ',': () => actions.stepBy(-1),
+    ']': () => actions.stepBy(1),
+    '.': () => actions.stepBy(1),
+    '+': () => graph.zoom(1.2),
+    '=': () => graph.zoom(1.2),
+    '-': () => graph.zoom(1 / 1.2),
+    f: () => graph.fit(),
+    F: () => graph.fit(),
+    n: () => actions.nextFinding(1),
+    N: () => actions.nextFinding(-1),
+    m: () => actions.showPane('memory'),
+    g: () => actions.showPane('graph'),
+    '/': () => toolbar.focusSearch(),
+    Home: () => actions.goToStep(0),
+    End: () => actions.goToStep(Number.MAX_SAFE_INTEGER),
+    Escape: () => {
+      actions.search('');
+      actions.select(null);
+    },
+  };
+  const whileInGraph: Record<string, () => void> = {
+    ArrowLeft: () => graph.pan(panStep, 0),
+    ArrowRight: () => graph.pan(-panStep, 0),
+    ArrowUp: () => graph.pan(0, panStep),
+    ArrowDown: () => graph.pan(0, -panStep),
+    Enter: () => actions.openSelection(),
+  };
+  return (inGraph ? whileInGraph[key] : undefined) ?? always[key];
+}
+
+function nextStop(stops: readonly HTMLElement[], by: 1 | -1): void {
+  const at = stops.findIndex((stop) => stop.contains(document.activeElement));
+  for (let tries = 1; tries <= stops.length; tries++) {
+    const stop = stops[(at + by * tries + stops.length * 2) % stops.length]!;
+    const target = focusable(stop);
+    if (target) {
+      target.focus();
+      return;
+    }
+  }
+}
+
+function focusable(stop: HTMLElement): HTMLElement | SVGElement | null {
+  const selector = '[tabindex="0"], button:not([disabled]), input:not([disabled]), select:not([disabled])';
+  return stop.querySelector<HTMLElement | SVGElement>(selector);
+}

@@ -1,0 +1,7 @@
+/** Every file of the suite, in the order of the story: the extension starts, finds, repairs, shows. */
+
+import './activation.ts';
+import './diagnostics.ts';
+import './editing.ts';
+import './panel.ts';
+import './settings.ts';
