@@ -101,6 +101,7 @@ function shots() {
       },
     },
     { name: 'fork-allocation', page: 'forkJoin', act: (page) => page.click('.rail >> nth=0') },
+    { name: 'help', page: 'forkJoin', act: (page) => page.keyboard.press('?') },
     { name: 'unusual-dark', page: 'everythingUnusual' },
     { name: 'unusual-light', page: 'everythingUnusual', theme: 'light', act: (page) => page.click('#tab-sizes') },
     {

@@ -1,29 +1,31 @@
 /**
  * Physical memory for graphs on one device: a pool of 32 MiB blocks, and which graph maps which block where.
  *
- *     pool (in order of search):   [#7][#2][#5] ...
- *     graph 0: address blocks      0 -> #2   1 -> #7          a block may serve several graphs, as long as
- *     graph 1: address blocks      0 -> #2   1 -> #5          they run one after the other in one stream
+ *     pool, in order of search:    [#7][#2][#5] ...
+ *     graph 0, address blocks:     0 -> #2   1 -> #7          a block may serve several graphs, as long as
+ *     graph 1, address blocks:     0 -> #2   1 -> #5          they run one after the other in one stream
  *
- * A mapping belongs to the graph, not to the executable (experiment `reinst_keepmap`). Nothing is mapped when a graph is
- * instantiated; launching and uploading do it. Times are microseconds of a simulated clock and only decide whether an
- * earlier launch is still in flight.
+ * A mapping belongs to the graph, not to the executable (experiment `reinst_keepmap`). Instantiating maps nothing;
+ * launching and uploading do (mapping.ts decides what). Times are microseconds of a simulated clock and only tell whether
+ * an earlier launch is still in flight.
+ *
+ * Kept true: `usedBlocks` is the number of blocks whose `count` is above zero; a graph maps a block at most once.
  */
 
 /** A physical block. */
 export interface Block {
   readonly id: number;
-  /** Graph -> the index of its address block that this block backs. */
+  /** Graph -> address of the 32 MiB that this block backs there. Their running launches use the block. */
   readonly users: Map<GraphMemory, number>;
-  /** Launches, uploads and frees that may still touch it, the latest per user: until when, and in which stream. */
-  readonly pending: Map<GraphMemory | number, PendingUse>;
+  /** Work that may still touch the block though its graph no longer maps it, or that frees an allocation on it. */
+  readonly leftovers: Map<GraphMemory | number, PendingUse>;
   /** Unfreed allocations on it, with the graph that made them. */
   readonly live: Map<number, GraphMemory>;
-  /** How many graphs count it as used. */
+  /** How many graphs count it as used; see mapping.ts for the spare blocks that are not counted. */
   count: number;
 }
 
-interface PendingUse {
+export interface PendingUse {
   readonly stream: number;
   readonly end: number;
 }
@@ -31,10 +33,10 @@ interface PendingUse {
 /** 32 MiB of a graph's address range. */
 export interface AddressBlock {
   readonly address: number;
-  /** Whether an allocation lies on it; the others are spare: reserved, but not used. */
+  /** Whether an allocation lies on it. The others are spare: they are reserved, but do not count as used (`pair33_33`). */
   touched: boolean;
   block: Block | undefined;
-  /** Why there is no block: shown when the next launch has to map one. */
+  /** Why there is no block: what the next launch gives as its reason for mapping one. */
   missing: MapReason;
 }
 
@@ -44,15 +46,20 @@ export type MapReason = 'firstUse' | 'streamChanged' | 'uploadedElsewhere' | 'tr
 /** What one graph has on one device. */
 export interface GraphMemory {
   readonly graph: number;
+  /** Sorted by address. */
   readonly addresses: AddressBlock[];
   /** Index into `addresses` by address. */
   readonly byAddress: Map<number, number>;
   /** How many of the graph's chunks `addresses` covers. */
   chunks: number;
-  /** Where and how long the latest launch or upload runs. */
+  /** Where and how long the latest launch or upload runs; only the latest counts (rule B.2). */
   stream: number | undefined;
   end: number;
+  /** Until when frees of its own allocations run in other launches and streams. */
+  freesEnd: number;
   lastWasUpload: boolean;
+  /** The pool's `changes` when the graph was last found completely mapped. */
+  checkedAt: number;
 }
 
 export interface PhysicalPool {
@@ -61,6 +68,8 @@ export interface PhysicalPool {
   usedHigh: number;
   reservedHigh: number;
   created: number;
+  /** Grows whenever something happens that may take a block away from a graph. */
+  changes: number;
 }
 
 /** One block that came or went: what a memory map has to redraw. */
@@ -72,98 +81,33 @@ export interface BlockChange {
   readonly address?: number;
 }
 
-export interface MapOutcome {
-  readonly created: number;
-  readonly mapped: number;
-  readonly reason: MapReason | undefined;
-  readonly changes: readonly BlockChange[];
-  /** The call blocks until then, because the graph is in flight in another stream (rule B.6). */
-  readonly waitUntil: number;
-}
-
 export function createPhysicalPool(): PhysicalPool {
-  return { blocks: [], usedBlocks: 0, usedHigh: 0, reservedHigh: 0, created: 0 };
+  return { blocks: [], usedBlocks: 0, usedHigh: 0, reservedHigh: 0, created: 0, changes: 0 };
 }
 
 export function createGraphMemory(graph: number): GraphMemory {
-  return { graph, addresses: [], byAddress: new Map(), chunks: 0, stream: undefined, end: 0, lastWasUpload: false };
-}
-
-/** Makes every address block of the graph backed for a launch or upload in `stream` (rules B.2 to B.6). */
-export function mapForLaunch(pool: PhysicalPool, graph: GraphMemory, stream: number, now: number): MapOutcome {
-  const E = (globalThis as any).process.env;
-  const changes: BlockChange[] = [];
-  const streamChanged = graph.stream !== undefined && graph.stream !== stream;
-  const inFlightElsewhere = streamChanged && graph.end > now;
-  const dropped: { address: AddressBlock; block: Block; uncount: boolean }[] = [];
-  const wasMissing = graph.addresses.filter((a) => !a.block);
-  for (const address of graph.addresses) {
-    const { block } = address;
-    if (!block) continue;
-    const own = [...block.live.values()].some((o) => o === graph);
-    const foreign = !own && [...block.live.values()].some((o) => o !== graph);
-    const usable = own || isUsable(block, graph, stream, now);
-    let drop = foreign || (block.count !== 1 && !usable);
-    let uncount = true;
-    if (!address.touched && !drop && streamChanged && usable && (block.count === 0 || E.C1 !== 'keep')) { drop = true; uncount = false; }
-    if (!drop) continue;
-    address.missing = dropReason(block, graph, stream, now, streamChanged);
-    dropped.push({ address, block, uncount });
-    block.users.delete(graph);
-    address.block = undefined;
-    changes.push({ kind: 'unmap', block: block.id, graph: graph.graph, address: address.address });
-  }
-  const f = new Set(dropped.map((d) => d.block));
-  if (f.size) pool.blocks = [...[...f].reverse(), ...pool.blocks.filter((b) => !f.has(b))];
-  let missing = graph.addresses.filter((a) => !a.block);
-  const total = missing.length;
-  const reason = missing[0]?.missing;
-  let created = 0;
-  const fill = (list: AddressBlock[], at: number) => {
-    if (!list.length) return;
-    const usable = pool.blocks.filter((block) => !block.users.has(graph) && isUsable(block, graph, stream, at));
-    const candidates = [...usable.filter((block) => hasPending(block, at)), ...usable.filter((block) => !hasPending(block, at))];
-    const taken: Block[] = [];
-    let next = 0;
-    for (const address of [...list].reverse()) {
-      let block = candidates[next++];
-      if (!block) {
-        block = { id: pool.created++, users: new Map(), pending: new Map(), live: new Map(), count: 0 };
-        created++;
-        changes.push({ kind: 'create', block: block.id });
-      }
-      taken.push(block);
-      address.block = block;
-      block.users.set(graph, address.address);
-      if (address.touched && block.count++ === 0) pool.usedBlocks++;
-      changes.push({ kind: 'map', block: block.id, graph: graph.graph, address: address.address });
-    }
-    const takenSet = new Set(taken);
-    pool.blocks = [...taken.reverse(), ...pool.blocks.filter((block) => !takenSet.has(block))];
+  return {
+    graph,
+    addresses: [],
+    byAddress: new Map(),
+    chunks: 0,
+    stream: undefined,
+    end: 0,
+    freesEnd: 0,
+    lastWasUpload: false,
+    checkedAt: -1,
   };
-  const split = E.SPLIT === 'no' ? false : E.SPLIT === 'always' ? wasMissing.length < graph.addresses.length : streamChanged && wasMissing.length < graph.addresses.length;
-  let waitUntil = now;
-  if (split) {
-    const touched = missing.filter((a) => a.touched);
-    fill(touched, now);
-    if (touched.length > 0 && inFlightElsewhere) waitUntil = graph.end;
-    fill(missing.filter((a) => !a.touched), waitUntil);
-  } else fill(missing, now);
-  if (total > 0 && inFlightElsewhere) waitUntil = graph.end;
-  raiseHighs(pool);
-  for (const { block, uncount } of dropped) if (uncount && block.count > 0 && --block.count === 0) pool.usedBlocks--;
-  return { created, mapped: total, reason, changes, waitUntil };
 }
 
 /** Notes that the graph's blocks are in use by a launch or upload in `stream` until `end`. */
-export function markPending(graph: GraphMemory, stream: number, end: number, upload: boolean): void {
-  graph.stream = stream;
-  graph.end = end;
+export function markPending(pool: PhysicalPool, graph: GraphMemory, use: PendingUse, upload: boolean): void {
+  if (graph.stream !== use.stream) pool.changes++;
+  graph.stream = use.stream;
+  graph.end = use.end;
   graph.lastWasUpload = upload;
-  for (const address of graph.addresses) address.block?.pending.set(graph, { stream, end });
 }
 
-/** Rule B.9: releases every block without unfinished use and without unfreed allocation. */
+/** Rule B.9: releases every block without unfinished use and without unfreed allocation (`trim_partial`, `trim_live`). */
 export function trimPool(pool: PhysicalPool, now: number): readonly BlockChange[] {
   const changes: BlockChange[] = [];
   const kept: Block[] = [];
@@ -173,50 +117,68 @@ export function trimPool(pool: PhysicalPool, now: number): readonly BlockChange[
       continue;
     }
     if (block.count > 0) pool.usedBlocks--;
-    for (const [graph, addressOfBlock] of block.users) {
-      const address = graph.addresses[graph.byAddress.get(addressOfBlock) ?? -1];
-      if (address) {
-        address.block = undefined;
-        address.missing = 'trimmed';
+    for (const [graph, address] of block.users) {
+      const place = graph.addresses[graph.byAddress.get(address) ?? -1];
+      if (place) {
+        place.block = undefined;
+        place.missing = 'trimmed';
       }
-      changes.push({ kind: 'unmap', block: block.id, graph: graph.graph, address: addressOfBlock });
+      changes.push({ kind: 'unmap', block: block.id, graph: graph.graph, address });
     }
     changes.push({ kind: 'release', block: block.id });
   }
+  if (kept.length < pool.blocks.length) pool.changes++;
   pool.blocks = kept;
   return changes;
 }
 
-export function raiseHighs(pool: PhysicalPool): void {
-  pool.usedHigh = Math.max(pool.usedHigh, pool.usedBlocks);
-  pool.reservedHigh = Math.max(pool.reservedHigh, pool.blocks.length);
+/** The blocks under `[start, end)` of the graph's range, as far as they are mapped. */
+export function blocksUnder(graph: GraphMemory, start: number, end: number, blockBytes: number): Block[] {
+  const blocks: Block[] = [];
+  for (let address = start - (start % blockBytes); address < end; address += blockBytes) {
+    const block = graph.addresses[graph.byAddress.get(address) ?? -1]?.block;
+    if (block) blocks.push(block);
+  }
+  return blocks;
+}
+
+/** Rule B.7: an unfreed allocation holds every block it touches until it is freed. */
+export function holdBlocks(pool: PhysicalPool, blocks: readonly Block[], allocation: number, owner: GraphMemory): void {
+  if (blocks.length > 0) pool.changes++;
+  for (const block of blocks) block.live.set(allocation, owner);
+}
+
+/** The allocation is freed; unless it was `cudaFree`, the freeing stream may touch the blocks until `use.end`. */
+export function releaseBlocks(
+  pool: PhysicalPool,
+  blocks: readonly Block[],
+  allocation: number,
+  use: PendingUse | undefined,
+): void {
+  if (blocks.length > 0) pool.changes++;
+  for (const block of blocks) {
+    block.live.delete(allocation);
+    if (use) block.leftovers.set(allocation, use);
+  }
 }
 
 /** Rule B.2: no other graph's unfreed allocation, and whatever is unfinished on it runs in the same stream. */
-function isUsable(block: Block, graph: GraphMemory, stream: number, now: number): boolean {
+export function isUsable(block: Block, graph: GraphMemory, stream: number, now: number): boolean {
   for (const owner of block.live.values()) if (owner !== graph) return false;
-  for (const use of block.pending.values()) if (use.end > now && use.stream !== stream) return false;
+  for (const user of block.users.keys()) if (user.end > now && user.stream !== stream) return false;
+  for (const [user, use] of block.leftovers) {
+    if (use.end <= now) block.leftovers.delete(user);
+    else if (use.stream !== stream) return false;
+  }
   return true;
 }
 
-function hasPending(block: Block, now: number): boolean {
-  for (const [user, use] of block.pending) {
+/** Whether anything on the device may still touch the block. */
+export function hasPending(block: Block, now: number): boolean {
+  for (const user of block.users.keys()) if (user.end > now) return true;
+  for (const [user, use] of block.leftovers) {
     if (use.end > now) return true;
-    block.pending.delete(user);
+    block.leftovers.delete(user);
   }
   return false;
-}
-
-function dropReason(
-  block: Block,
-  graph: GraphMemory,
-  stream: number,
-  now: number,
-  streamChanged: boolean,
-): MapReason {
-  for (const owner of block.live.values()) if (owner !== graph) return 'heldByUnfreed';
-  for (const [user, use] of block.pending)
-    if (user !== graph && use.end > now && use.stream !== stream) return 'concurrentGraph';
-  if (!streamChanged) return 'concurrentGraph';
-  return graph.lastWasUpload ? 'uploadedElsewhere' : 'streamChanged';
 }

@@ -34,8 +34,6 @@ export interface HostCosts {
   readonly mapBlock: number;
   /** A block that trim releases. */
   readonly releaseBlock: number;
-  /** What a graph of empty nodes takes on the device. */
-  readonly emptyGraph: number;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -49,7 +47,7 @@ const DRIVER_13_0: DriverProfile = {
   firstAddress: 0x302000000,
   deviceStride: 0x4600000000,
   largestAllocation: 1024 * 1024 * MEBIBYTE - 1,
-  costs: { call: 4, createBlock: 38, mapBlock: 25, releaseBlock: 45, emptyGraph: 0 },
+  costs: { call: 4, createBlock: 38, mapBlock: 25, releaseBlock: 45 },
 };
 
 const DRIVER_12_X: DriverProfile = {

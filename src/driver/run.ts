@@ -2,14 +2,18 @@
 
 import { deviceOf, releaseAddresses } from './build.ts';
 import type { Result } from './operations.ts';
+import { mapForLaunch } from './mapping.ts';
 import {
   type BlockChange,
-  type GraphMemory,
+  blocksUnder,
+  holdBlocks,
   type MapReason,
-  mapForLaunch,
   markPending,
+  type PendingUse,
+  releaseBlocks,
   trimPool,
 } from './physical.ts';
+import { enqueue, streamOf } from './streams.ts';
 import type { Driver, Executable, Graph, GraphAllocation, GraphPart, Stream } from './state.ts';
 
 export interface RunResult {
@@ -22,15 +26,6 @@ export interface RunResult {
 
 const SUCCESS: RunResult = { result: 'cudaSuccess' };
 const INVALID: RunResult = { result: 'cudaErrorInvalidValue' };
-
-export function streamOf(driver: Driver, id: number): Stream {
-  let stream = driver.streams.get(id);
-  if (!stream) {
-    stream = { id, tail: 0, sequence: 0, sees: new Map() };
-    driver.streams.set(id, stream);
-  }
-  return stream;
-}
 
 /** One executable per graph with memory nodes at a time (experiment `inst_twice`). */
 export function instantiate(driver: Driver, id: number, graph: Graph, autoFree: boolean): RunResult {
@@ -57,12 +52,11 @@ export function launch(driver: Driver, executable: Executable, streamId: number)
   const parts = graphs.flatMap((one) => [...one.parts]);
   const mapped = mapParts(driver, parts, streamId);
   if (autoFree) for (const one of graphs) freeLive(driver, one, stream);
-  const start = Math.max(driver.now, stream.tail, ...parts.map(([, part]) => part.memory.end));
-  const end = start + driver.profile.costs.emptyGraph + graph.microseconds;
-  stream.tail = end;
-  stream.sequence++;
-  for (const [, part] of parts) markPending(part.memory, streamId, end, false);
-  for (const one of graphs) finishLaunch(driver, one, streamId, end);
+  const previous = parts.reduce((latest, [, part]) => Math.max(latest, part.memory.end), 0);
+  const end = enqueue(driver, stream, graph.microseconds, previous);
+  const use = { stream: streamId, end };
+  for (const [device, part] of parts) markPending(deviceOf(driver, device).physical, part.memory, use, false);
+  for (const one of graphs) finishLaunch(driver, one, use);
   return mapped;
 }
 
@@ -71,10 +65,11 @@ export function upload(driver: Driver, executable: Executable, streamId: number)
   const graphs = [executable.graph, ...descendants(executable.graph)];
   const parts = graphs.flatMap((one) => [...one.parts]);
   const mapped = mapParts(driver, parts, streamId);
-  for (const [, part] of parts) {
-    markPending(part.memory, streamId, Math.max(driver.now, part.memory.end), true);
+  for (const [device, part] of parts) {
+    const use = { stream: streamId, end: Math.max(driver.now, part.memory.end) };
+    markPending(deviceOf(driver, device).physical, part.memory, use, true);
   }
-  streamOf(driver, streamId).sequence++;
+  enqueue(driver, streamOf(driver, streamId), 0);
   return mapped;
 }
 
@@ -82,11 +77,10 @@ export function upload(driver: Driver, executable: Executable, streamId: number)
 export function freeAllocation(driver: Driver, allocation: GraphAllocation, stream: Stream | undefined): RunResult {
   if (!allocation.live) return INVALID;
   if (stream) {
-    stream.tail = Math.max(stream.tail, driver.now + 1);
-    stream.sequence++;
-    unpin(allocation, stream.id, stream.tail);
+    enqueue(driver, stream, 0);
+    unpin(driver, allocation, { stream: stream.id, end: stream.tail });
   } else {
-    unpin(allocation, -1, 0);
+    unpin(driver, allocation, undefined);
   }
   releaseAddresses(driver, allocation.graph);
   return { result: 'cudaSuccess', device: allocation.device };
@@ -115,7 +109,7 @@ function mayLaunch(driver: Driver, graphs: readonly Graph[], autoFree: boolean):
 function freeLive(driver: Driver, graph: Graph, stream: Stream): void {
   for (const id of graph.unfreed) {
     const allocation = driver.allocations.get(id);
-    if (allocation?.live) unpin(allocation, stream.id, Math.max(stream.tail, driver.now));
+    if (allocation?.live) unpin(driver, allocation, { stream: stream.id, end: Math.max(stream.tail, driver.now) });
   }
 }
 
@@ -139,38 +133,29 @@ function mapParts(driver: Driver, parts: readonly (readonly [number, GraphPart])
 }
 
 /** What the graph leaves unfreed is live from now on; what it frees of other graphs no longer is. */
-function finishLaunch(driver: Driver, graph: Graph, stream: number, end: number): void {
+function finishLaunch(driver: Driver, graph: Graph, use: PendingUse): void {
   for (const id of graph.foreignFrees) {
     const allocation = driver.allocations.get(id);
-    if (allocation) unpin(allocation, stream, end);
+    if (allocation) unpin(driver, allocation, use);
   }
   for (const id of graph.unfreed) {
     const allocation = driver.allocations.get(id);
-    if (!allocation) continue;
+    const memory = allocation && graph.parts.get(allocation.device)?.memory;
+    if (!allocation || !memory) continue;
     allocation.live = true;
-    const memory = graph.parts.get(allocation.device)?.memory;
-    if (memory) for (const at of blocksUnder(allocation, memory)) at.live.set(id, memory);
+    const { physical } = deviceOf(driver, allocation.device);
+    const { start, end } = allocation.range;
+    holdBlocks(physical, blocksUnder(memory, start, end, driver.profile.blockBytes), id, memory);
   }
 }
 
-/** The allocation no longer holds its blocks; the freeing stream still may touch them until `end`. */
-function unpin(allocation: GraphAllocation, stream: number, end: number): void {
+/** The allocation no longer holds its blocks; with `use`, the freeing stream may still touch them. */
+function unpin(driver: Driver, allocation: GraphAllocation, use: PendingUse | undefined): void {
   allocation.live = false;
   const memory = allocation.graph.parts.get(allocation.device)?.memory;
   if (!memory) return;
-  for (const block of blocksUnder(allocation, memory)) {
-    block.live.delete(allocation.id);
-    if (stream >= 0) block.pending.set(allocation.id, { stream, end });
-  }
-}
-
-function blocksUnder(allocation: GraphAllocation, memory: GraphMemory) {
-  const blocks = [];
-  const first = memory.addresses[0]?.address ?? 0;
-  void first;
-  for (const at of memory.addresses) {
-    if (at.block && at.address < allocation.range.end && at.address + 32 * 1024 * 1024 > allocation.range.start)
-      blocks.push(at.block);
-  }
-  return blocks;
+  if (use) memory.freesEnd = Math.max(memory.freesEnd, use.end);
+  const { physical } = deviceOf(driver, allocation.device);
+  const { start, end } = allocation.range;
+  releaseBlocks(physical, blocksUnder(memory, start, end, driver.profile.blockBytes), allocation.id, use);
 }

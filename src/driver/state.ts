@@ -86,6 +86,8 @@ export interface Stream {
   sequence: number;
   /** Per other stream: how many of its operations come before whatever is enqueued here next. */
   readonly sees: Map<number, number>;
+  /** Work that takes time, in order; entries that are over are dropped when someone looks. */
+  readonly unfinished: { readonly sequence: number; readonly end: number }[];
 }
 
 /** What a recorded event stands for: the stream's past at that moment. */

@@ -1,7 +1,7 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression } from '../program/program.ts';
-import { cellOf } from './locate.ts';
+import { cellOf, elementCell, fieldCell, place } from './locate.ts';
 import { invokeMethod } from './invoke.ts';
 import { evaluate } from './evaluate.ts';
 import { combine } from './operators.ts';
@@ -9,7 +9,6 @@ import type { Scope } from './scope.ts';
 import { bytesOfType, createObject } from './types.ts';
 import { type Cell, copyValue, numberValue, type Sequence, type Value, unknownValue } from './value.ts';
 import type { World } from './world.ts';
-import { elementCell } from './locate.ts';
 import { findClass } from './program-table.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
@@ -21,12 +20,13 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return result;
   }
   const target = expression.target;
-  const value = evaluate(world, scope, expression.value);
+  const source = place(world, scope, expression.value);
+  const value = source.value;
   const cell = cellOf(world, scope, target);
   if (!cell) return value;
   const current = cell.value;
   if (current.kind === 'record' && world.program.functions.has(`${current.record.className}::operator=`)) {
-    invokeMethod(world, scope, current.record, 'operator=', [{ value, cell: cellOf(world, scope, expression.value), span: expression.value.span }], expression.span);
+    invokeMethod(world, scope, current.record, 'operator=', [{ ...source, span: expression.value.span }], expression.span);
     return cell.value;
   }
   store(world, scope, cell, value);
@@ -72,9 +72,10 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
-    const names = [...current.record.fields.keys()];
+    const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {
-      const field = current.record.fields.get(names[index] ?? '');
+      const name = names[index];
+      const field = name === undefined ? null : fieldCell(world, current.record, name);
       if (field) store(world, scope, field, element.value);
     }
     if (current.record.open) for (const field of current.record.fields.values()) if (field.value.kind === 'unknown') field.value = numberValue(0);

@@ -9,7 +9,7 @@ import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { chooseOverload, invokeClosure, invokeFunction, invokeMethod } from './invoke.ts';
-import { cellOf, objectOf } from './locate.ts';
+import { objectAt, type Place, place } from './locate.ts';
 import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
@@ -66,13 +66,8 @@ function packOf(world: World, scope: Scope, expression: Expression): { expressio
 }
 
 function argument(world: World, scope: Scope, expression: Expression): Argument {
-  const isPlace = expression.kind === 'name' || expression.kind === 'member' || expression.kind === 'index' || (expression.kind === 'unary' && expression.operator === '*');
-  if (expression.kind === 'call') {
-    const result = call(world, scope, expression);
-    return { ...result, span: expression.span };
-  }
-  const cell = isPlace ? cellOf(world, scope, expression) : null;
-  return { value: cell ? cell.value : evaluate(world, scope, expression), cell, span: argumentSpan(world, scope, expression) };
+  const span = argumentSpan(world, scope, expression);
+  return { ...place(world, scope, expression), span };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -141,33 +136,36 @@ function methodOwner(world: World, className: string, method: string, depth = 0)
 }
 
 function callMember(world: World, scope: Scope, expression: CallExpression, callee: Expression & { kind: 'member' }): CallResult {
-  const object = objectOf(world, scope, callee.object);
-  const base = object && callee.object.kind !== 'name' && object.kind === 'record' ? object : (memberBase(world, scope, callee.object) ?? object);
-  if (base?.kind === 'record') {
-    const field = base.record.fields.get(callee.name);
+  const holder: Place = callee.object.kind === 'name' && callee.object.name === 'this' && scope.self ? { value: { kind: 'record', record: scope.self }, cell: null } : place(world, scope, callee.object);
+  const object = objectAt(world, scope, holder);
+  const candidates = [directObject(holder.value), object].filter((each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)));
+  for (const candidate of candidates) {
+    if (candidate?.kind !== 'record') continue;
+    const field = candidate.record.fields.get(callee.name);
     if (field && (field.value.kind === 'closure' || field.value.kind === 'function')) return callValue(world, scope, field.value, expression);
-  }
-  for (const candidate of object && base && object !== base ? [base, object] : base ? [base] : []) {
-    if (candidate.kind === 'record' && methodOwner(world, candidate.record.className, callee.name))
+    if (methodOwner(world, candidate.record.className, callee.name))
       return invokeMethod(world, scope, candidate.record, callee.name, evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
   }
   const values = evaluateArguments(world, scope, expression.arguments);
-  for (const candidate of base && object && base !== object ? [base, object] : base ? [base] : []) {
-    const result = callMethod(world, scope, candidate, callee.name, values, expression);
+  for (const candidate of candidates) {
+    const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
   const row = findRow(world.models, callee.name, values.length);
-  if (row && callee.object.kind === 'name' && !findName(world, scope, callee.object.name)) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  if (row && callee.object.kind === 'name' && holder.value.kind === 'unknown') return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   if (world.models.pure.has(callee.name) || (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))) return nothing;
-  if (object?.kind === 'record' || object?.kind === 'sequence') return nothing;
   return unknownCall(world, callee.name, values, expression.span);
 }
 
 /** The object itself, before any smart pointer is followed. */
-function memberBase(world: World, scope: Scope, expression: Expression): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  const value = expression.kind === 'call' ? unknownValue : (cellOf(world, scope, expression)?.value ?? unknownValue);
+function directObject(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
   const target = value.kind === 'pointer' ? value.cell.value : value;
   return target.kind === 'record' || target.kind === 'sequence' ? target : null;
+}
+
+function sameObject(first: Value | null, second: Value | null): boolean {
+  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
+  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
 }
 
 export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {

@@ -9,7 +9,7 @@ import { construct, destroyValue } from './construct.ts';
 import { decide } from './decisions.ts';
 import { executeBlock } from './execute.ts';
 import { launchKernel } from './launch.ts';
-import { cellOf } from './locate.ts';
+import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { lastPart } from './program-table.ts';
@@ -43,10 +43,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return evaluate(world, scope, taken ? expression.whenTrue : expression.whenFalse);
     }
     case 'member':
-    case 'index': {
-      const cell = cellOf(world, scope, expression);
-      return cell ? cell.value : memberFunction(world, scope, expression);
-    }
+    case 'index':
+      return place(world, scope, expression).value;
     case 'call':
       return call(world, scope, expression).value;
     case 'launch':
@@ -93,27 +91,19 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     if (entry && isThunk(entry) && entry.expressions.length === 1) return addressOf(world, entry.scope, entry.expressions[0]!);
   }
   if (operand.kind === 'index') {
-    const base = evaluate(world, scope, operand.object);
+    const holder = place(world, scope, operand.object);
+    const base = holder.value;
     const index = evaluate(world, scope, operand.index);
-    const cell = cellOf(world, scope, operand);
-    if (!cell) return base.kind === 'device' ? { ...base, offset: null } : unknownValue;
     if (base.kind === 'device') return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
+    const cell = elementAt(world, scope, holder, index);
+    if (!cell) return unknownValue;
     if (base.kind === 'sequence' && index.kind === 'number') return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
     if (base.kind === 'pointer' && base.sequence && index.kind === 'number')
       return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
     return pointerTo(cell);
   }
-  const cell = cellOf(world, scope, operand);
-  return cell ? pointerTo(cell) : evaluate(world, scope, operand);
-}
-
-/** A member that is no field: a method, bound to its object. */
-function memberFunction(world: World, scope: Scope, expression: Expression): Value {
-  if (expression.kind !== 'member') return unknownValue;
-  const object = evaluate(world, scope, expression.object);
-  const target = object.kind === 'pointer' ? object.cell.value : object;
-  if (target.kind === 'record') return { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record };
-  return unknownValue;
+  const { value, cell } = place(world, scope, operand);
+  return cell ? pointerTo(cell) : value;
 }
 
 function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {

@@ -7,7 +7,7 @@ import { construct, constructValue, destroyValue } from './construct.ts';
 import { evaluateArguments } from './call.ts';
 import { decide, leaves } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
-import { cellOf } from './locate.ts';
+import { place } from './locate.ts';
 import { isMove, store } from './assign.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
@@ -128,13 +128,14 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const type = declaration.type;
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
-    const target = cellOf(world, scope, initializer);
-    if (target) return target;
+    const target = place(world, scope, initializer);
+    return target.cell ?? createCell(declaration.name, target.value, type);
   }
   if (initializer && type.name === 'auto') {
-    const source = initializer.kind === 'name' || initializer.kind === 'member' || initializer.kind === 'index' ? cellOf(world, scope, initializer) : null;
-    const cell = createCell(declaration.name, unknownValue, source?.type && source.type.extents.length === 0 ? source.type : castTypeOf(initializer));
-    store(world, scope, cell, evaluate(world, scope, initializer));
+    const source = place(world, scope, initializer);
+    const sourceType = source.cell?.type;
+    const cell = createCell(declaration.name, unknownValue, sourceType && sourceType.extents.length === 0 ? { ...sourceType, isReference: false } : castTypeOf(initializer));
+    store(world, scope, cell, source.value);
     return cell;
   }
   if (declaration.constructorArguments) {
@@ -227,9 +228,7 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
 
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
-  const isPlace = statement.value.kind === 'name' || statement.value.kind === 'member' || statement.value.kind === 'index' || statement.value.kind === 'unary';
-  const cell = isPlace ? cellOf(world, scope, statement.value) : null;
-  const value = cell ? cell.value : evaluate(world, scope, statement.value);
+  const { value, cell } = place(world, scope, statement.value);
   if (cell && statement.value.kind === 'name') disown(scope, cell);
   return { kind: 'return', value, cell };
 }

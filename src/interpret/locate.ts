@@ -3,12 +3,59 @@
 import type { Expression } from '../program/program.ts';
 import { call } from './call.ts';
 import { evaluate } from './evaluate.ts';
-import { externalCell, findName, inMacroArgument } from './names.ts';
+import { castValue } from './cast.ts';
+import { externalCell, findName, inMacroArgument, nameValue } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { createObject, containerOf } from './types.ts';
 import { type Cell, createCell, createRecord, createSequence, type RecordObject, type Sequence, type Value, unknownValue } from './value.ts';
 import { spend, type World } from './world.ts';
+
+/** A value and the cell it was read from, when there is one. */
+export interface Place {
+  readonly value: Value;
+  readonly cell: Cell | null;
+}
+
+/** Evaluates an expression exactly once, keeping the cell it names. */
+export function place(world: World, scope: Scope, expression: Expression): Place {
+  switch (expression.kind) {
+    case 'name': {
+      const entry = findName(world, scope, expression.name);
+      if (entry && isThunk(entry)) {
+        const inner = entry.expressions[0];
+        return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
+      }
+      if (entry) return { value: entry.value, cell: entry };
+      const value = nameValue(world, scope, expression.name, expression.span);
+      if (value.kind !== 'unknown' || expression.name === 'this') return { value, cell: null };
+      const cell = cellOf(world, scope, expression);
+      return { value: cell?.value ?? value, cell };
+    }
+    case 'call':
+      return call(world, scope, expression);
+    case 'cast': {
+      const inner = place(world, scope, expression.operand);
+      return { value: castValue(world, scope, expression.type, inner.value), cell: inner.cell };
+    }
+    case 'member':
+      return memberPlace(world, scope, expression);
+    case 'index': {
+      const cell = indexCell(world, scope, expression);
+      return { value: cell?.value ?? unknownValue, cell };
+    }
+    case 'unary':
+      if (expression.operator === '*') {
+        const cell = cellOf(world, scope, expression);
+        return { value: cell?.value ?? unknownValue, cell };
+      }
+      return { value: evaluate(world, scope, expression), cell: null };
+    default:
+      return { value: evaluate(world, scope, expression), cell: null };
+  }
+}
+
+const nothing: Place = { value: unknownValue, cell: null };
 
 /** The cell an expression names, or null when it names none. */
 export function cellOf(world: World, scope: Scope, expression: Expression): Cell | null {
@@ -28,18 +75,15 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     }
     case 'unary': {
       if (expression.operator !== '*') return null;
-      const value = evaluate(world, scope, expression.operand);
+      const { value, cell: holder } = place(world, scope, expression.operand);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
       if (value.kind === 'record') return value.record.fields.get('(value)') ?? smartPointee(value.record);
-      if (value.kind === 'unknown') {
-        const holder = cellOf(world, scope, expression.operand);
-        return holder ? adoptPointee(world, scope, holder) : null;
-      }
+      if (value.kind === 'unknown' && holder) return adoptPointee(world, scope, holder);
       return null;
     }
     case 'member':
-      return memberCell(world, scope, expression);
+      return memberPlace(world, scope, expression).cell;
     case 'index':
       return indexCell(world, scope, expression);
     case 'cast':
@@ -66,18 +110,26 @@ function smartPointee(record: RecordObject): Cell | null {
   return value?.kind === 'pointer' ? value.cell : null;
 }
 
-function memberCell(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Cell | null {
+/** A member: a field's cell, or a method bound to its object. */
+function memberPlace(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Place {
   const target = objectOf(world, scope, expression.object);
-  if (!target) return null;
-  if (target.kind === 'sequence') return target.sequence.cells.get(Number(expression.name)) ?? null;
-  return fieldCell(world, target.record, expression.name);
+  if (!target) return nothing;
+  const cell = target.kind === 'sequence' ? (target.sequence.cells.get(Number(expression.name)) ?? null) : fieldCell(world, target.record, expression.name);
+  if (cell) return { value: cell.value, cell };
+  if (target.kind === 'record') return { value: { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record }, cell: null };
+  return nothing;
 }
 
+type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
+
 /** The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell. */
-export function objectOf(world: World, scope: Scope, expression: Expression): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+export function objectOf(world: World, scope: Scope, expression: Expression): ObjectValue | null {
   if (expression.kind === 'name' && expression.name === 'this') return scope.self ? { kind: 'record', record: scope.self } : null;
-  const cell = cellOf(world, scope, expression);
-  const value = cell ? cell.value : expression.kind === 'call' ? unknownValue : evaluate(world, scope, expression);
+  return objectAt(world, scope, place(world, scope, expression));
+}
+
+/** As {@link objectOf}, for a place already evaluated. */
+export function objectAt(world: World, scope: Scope, { value, cell }: Place): ObjectValue | null {
   const target = throughPointers(value);
   if (target) return target;
   if (!cell || value.kind !== 'unknown') return null;
@@ -132,20 +184,24 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
 }
 
 function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
-  const base = evaluate(world, scope, expression.object);
-  const index = evaluate(world, scope, expression.index);
+  const base = place(world, scope, expression.object);
+  return elementAt(world, scope, base, evaluate(world, scope, expression.index));
+}
+
+/** Element `index` of an array, vector, map or pointer. */
+export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
   const position = index.kind === 'number' ? index.value : index.kind === 'symbol' && index.hint !== null ? index.hint : -1;
-  if (base.kind === 'sequence') return elementCell(base.sequence, position);
-  if (base.kind === 'pointer') {
-    if (base.sequence) return elementCell(base.sequence, position < 0 ? -1 : base.index + position);
-    return base.cell.value.kind === 'sequence' ? elementCell(base.cell.value.sequence, position) : base.cell;
+  const value = base.value;
+  if (value.kind === 'sequence') return elementCell(value.sequence, position);
+  if (value.kind === 'pointer') {
+    if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position);
+    return value.cell.value.kind === 'sequence' ? elementCell(value.cell.value.sequence, position) : value.cell;
   }
-  if (base.kind === 'record') return mapCell(base.record, index);
-  if (base.kind === 'unknown') {
-    const holder = cellOf(world, scope, expression.object);
-    if (!holder) return null;
-    adoptPointee(world, scope, holder);
-    return holder.value.kind === 'pointer' && holder.value.sequence ? elementCell(holder.value.sequence, position) : null;
+  if (value.kind === 'record') return mapCell(value.record, index);
+  if (value.kind === 'unknown' && base.cell) {
+    adoptPointee(world, scope, base.cell);
+    const adopted = base.cell.value;
+    return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position) : null;
   }
   return null;
 }

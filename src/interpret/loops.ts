@@ -5,7 +5,7 @@ import { mayAct } from './acting.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
-import { cellOf, elementCell } from './locate.ts';
+import { elementCell } from './locate.ts';
 import { findName } from './names.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { copyValue, createCell, numberValue, truth, type Value, unknownValue } from './value.ts';
@@ -96,8 +96,7 @@ function assignedNames(loop: Statement & { kind: 'loop' }): ReadonlySet<string> 
 }
 
 export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
-  const rangeCell = loop.range.kind === 'name' || loop.range.kind === 'member' ? cellOf(world, scope, loop.range) : null;
-  let range = rangeCell ? rangeCell.value : evaluate(world, scope, loop.range);
+  let range = evaluate(world, scope, loop.range);
   if (range.kind === 'pointer') range = range.cell.value;
   const acts = mayAct(world, loop.body);
   const entries = elements(world, range, loop, acts);

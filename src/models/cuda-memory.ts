@@ -120,4 +120,17 @@ export const cudaMemoryModel: ModelFile = {
     INT_MAX: 2147483647,
     RAND_MAX: 2147483647,
   },
+  structures: {
+    cudaMemLocation: ['type', 'id'],
+    cudaExtent: ['width', 'height', 'depth'],
+    cudaPos: ['x', 'y', 'z'],
+    cudaPitchedPtr: ['ptr', 'pitch', 'xsize', 'ysize'],
+    cudaMemPoolProps: ['allocType', 'handleTypes', 'location'],
+    cudaMemAllocNodeParams: ['poolProps', 'accessDescs', 'accessDescCount', 'bytesize', 'dptr'],
+    cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
+    cudaKernelNodeParams: ['func', 'gridDim', 'blockDim', 'sharedMemBytes', 'kernelParams', 'extra'],
+    cudaHostNodeParams: ['fn', 'userData'],
+    cudaGraphNodeParams: ['type'],
+    cudaGraphInstantiateParams: ['flags', 'uploadStream'],
+  },
 };

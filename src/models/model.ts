@@ -41,12 +41,15 @@ export interface ModelFile {
   /** Functions that neither touch the device nor their arguments. */
   readonly pure?: readonly string[];
   readonly constants?: Readonly<Record<string, number>>;
+  /** Members of structures in order, for `{a, b}` initialisers. Only the leading ones are needed. */
+  readonly structures?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface ModelTable {
   readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
   readonly pure: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, number>;
+  readonly structures: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Merges model files; later rows come first, so that a user's row wins. */
@@ -54,12 +57,14 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const rows = new Map<string, ModelRow[]>();
   const pure = new Set<string>();
   const constants = new Map<string, number>();
+  const structures = new Map<string, readonly string[]>();
   for (const file of files) {
     for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
     for (const name of file.pure ?? []) pure.add(name);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
+    for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
   }
-  return { rows, pure, constants };
+  return { rows, pure, constants, structures };
 }
 
 /** The first row that fits the number of arguments. */

@@ -41,6 +41,16 @@ export function createActions(store: Store, host: Host): Actions {
     if (how.open && place) open(place, how.focus);
   };
 
+  /** The step walked to is what the inspector shows, unless a person is looking at something else. */
+  const walkTo = (step: number): void => {
+    const operations = scene()?.operations ?? [];
+    if (operations.length === 0) return;
+    const id = Math.max(0, Math.min(step, operations.length - 1));
+    const looking = store.get().selection;
+    const follows = looking === null || looking.kind === 'operation';
+    store.set(follows ? { step: id, selection: { kind: 'operation', id } } : { step: id });
+  };
+
   return {
     select,
     open,
@@ -53,8 +63,8 @@ export function createActions(store: Store, host: Host): Actions {
     showPage: (page) => store.set({ page: Math.max(0, page), camera: null }),
     showPane: (pane) => store.set({ pane, dock: null }),
     showTab: (tab) => store.set({ tab }),
-    goToStep: (step) => store.set({ step: clamp(step, scene()?.operations.length ?? 0) }),
-    stepBy: (steps) => store.set({ step: clamp(store.get().step + steps, scene()?.operations.length ?? 0) }),
+    goToStep: walkTo,
+    stepBy: (steps) => walkTo(store.get().step + steps),
     nextFinding(direction) {
       const total = scene()?.findings.length ?? 0;
       if (total === 0) return;
@@ -133,8 +143,4 @@ export function nodeOfFinding(scene: Scene, graph: number, finding: number): { g
     if (node) return { graph: candidate.id, id: node.id };
   }
   return undefined;
-}
-
-function clamp(step: number, length: number): number {
-  return Math.max(0, Math.min(step, length - 1));
 }

@@ -21,7 +21,7 @@ export interface View {
 export const smallestZoom = 0.05;
 export const largestZoom = 4;
 /** Below this, labels (13 px at 100 %) can no longer be read. */
-export const readableZoom = 0.62;
+export const readableZoom = 0.75;
 const margin = 28;
 
 /** The whole extent in view, never larger than 100 %. */

@@ -1,6 +1,6 @@
 /** What the inspector says about a thing, worked out from the scene: uses of an allocation, launches of a graph, the now. */
 
-import type { Scene, SceneNode } from '../scene/scene.ts';
+import type { Place, Scene, SceneNode } from '../scene/scene.ts';
 import { type ChipRole, roleWords } from './graph-model.ts';
 import { launches } from './memory-axis.ts';
 
@@ -52,18 +52,25 @@ export function launchState(scene: Scene, graph: number, step: number): LaunchSt
 export type NodeTime = 'done' | 'now' | 'coming';
 
 /**
- * Where a node stands at a step: by the call that made it when the story shows that call, else by its graph's launches.
+ * Where nodes stand at a step: by their graph's launches, or, when it is never launched, by the call that made the node.
  * Undefined when the story says nothing of it.
  */
-export function nodeTime(scene: Scene, graph: number, node: SceneNode, step: number): NodeTime | undefined {
-  const state = launchState(scene, graph, step);
-  if (state.total > 0) return state.now ? 'now' : state.done > 0 ? 'done' : 'coming';
-  const call = scene.operations.find(
-    (operation) =>
-      operation.place.file === node.place.file &&
-      operation.place.range.start.line === node.place.range.start.line &&
-      operation.place.range.start.column === node.place.range.start.column,
-  );
-  if (!call) return undefined;
-  return call.id < step ? 'done' : call.id === step ? 'now' : 'coming';
+export function nodeTimes(scene: Scene, step: number): (graph: number, node: SceneNode) => NodeTime | undefined {
+  const launchesOf = scene.graphs.map((graph) => launchState(scene, graph.id, step));
+  const calls = new Map<string, number>();
+  for (const operation of scene.operations) {
+    const key = startOf(operation.place);
+    if (!calls.has(key)) calls.set(key, operation.id);
+  }
+  return (graph, node) => {
+    const state = launchesOf[graph];
+    if (state && state.total > 0) return state.now ? 'now' : state.done > 0 ? 'done' : 'coming';
+    const call = calls.get(startOf(node.place));
+    if (call === undefined) return undefined;
+    return call < step ? 'done' : call === step ? 'now' : 'coming';
+  };
+}
+
+function startOf(place: Place): string {
+  return `${place.range.start.line}:${place.range.start.column}:${place.file}`;
 }

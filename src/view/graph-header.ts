@@ -15,20 +15,20 @@ export function graphHeader(scene: Scene, state: State, actions: Actions): Node[
     class: 'graph-name',
     title: `Open ${formatPlace(graph.place)}`,
   });
-  const facts = h('span', { class: 'graph-facts' });
+  const facts = h('span', { class: 'graph-facts', title: factsOf(graph).join(' · ') });
   for (const fact of factsOf(graph)) facts.append(h('span', {}, fact));
   return [name, facts, launchChip(scene, state), ...pager(graph, state, actions)].filter((node) => node !== null);
 }
 
 function factsOf(graph: SceneGraph): readonly string[] {
-  const facts = [count(graph.nodes.length, 'node'), graph.built === 'capture' ? 'captured' : 'built explicitly'];
-  if (!graph.instantiated) facts.push('not instantiated');
-  else if (graph.result !== 'cudaSuccess' && graph.result !== '') facts.push(graph.result);
-  facts.push(...graph.flags);
+  const facts = [count(graph.nodes.length, 'node')];
+  if (graph.result !== 'cudaSuccess' && graph.result !== '') facts.push(`refused: ${graph.result}`);
+  else if (!graph.instantiated) facts.push('not instantiated');
   if (graph.peakLiveBytes !== null && graph.peakLiveBytes > 0)
     facts.push(`peak live ${formatBytes(graph.peakLiveBytes)}`);
   if (graph.footprintBytes !== null && graph.footprintBytes > 0)
     facts.push(`footprint ${formatBytes(graph.footprintBytes)}`);
+  facts.push(graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
   return facts;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Place, Scene } from '../scene/scene.ts';
 import { s } from './dom.ts';
-import { nodeTime, roleAt } from './facts.ts';
+import { nodeTimes, roleAt } from './facts.ts';
 import type { Box, Picture } from './graph-geometry.ts';
 import { type PaintedGraph, wireKey } from './graph-paint.ts';
 import { searchNodes } from './search.ts';
@@ -17,6 +17,7 @@ export function markGraph(scene: Scene, picture: Picture, painted: PaintedGraph,
   const overlay = finding ? witnessOverlay(graph, finding) : undefined;
   const matches = state.query === '' ? undefined : new Set(searchNodes(scene, state.graph, state.query));
   const call = selection?.kind === 'operation' ? scene.operations[selection.id] : undefined;
+  const timeOf = nodeTimes(scene, state.step);
   for (const box of picture.boxes) {
     const { card } = box;
     const top = card.graph === graph.id && box.depth === 0;
@@ -33,7 +34,7 @@ export function markGraph(scene: Scene, picture: Picture, painted: PaintedGraph,
     };
     for (const [name, on] of Object.entries(flags)) element.classList.toggle(name, on);
     element.setAttribute('aria-pressed', String(flags['selected']));
-    const time = nodeTime(scene, card.graph, card.node, state.step);
+    const time = timeOf(card.graph, card.node);
     for (const name of ['done', 'now', 'coming']) element.classList.toggle(name, time === name);
   }
   for (const wire of picture.wires) {
@@ -61,7 +62,7 @@ function isDimmed(
 ): boolean {
   if (matches) return top && !matches.has(box.card.node.id);
   if (state.selection?.kind === 'allocation') return roleAt(box.card.node, state.selection.id) === undefined;
-  if (overlay && overlay.numbers.size > 0) return top && !overlay.numbers.has(box.card.node.id);
+  if (overlay && overlay.numbers.size > 0) return top && !overlay.nodes.has(box.card.node.id);
   return false;
 }
 
@@ -92,24 +93,30 @@ function paintOverlay(picture: Picture, overlay: WitnessOverlay): SVGElement[] {
 
 /** A dotted connector between two nodes that nothing orders, with words: the edge that is not there. */
 function missingEdge(from: Box, to: Box): SVGGElement {
-  const [upper, lower] = from.y <= to.y ? [from, to] : [to, from];
-  const apart = lower.y >= upper.y + upper.height;
-  const leftOf = upper.x + upper.width / 2 < lower.x + lower.width / 2;
-  const start = apart
-    ? { x: upper.x + upper.width / 2 + (leftOf ? 18 : -18), y: upper.y + upper.height }
-    : { x: leftOf ? upper.x + upper.width : upper.x, y: upper.y + upper.height / 2 };
-  const end = apart
-    ? { x: lower.x + lower.width / 2 + (leftOf ? 18 : -18), y: lower.y }
-    : { x: leftOf ? lower.x : lower.x + lower.width, y: lower.y + lower.height / 2 };
-  const [x, y] = [(start.x + end.x) / 2, (start.y + end.y) / 2];
-  const bend = apart ? `C${start.x} ${y} ${end.x} ${y} ${end.x} ${end.y}` : `L${end.x} ${end.y}`;
+  const { path, x, y } = connector(from, to);
   return s(
     'g',
     { class: 'missing-edge' },
-    s('path', { d: `M${start.x} ${start.y}${bend}` }),
-    s('rect', { x: x - 42, y: y - 10, width: 84, height: 20, rx: 10 }),
+    s('path', { d: path }),
+    s('rect', { x: x - 44, y: y - 10, width: 88, height: 20, rx: 10 }),
     s('text', { x, y: y + 4 }, 'not ordered'),
   );
+}
+
+/** Nodes above each other are joined by a curve between them, nodes beside each other by one below them. */
+function connector(from: Box, to: Box): { path: string; x: number; y: number } {
+  const [upper, lower] = from.y <= to.y ? [from, to] : [to, from];
+  const side = upper.x + upper.width / 2 < lower.x + lower.width / 2 ? 1 : -1;
+  const [x1, x2] = [upper.x + upper.width / 2 + side * 14, lower.x + lower.width / 2 - side * 14];
+  const apart = lower.y - (upper.y + upper.height);
+  if (apart >= 24) {
+    const [y1, y2] = [upper.y + upper.height, lower.y];
+    const y = (y1 + y2) / 2;
+    return { path: `M${x1} ${y1}C${x1} ${y} ${x2} ${y} ${x2} ${y2}`, x: (x1 + x2) / 2, y };
+  }
+  const [y1, y2] = [upper.y + upper.height, lower.y + lower.height];
+  const y = Math.max(y1, y2) + 26;
+  return { path: `M${x1} ${y1}C${x1} ${y + 8} ${x2} ${y + 8} ${x2} ${y2}`, x: (x1 + x2) / 2, y };
 }
 
 function samePlace(a: Place, b: Place): boolean {

@@ -59,11 +59,8 @@ export function createGraphPane(store: Store, actions: Actions, layouter: Layout
     const cut = picture !== undefined && store.get().camera === null && fitReadable(extent(), view()).cut;
     hint.hidden = !cut;
     if (cut) {
-      const all = button('Show all of it', () => moveCamera(fitAll(extent(), view())), { class: 'link' });
-      hint.replaceChildren(
-        `Larger than the pane: shown at ${Math.round(now.zoom * 100)} % so that labels can be read. `,
-        all,
-      );
+      const all = button('Show all', () => moveCamera(fitAll(extent(), view())), { class: 'link' });
+      hint.replaceChildren(`Larger than the pane, shown at ${Math.round(now.zoom * 100)} %. `, all);
     }
   };
 
@@ -105,8 +102,9 @@ export function createGraphPane(store: Store, actions: Actions, layouter: Layout
     element.dispatchEvent(new CustomEvent('drawn'));
   };
 
-  listenToPointer(canvas, { camera, moveCamera });
+  const pointer = listenToPointer(canvas, { camera, moveCamera });
   canvas.addEventListener('click', (event) => {
+    if (pointer.dragged()) return;
     const node = nodeAt(event.target, picture);
     if (node) actions.select({ kind: 'node', graph: node.graph, id: node.id }, { open: true });
     else if (event.target === canvas) actions.select(null);
@@ -183,7 +181,8 @@ interface Movable {
 }
 
 /** Wheel pans, wheel with ctrl (a pinch) zooms, dragging the background pans. */
-function listenToPointer(canvas: SVGSVGElement, movable: Movable): void {
+function listenToPointer(canvas: SVGSVGElement, movable: Movable): { dragged(): boolean } {
+  let dragged = false;
   canvas.addEventListener(
     'wheel',
     (event) => {
@@ -204,6 +203,7 @@ function listenToPointer(canvas: SVGSVGElement, movable: Movable): void {
   let from: { x: number; y: number; camera: Camera } | undefined;
   canvas.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 && event.button !== 1) return;
+    dragged = false;
     if (event.button === 0 && event.target instanceof Element && event.target.closest('.node, .rail')) return;
     from = { x: event.clientX, y: event.clientY, camera: movable.camera() };
     canvas.setPointerCapture(event.pointerId);
@@ -212,6 +212,7 @@ function listenToPointer(canvas: SVGSVGElement, movable: Movable): void {
     if (!from) return;
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
     if (Math.hypot(x, y) < 3) return;
+    dragged = true;
     canvas.classList.add('dragging');
     movable.moveCamera({ zoom: from.camera.zoom, panX: from.camera.panX + x, panY: from.camera.panY + y });
   });
@@ -221,4 +222,5 @@ function listenToPointer(canvas: SVGSVGElement, movable: Movable): void {
       canvas.classList.remove('dragging');
     });
   }
+  return { dragged: () => dragged };
 }

@@ -11,6 +11,7 @@ import { severitySigns } from './graph-paint.ts';
 import { allocationLink, findingLink, nodeLink, placeLink } from './links.ts';
 import { kindWords } from './node-shapes.ts';
 import { colourClass } from './palette.ts';
+import { prose } from './prose.ts';
 import type { Selection, State } from './store.ts';
 
 export function inspect(scene: Scene, state: State, actions: Actions): Node[] {
@@ -201,7 +202,7 @@ function inspectFinding(scene: Scene, id: number, actions: Actions): Node[] {
       h('span', { class: 'sign' }, severitySigns[finding.severity]),
       finding.rule,
     ),
-    h('p', { class: 'message' }, finding.message),
+    h('p', { class: 'message' }, ...prose(finding.message)),
     h('p', {}, h('span', { class: 'quiet' }, certaintyWords(finding)), placeLink(finding.place, actions)),
     ...witnessList(scene, finding, actions),
     ...relatedList(finding, actions),
@@ -224,7 +225,7 @@ function witnessList(scene: Scene, finding: SceneFinding, actions: Actions): Nod
     return h(
       'li',
       {},
-      h('div', {}, step.message),
+      h('div', {}, ...prose(step.message)),
       h('div', { class: 'quiet' }, node, node ? ' · ' : null, placeLink(step.place, actions)),
     );
   });
@@ -234,7 +235,15 @@ function witnessList(scene: Scene, finding: SceneFinding, actions: Actions): Nod
 function relatedList(finding: SceneFinding, actions: Actions): Node[] {
   if (finding.related.length === 0) return [];
   const items = finding.related.map((related) =>
-    h('li', {}, h('span', { class: 'role' }, related.role), ` ${related.message} `, placeLink(related.place, actions)),
+    h(
+      'li',
+      {},
+      h('span', { class: 'role' }, related.role),
+      ' ',
+      ...prose(related.message),
+      ' ',
+      placeLink(related.place, actions),
+    ),
   );
   return [h('h3', {}, 'Where'), h('ul', { class: 'related' }, ...items)];
 }
@@ -249,7 +258,7 @@ function findingCard(scene: Scene, finding: SceneFinding, id: number, actions: A
     'article',
     { class: `finding ${finding.severity}` },
     findingLink(scene, id, actions),
-    h('p', {}, finding.message),
+    h('p', {}, ...prose(finding.message)),
     placeLink(finding.place, actions),
   );
 }

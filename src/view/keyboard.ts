@@ -1,7 +1,8 @@
-/** Keys that work everywhere in the view but where a person types. `?` in the report and README lists the same table. */
+/** Keys that work everywhere in the view but where a person types. `help.ts` lists them for people. */
 
 import type { Actions } from './actions.ts';
 import type { GraphPane } from './graph-pane.ts';
+import type { Help } from './help.ts';
 import type { Toolbar } from './toolbar.ts';
 
 const panStep = 60;
@@ -10,13 +11,14 @@ export interface KeyTargets {
   readonly actions: Actions;
   readonly graph: GraphPane;
   readonly toolbar: Toolbar;
+  readonly help: Help;
   /** The panes that F6 walks through, in order. */
   readonly stops: readonly HTMLElement[];
 }
 
 export function listenToKeys(targets: KeyTargets): void {
   document.addEventListener('keydown', (event) => {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (targets.help.element.open || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
     if (event.key === 'F6') {
       event.preventDefault();
@@ -32,7 +34,7 @@ export function listenToKeys(targets: KeyTargets): void {
 
 function keyAction(
   key: string,
-  { actions, graph, toolbar }: KeyTargets,
+  { actions, graph, toolbar, help }: KeyTargets,
   target: EventTarget | null,
 ): (() => void) | undefined {
   const inGraph = target instanceof Element && graph.element.contains(target);
@@ -51,6 +53,7 @@ function keyAction(
     m: () => actions.showPane('memory'),
     g: () => actions.showPane('graph'),
     '/': () => toolbar.focusSearch(),
+    '?': () => help.show(),
     Home: () => actions.goToStep(0),
     End: () => actions.goToStep(Number.MAX_SAFE_INTEGER),
     Escape: () => {

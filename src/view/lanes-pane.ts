@@ -112,7 +112,7 @@ function operationRow(operation: SceneOperation, actions: Actions): HTMLElement 
     h('span', { class: 'story-number' }, String(operation.id + 1)),
     h('span', { class: 'story-label' }, operation.label),
   );
-  if (operation.remapped > 0) row.append(h('span', { class: 'story-remap' }, `⟲ ${formatBytes(operation.remapped)}`));
+  if (operation.remapped > 0) row.append(h('span', { class: 'story-remap', title: remapWords(operation) }, '⟲'));
   if (failed(operation)) row.append(h('span', { class: 'story-result' }, '✕'));
   const choose = (focus: boolean): void => {
     actions.goToStep(operation.id);
@@ -130,9 +130,13 @@ function operationRow(operation: SceneOperation, actions: Actions): HTMLElement 
 function describeOperation(operation: SceneOperation): string {
   const parts = [`step ${operation.id + 1}`, operation.label];
   if (operation.waitsFor.length > 0) parts.push(`waits for step ${operation.waitsFor.map((id) => id + 1).join(', ')}`);
-  if (operation.remapped > 0) parts.push(`maps ${formatBytes(operation.remapped)}: ${operation.reason ?? ''}`);
+  if (operation.remapped > 0) parts.push(remapWords(operation));
   if (failed(operation)) parts.push(`fails with ${operation.result}`);
   return parts.join(', ');
+}
+
+function remapWords(operation: SceneOperation): string {
+  return `maps ${formatBytes(operation.remapped)}${operation.reason ? `: ${operation.reason}` : ''}`;
 }
 
 function laneNames(

@@ -14,7 +14,7 @@
 
 import type { LayoutEdge, LayoutInput, LayoutNode, LayoutResult, Point } from './layout-types.ts';
 
-const gapY = 46;
+const gapY = 34;
 const gutter = 44;
 export const lanePadding = 16;
 /** Room above the first row for the streams' names. */
@@ -32,7 +32,12 @@ export function layoutLanes(input: LayoutInput, laneCount: number): LayoutResult
   }
   const sizes = new Map(input.nodes.map((node) => [node.key, node]));
   const used = new Map<string, number>();
-  const edges = input.edges.map((edge) => routeEdge(edge, sizes, nodes, lanes, used));
+  const blocked = (lane: number, top: number, bottom: number): boolean =>
+    input.nodes.some((node) => {
+      const y = nodes.get(node.key)!.y;
+      return (node.lane ?? 0) === lane && y > top && y + node.height < bottom;
+    });
+  const edges = input.edges.map((edge) => routeEdge(edge, sizes, nodes, lanes, used, blocked));
   const last = lanes[lanes.length - 1];
   const bottom = rowTops[rowTops.length - 1];
   return {
@@ -97,6 +102,7 @@ function routeEdge(
   at: ReadonlyMap<string, Point>,
   lanes: readonly Lane[],
   used: Map<string, number>,
+  blocked: (lane: number, top: number, bottom: number) => boolean,
 ): readonly Point[] {
   const from = sizes.get(edge.from);
   const to = sizes.get(edge.to);
@@ -105,8 +111,7 @@ function routeEdge(
   const end = { x: at.get(to.key)!.x + to.width / 2, y: at.get(to.key)!.y };
   const fromLane = from.lane ?? 0;
   const toLane = to.lane ?? 0;
-  const adjacentRows = end.y - start.y < gapY + Math.max(from.height, to.height);
-  if (fromLane === toLane && adjacentRows) return [start, end];
+  if (fromLane === toLane && !blocked(toLane, start.y, end.y)) return [start, end];
   const lane = lanes[toLane]!;
   const slot = used.get(`${toLane}`) ?? 0;
   used.set(`${toLane}`, slot + 1);
@@ -115,8 +120,11 @@ function routeEdge(
     fromLane < toLane || (fromLane === toLane && toLane > 0) ? lane.x - gutter / 2 : lane.x + lane.width + gutter / 2;
   const leave = start.y + 16;
   const arrive = end.y - 16;
-  if (fromLane !== toLane && arrive - leave < gapY) {
+  if (fromLane !== toLane && !blocked(fromLane, start.y, arrive)) {
     return [start, { x: start.x, y: arrive }, { x: end.x, y: arrive }, end];
+  }
+  if (fromLane !== toLane && !blocked(toLane, leave, end.y)) {
+    return [start, { x: start.x, y: leave }, { x: end.x, y: leave }, end];
   }
   const x = side + shift;
   return [start, { x: start.x, y: leave }, { x, y: leave }, { x, y: arrive }, { x: end.x, y: arrive }, end];

@@ -3,16 +3,18 @@
 import { createActions } from './actions.ts';
 import { h } from './dom.ts';
 import { createGraphPane } from './graph-pane.ts';
+import { createHelp } from './help.ts';
 import { connectHost, type Host } from './host.ts';
 import { listenToKeys } from './keyboard.ts';
 import { createLanesPane } from './lanes-pane.ts';
 import { createElkLayouter } from './layout-elk.ts';
+import { measureWithPage } from './measure.ts';
 import { createMemoryPane } from './memory-pane.ts';
 import { receive, toViewState } from './messages.ts';
 import { createNotices } from './notices.ts';
 import { createSide } from './side.ts';
 import { createSplitter } from './splitter.ts';
-import { createStage } from './stages.ts';
+import { createStage, hasPicture } from './stages.ts';
 import { changed, createStore, initialState, type State, type Store } from './store.ts';
 import { createTimeline } from './timeline.ts';
 import { createToolbar } from './toolbar.ts';
@@ -32,11 +34,13 @@ function start(root: HTMLElement): void {
   const stage = createStage(actions);
   const notices = createNotices(actions);
   const timeline = createTimeline(actions);
+  const help = createHelp();
   const toolbar = createToolbar(
     actions,
     {
       zoom: graph.zoom,
       fit: graph.fit,
+      help: help.show,
       exportSvg: () => host.post({ kind: 'export', format: 'svg', content: graph.svg() }),
     },
     host.standalone,
@@ -46,7 +50,8 @@ function start(root: HTMLElement): void {
   const splitter = createSplitter(store, memory.element, () => desk.clientHeight);
   desk.append(lanes.element, graph.element, side.element, splitter, memory.element);
   root.classList.add('graphmem');
-  root.replaceChildren(toolbar.element, notices.element, desk, stage.element, timeline.element);
+  measureWithPage(root);
+  root.replaceChildren(toolbar.element, notices.element, desk, stage.element, timeline.element, help.element);
 
   const panes = [toolbar, notices, stage, graph, lanes, side, memory, timeline];
   store.subscribe((state, previous) => {
@@ -59,6 +64,7 @@ function start(root: HTMLElement): void {
     actions,
     graph,
     toolbar,
+    help,
     stops: [toolbar.element, lanes.element, graph.element, side.element, memory.element, timeline.element],
   });
   keepState(store, host);
@@ -69,9 +75,9 @@ function start(root: HTMLElement): void {
 
 /** Which pane is large, and whether there is anything to show at all. */
 function arrange(root: HTMLElement, desk: HTMLElement, state: State): void {
-  desk.hidden = state.scene === null;
+  desk.hidden = !hasPicture(state);
   root.dataset['pane'] = state.pane;
-  root.dataset['phase'] = state.phase;
+  root.dataset['phase'] = state.phase === 'ready' && !hasPicture(state) ? 'nothing' : state.phase;
   if (state.dock === null) desk.style.removeProperty('--dock');
   else desk.style.setProperty('--dock', `${state.dock}px`);
 }

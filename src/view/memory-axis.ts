@@ -20,7 +20,7 @@ export function launches(operation: SceneOperation): boolean {
 
 const narrowColumn = 26;
 const launchShare = 2.6;
-const widestColumn = 64;
+const widestColumn = 140;
 
 /** Columns that fill `available` pixels when they can, and scroll when they must. */
 export function timeColumns(

@@ -32,12 +32,13 @@ export function addressMap(scene: Scene, graph: SceneGraph, columns: readonly Co
     placed.map((allocation) => ({ start: allocation.offset!, end: allocation.offset! + allocation.bytes! })),
   );
   const lives = lifeInLaunch(graph);
+  const liveAfter = columns.map((column) => new Set(scene.operations[column.operation]?.live));
   const live: HeldSpan[] = [];
   const freed: HeldSpan[] = [];
   for (const allocation of placed) {
     const top = scale.y(allocation.offset!);
     const box = { allocation: allocation.id, y: top, height: scale.y(allocation.offset! + allocation.bytes!) - top };
-    const times = liveTimes(scene, graph, allocation.id, lives.get(allocation.id), columns);
+    const times = liveTimes(scene, graph, allocation.id, lives.get(allocation.id), columns, liveAfter);
     times.forEach((time, index) => {
       live.push({ ...box, state: 'live', x: time.start, width: time.end - time.start });
       const until = times[index + 1]?.start ?? releasedAt(scene, columns, time.end);
@@ -78,6 +79,7 @@ function liveTimes(
   allocation: number,
   life: Life | undefined,
   columns: readonly Column[],
+  liveAfter: readonly ReadonlySet<number>[],
 ): readonly { start: number; end: number }[] {
   const times: { start: number; end: number }[] = [];
   const add = (start: number, end: number): void => {
@@ -85,17 +87,17 @@ function liveTimes(
     if (last && last.end >= start - 0.5) times[times.length - 1] = { start: last.start, end };
     else times.push({ start, end });
   };
-  for (const column of columns) {
+  columns.forEach((column, index) => {
     const operation = scene.operations[column.operation];
     const launched = operation ? launches(operation) && operation.graph === graph.id : true;
-    const after = operation?.live.includes(allocation) ?? false;
+    const after = liveAfter[index]?.has(allocation) ?? false;
     if (launched && life && (!operation || operation.result === 'cudaSuccess' || operation.result === '')) {
       const end = life.death === null || after ? 1 : life.death;
       add(column.x + column.width * life.birth, column.x + column.width * end);
     } else if (after) {
       add(column.x, column.x + column.width);
     }
-  }
+  });
   return times;
 }
 

@@ -4,9 +4,8 @@ import type { Scene, SceneOperation } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
 import { formatBytes } from './format.ts';
-import type { State } from './store.ts';
 
-export function memoryNotes(scene: Scene, _state: State, actions: Actions): Node[] {
+export function memoryNotes(scene: Scene, actions: Actions): Node[] {
   const remaps = scene.operations.filter((operation) => operation.remapped > 0 || operation.reason !== undefined);
   const total = remaps.reduce((sum, operation) => sum + operation.remapped, 0);
   const nodes: Node[] = [h('h3', {}, 'Why memory was mapped')];

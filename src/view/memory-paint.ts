@@ -5,10 +5,10 @@ import type { Actions } from './actions.ts';
 import { h, s } from './dom.ts';
 import { failed, formatBytes } from './format.ts';
 import { type Column, launches } from './memory-axis.ts';
-import { addressMap, blockBars, type Peak, usageChart } from './memory-geometry.ts';
+import { addressMap, type BlockBar, blockBars, type Peak, usageChart } from './memory-geometry.ts';
 import { colourClass, hatchFill, hatchPatterns } from './palette.ts';
 import type { State } from './store.ts';
-import { fitText } from './text.ts';
+import { fitText, textWidth } from './text.ts';
 
 export interface Frame {
   readonly columns: readonly Column[];
@@ -37,7 +37,7 @@ export function paintRuler(scene: Scene, frame: Frame): HTMLElement {
       ),
     );
   }
-  svg.append(s('text', { class: 'row-name', x: 8, y: 14 }, 'step'));
+  svg.append(gutter(frame, svg, [s('text', { class: 'row-name', x: 8, y: 14 }, 'step')]));
   return h('div', { class: 'chart ruler' }, svg);
 }
 
@@ -50,43 +50,48 @@ function columnWord(scene: Scene, column: Column): string {
 }
 
 export function paintUsage(scene: Scene, frame: Frame): HTMLElement {
-  const height = 58;
+  const height = 44;
+  const room = 18;
   const chart = usageChart(scene.operations, frame.columns, height);
-  const svg = chartSvg(frame, height + 20, 'Used and reserved memory');
-  const plot = s('g', { transform: `translate(${frame.gutter} 16)` });
+  const svg = chartSvg(frame, height + room + 4, 'Used and reserved memory');
+  const plot = s('g', { transform: `translate(${frame.gutter} ${room})` });
   plot.append(
     s('path', { class: 'reserved', d: chart.reserved }),
     s('path', { class: 'used', d: chart.used }),
     s('line', { class: 'base', x1: 0, x2: frame.width, y1: height, y2: height }),
   );
-  const clash = chart.usedPeak && chart.reservedPeak && Math.abs(chart.usedPeak.y - chart.reservedPeak.y) < 12;
-  if (chart.reservedPeak) plot.append(...peakMark('reserved', chart.reservedPeak, frame, -4));
-  if (chart.usedPeak) plot.append(...peakMark('used', chart.usedPeak, frame, clash ? 12 : -4));
-  svg.append(plot, ...legend());
+  const { usedPeak, reservedPeak } = chart;
+  if (usedPeak && reservedPeak && usedPeak.step === reservedPeak.step && usedPeak.bytes === reservedPeak.bytes) {
+    plot.append(...peakMark('peak, used and reserved:', reservedPeak, frame));
+  } else {
+    if (reservedPeak) plot.append(...peakMark('peak reserved:', reservedPeak, frame));
+    if (usedPeak) plot.append(...peakMark('peak used:', usedPeak, frame));
+  }
+  svg.append(plot, gutter(frame, svg, legend()));
   return h('div', { class: 'chart' }, svg);
 }
 
-function peakMark(name: string, peak: Peak, frame: Frame, dy: number): SVGElement[] {
-  const text = `${name} peak ${formatBytes(peak.bytes)}`;
-  const late = peak.x > frame.width - 150;
+function peakMark(name: string, peak: Peak, frame: Frame): SVGElement[] {
+  const text = `${name} ${formatBytes(peak.bytes)}`;
+  const late = peak.x + textWidth(text, 11, true) + 8 > frame.width;
   const attributes = {
-    class: `peak ${name}`,
-    x: peak.x + (late ? -4 : 5),
-    y: peak.y + dy,
+    class: 'peak',
+    x: peak.x + (late ? -5 : 6),
+    y: peak.y - 5,
     'text-anchor': late ? 'end' : 'start',
   };
   return [
-    s('circle', { class: `peak-dot ${name}`, cx: peak.x, cy: peak.y, r: 3 }),
+    s('circle', { class: 'peak-dot', cx: peak.x, cy: peak.y, r: 3 }),
     s('text', attributes, s('title', {}, `${text} at step ${peak.step + 1}`), text),
   ];
 }
 
 function legend(): SVGElement[] {
   return [
-    s('rect', { class: 'reserved', x: 8, y: 24, width: 10, height: 10 }),
-    s('text', { class: 'row-name', x: 23, y: 33 }, 'reserved'),
-    s('rect', { class: 'used', x: 8, y: 42, width: 10, height: 10 }),
-    s('text', { class: 'row-name', x: 23, y: 51 }, 'used'),
+    s('rect', { class: 'reserved', x: 8, y: 20, width: 10, height: 10 }),
+    s('text', { class: 'row-name', x: 23, y: 29 }, 'reserved'),
+    s('rect', { class: 'used', x: 8, y: 38, width: 10, height: 10 }),
+    s('text', { class: 'row-name', x: 23, y: 47 }, 'used'),
   ];
 }
 
@@ -103,9 +108,10 @@ export function paintAddresses(scene: Scene, state: State, frame: Frame, actions
     return h('div', { class: 'chart' }, title, h('p', { class: 'quiet' }, words));
   }
   const imagined = frame.columns[0]?.operation === -1;
-  const top = 7;
-  const svg = chartSvg(frame, map.scale.height + top + 8, `Addresses of ${graph.name} over the steps`);
+  const top = 5;
+  const svg = chartSvg(frame, map.scale.height + top + 5, `Addresses of ${graph.name} over the steps`);
   svg.append(hatchPatterns('memory'));
+  const names: SVGElement[] = [];
   for (const tick of map.scale.ticks) {
     svg.append(
       s('line', {
@@ -115,14 +121,11 @@ export function paintAddresses(scene: Scene, state: State, frame: Frame, actions
         y1: tick.y + top,
         y2: tick.y + top,
       }),
-      s(
-        'text',
-        { class: 'row-name', x: frame.gutter - 8, y: tick.y + top + 3.5, 'text-anchor': 'end' },
-        tickWord(tick.offset),
-      ),
     );
+    names.push(rowName(frame, tick.y + top + 3.5, tickWord(tick.offset)));
   }
   for (const span of map.spans) svg.append(paintSpan(scene, span, frame, top, actions));
+  svg.append(gutter(frame, svg, names));
   const remarks = [
     map.scale.proportional ? null : 'not to scale',
     imagined ? 'one launch, as if it were made' : null,
@@ -169,37 +172,64 @@ function paintSpan(
   return group;
 }
 
-export function paintBlocks(scene: Scene, state: State, frame: Frame, actions: Actions): HTMLElement {
+export function paintBlocks(scene: Scene, state: State, frame: Frame): HTMLElement {
   const title = h('h3', {}, 'Physical blocks', h('span', { class: 'quiet' }, ' 32 MiB each · who maps them'));
   if (scene.blocks.length === 0) {
     return h('div', { class: 'chart' }, title, h('p', { class: 'quiet' }, 'No block is mapped in this program.'));
   }
   const pitch = scene.blocks.length > 24 ? 11 : 20;
   const svg = chartSvg(frame, scene.blocks.length * pitch + 6, 'Physical blocks over the steps');
-  scene.blocks.forEach((block, row) => {
-    if (pitch < 14 && row % 4 !== 0) return;
-    const y = row * pitch + pitch / 2 + 4;
-    svg.append(s('text', { class: 'row-name', x: frame.gutter - 8, y, 'text-anchor': 'end' }, `block ${block.id}`));
-  });
+  const rows = new Map(scene.blocks.map((block, row) => [block.id, row]));
   for (const bar of blockBars(scene, frame.columns)) {
-    const row = scene.blocks.findIndex((block) => block.id === bar.block);
-    const names = bar.graphs.map((graph) => scene.graphs[graph]?.name ?? `graph ${graph}`);
-    const own = bar.graphs.includes(state.graph);
-    const kind = bar.graphs.length === 0 ? 'idle' : bar.graphs.length > 1 ? 'shared' : 'held';
-    const words = kind === 'idle' ? 'reserved' : kind === 'shared' ? `shared: ${names.join(' + ')}` : names.join('');
-    const [x, y] = [frame.gutter + bar.x + 1, row * pitch + 1.5];
-    const group = s(
-      'g',
-      { class: `block ${kind}${own ? ' own' : ''}` },
-      s('title', {}, `block ${bar.block}: ${words}`),
-      s('rect', { x, y, width: Math.max(2, bar.width - 2), height: pitch - 3, rx: 3 }),
-    );
-    if (pitch >= 14) group.append(s('text', { x: x + 6, y: y + 12.5 }, fitText(words, bar.width - 14, 11)));
-    const other = bar.graphs.find((graph) => graph !== state.graph);
-    if (other !== undefined && !own) group.addEventListener('dblclick', () => actions.showGraph(other));
-    svg.append(group);
+    svg.append(paintBlock(scene, bar, state.graph, frame, (rows.get(bar.block) ?? 0) * pitch, pitch));
   }
+  const named = scene.blocks.filter((_, row) => pitch >= 14 || row % 4 === 0);
+  const names = named.map((block) =>
+    rowName(frame, (rows.get(block.id) ?? 0) * pitch + pitch / 2 + 4, `block ${block.id}`),
+  );
+  svg.append(gutter(frame, svg, names));
   return h('div', { class: 'chart' }, title, svg);
+}
+
+function paintBlock(
+  scene: Scene,
+  bar: BlockBar,
+  shownGraph: number,
+  frame: Frame,
+  top: number,
+  pitch: number,
+): SVGElement {
+  const names = bar.graphs.map((graph) => scene.graphs[graph]?.name ?? `graph ${graph}`);
+  const kind = bar.graphs.length === 0 ? 'idle' : bar.graphs.length > 1 ? 'shared' : 'held';
+  const words = kind === 'idle' ? 'reserved' : kind === 'shared' ? `shared: ${names.join(' + ')}` : names.join('');
+  const shorter = kind === 'shared' ? [`shared by ${names.length}`, 'shared'] : [];
+  const short = [words, ...shorter].find((text) => textWidth(text, 11, true) <= bar.width - 14);
+  const [x, y] = [frame.gutter + bar.x + 1, top + 1.5];
+  const group = s(
+    'g',
+    { class: `block ${kind}${bar.graphs.includes(shownGraph) ? ' own' : ''}` },
+    s('title', {}, `block ${bar.block}: ${words}`),
+    s('rect', { x, y, width: Math.max(2, bar.width - 2), height: pitch - 3, rx: 3 }),
+  );
+  const label = short ?? fitText(words, bar.width - 14, 11);
+  if (pitch >= 14) group.append(s('text', { x: x + 6, y: y + 12.5 }, label));
+  return group;
+}
+
+function rowName(frame: Frame, y: number, text: string): SVGElement {
+  return s('text', { class: 'row-name', x: frame.gutter - 8, y, 'text-anchor': 'end' }, text);
+}
+
+/** The rows' names on their own ground: the pane moves them along when the charts scroll sideways. */
+function gutter(frame: Frame, svg: SVGSVGElement, names: readonly SVGElement[]): SVGElement {
+  const ground = s('rect', {
+    class: 'gutter-ground',
+    x: 0,
+    y: 0,
+    width: frame.gutter - 4,
+    height: svg.getAttribute('height') ?? 0,
+  });
+  return s('g', { class: 'gutter' }, ground, ...names);
 }
 
 function chartSvg(frame: Frame, height: number, label: string): SVGSVGElement {

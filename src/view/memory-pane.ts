@@ -24,7 +24,7 @@ export function createMemoryPane(store: Store, actions: Actions): Pane {
     const available = Math.max(280, charts.clientWidth - gutterWidth - 18);
     columns = timeColumns(scene.operations, window, available);
     const imagined = columns.length === 0;
-    if (imagined) columns = [{ operation: -1, x: 0, width: Math.min(available, 420) }];
+    if (imagined) columns = [{ operation: -1, x: 0, width: available }];
     const width = columnsWidth(columns);
     const frame = { columns, width, gutter: gutterWidth };
     const parts = imagined
@@ -33,11 +33,12 @@ export function createMemoryPane(store: Store, actions: Actions): Pane {
           paintRuler(scene, frame),
           paintUsage(scene, frame),
           paintAddresses(scene, state, frame, actions),
-          paintBlocks(scene, state, frame, actions),
+          paintBlocks(scene, state, frame),
         ];
     charts.replaceChildren(...parts);
     cursors = imagined ? [] : [...charts.querySelectorAll('svg')].map(addCursor);
-    notes.replaceChildren(...memoryNotes(scene, state, actions));
+    charts.dispatchEvent(new Event('scroll'));
+    notes.replaceChildren(...memoryNotes(scene, actions));
   };
 
   const mark = (state: State): void => {
@@ -56,6 +57,11 @@ export function createMemoryPane(store: Store, actions: Actions): Pane {
     if (column) keepColumnInView(charts, column);
   };
 
+  charts.addEventListener('scroll', () => {
+    for (const names of charts.querySelectorAll('.gutter')) {
+      names.setAttribute('transform', `translate(${charts.scrollLeft} 0)`);
+    }
+  });
   charts.addEventListener('pointerdown', (event) => {
     const svg = event.target instanceof Element ? event.target.closest('svg') : null;
     if (!svg || event.button !== 0) return;
@@ -96,7 +102,7 @@ export function createMemoryPane(store: Store, actions: Actions): Pane {
 
 function addCursor(svg: SVGSVGElement): SVGElement {
   const cursor = s('rect', { class: 'cursor', y: 0, height: svg.getAttribute('height') ?? 0, x: 0, width: 0 });
-  svg.append(cursor);
+  svg.querySelector('.gutter')?.before(cursor);
   return cursor;
 }
 

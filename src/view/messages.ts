@@ -2,7 +2,7 @@
 
 import type { ToView, ViewState } from '../scene/protocol.ts';
 import type { Place, Scene } from '../scene/scene.ts';
-import { pageOf } from './graph-model.ts';
+import { pageOf, severityOrder } from './graph-model.ts';
 import type { NodeRef, Selection, State } from './store.ts';
 
 /** The part of the state that a message changes. */
@@ -86,16 +86,17 @@ function receiveScene(state: State, scene: Scene): Partial<State> {
   };
 }
 
-/** The graph to open with: the first with an error, else the first instantiated, else the first. */
+/** The graph to open with: the one with the gravest finding, else the first that is launched by itself. */
 function firstGraph(scene: Scene): number {
-  const wrong = scene.graphs.findIndex((graph) =>
-    graph.nodes.some((node) => node.findings.some((id) => scene.findings[id]?.severity === 'error')),
-  );
-  if (wrong >= 0) return wrong;
-  return Math.max(
-    0,
-    scene.graphs.findIndex((graph) => graph.instantiated),
-  );
+  for (const severity of severityOrder) {
+    const wrong = scene.graphs.findIndex((graph) =>
+      graph.nodes.some((node) => node.findings.some((id) => scene.findings[id]?.severity === severity)),
+    );
+    if (wrong >= 0) return wrong;
+  }
+  const children = new Set(scene.graphs.flatMap((graph) => graph.nodes.map((node) => node.childGraph)));
+  const outer = scene.graphs.findIndex((graph) => graph.instantiated && !children.has(graph.id));
+  return Math.max(0, outer);
 }
 
 function sameGraph(old: Scene, scene: Scene, graph: number): number {

@@ -1,9 +1,16 @@
 /** What stands in place of the panes while there is nothing to draw: waiting, empty, failed. */
 
+import type { Scene } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h, s } from './dom.ts';
+import { fileName } from './format.ts';
 import type { Pane } from './lanes-pane.ts';
 import { changed, type State } from './store.ts';
+
+/** True when there is a graph or an operation to draw. */
+export function hasPicture(state: State): boolean {
+  return state.scene !== null && (state.scene.graphs.length > 0 || state.scene.operations.length > 0);
+}
 
 export function createStage(actions: Actions): Pane {
   const element = h('main', { class: 'stage' });
@@ -11,14 +18,16 @@ export function createStage(actions: Actions): Pane {
     element,
     update(state, previous) {
       if (!changed(state, previous, 'phase', 'title', 'detail', 'progress', 'scene')) return;
-      element.hidden = state.scene !== null;
-      if (!state.scene) element.replaceChildren(card(state, actions));
+      element.hidden = hasPicture(state);
+      if (!element.hidden) element.replaceChildren(card(state, actions));
     },
   };
 }
 
 function card(state: State, actions: Actions): HTMLElement {
-  if (state.progress || state.phase === 'waiting' || state.phase === 'ready') return waiting(state, actions);
+  if (state.progress || state.phase === 'waiting' || (state.phase === 'ready' && !state.scene))
+    return waiting(state, actions);
+  if (state.scene) return nothingIn(state.scene);
   const failed = state.phase === 'failed';
   return h(
     'div',
@@ -26,6 +35,22 @@ function card(state: State, actions: Actions): HTMLElement {
     sketch(failed),
     h('h1', {}, state.title || (failed ? 'This file could not be analysed' : 'No graph here')),
     ...state.detail.split('\n').map((line) => h('p', {}, line)),
+  );
+}
+
+/** The function chosen builds nothing: say so, and what to do. */
+function nothingIn(scene: Scene): HTMLElement {
+  const name = scene.entry || fileName(scene.file);
+  const advice =
+    scene.entries.length > 1
+      ? 'Choose another function in the list above.'
+      : 'Put the cursor into a function that creates or captures a CUDA graph, and show it again.';
+  return h(
+    'div',
+    { class: 'stage-card empty', role: 'status' },
+    sketch(false),
+    h('h1', {}, `${name} builds no graph`),
+    h('p', {}, advice),
   );
 }
 

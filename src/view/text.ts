@@ -1,14 +1,27 @@
 /**
- * How wide a text will be, without asking the page: geometry is computed before anything is painted (and in tests, where there
- * is no page). Estimates are for a system sans-serif at the wide end, so that text fits with a little air.
+ * How wide a text will be: geometry is computed before anything is painted (and in tests, where there is no page). Estimated
+ * for a system sans-serif at the wide end, until the page says how to measure its own font.
  */
 
 const narrow = /[iljtfr.,:;'|!()[\]\s]/;
 const wide = /[mwMW@%&→←]/;
 const upper = /[A-Z0-9_<>=+]/;
 
-/** Estimated width in pixels of `text` at a font size. */
+export type Measure = (text: string, size: number, bold: boolean) => number;
+
+let measure: Measure = estimate;
+
+/** Lets a page that knows its font measure exactly; everything drawn afterwards fits exactly. */
+export function measureTextWith(exact: Measure): void {
+  measure = exact;
+}
+
+/** Width in pixels of `text` at a font size. */
 export function textWidth(text: string, size: number, bold = false): number {
+  return measure(text, size, bold);
+}
+
+function estimate(text: string, size: number, bold: boolean): number {
   let ems = 0;
   for (const character of text) {
     if (narrow.test(character)) ems += 0.36;

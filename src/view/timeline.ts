@@ -1,19 +1,25 @@
 /** The footer: one cursor for all panes. */
 
 import type { Actions } from './actions.ts';
-import { button, h } from './dom.ts';
+import { button, h, s } from './dom.ts';
 import { describeStep, failed, formatBytes } from './format.ts';
 import type { Pane } from './lanes-pane.ts';
 import { changed, type State } from './store.ts';
 
 export function createTimeline(actions: Actions): Pane {
-  const first = button('⏮', () => actions.goToStep(0), { 'aria-label': 'First step', title: 'First step (Home)' });
-  const back = button('◀', () => actions.stepBy(-1), {
+  const first = iconButton('M4 3v10M13 3L7 8l6 5z', () => actions.goToStep(0), {
+    'aria-label': 'First step',
+    title: 'First step (Home)',
+  });
+  const back = iconButton('M11 3L5 8l6 5z', () => actions.stepBy(-1), {
     'aria-label': 'Previous step',
     title: 'Previous step ([ or ,)',
   });
-  const next = button('▶', () => actions.stepBy(1), { 'aria-label': 'Next step', title: 'Next step (] or .)' });
-  const last = button('⏭', () => actions.goToStep(Number.MAX_SAFE_INTEGER), {
+  const next = iconButton('M5 3l6 5-6 5z', () => actions.stepBy(1), {
+    'aria-label': 'Next step',
+    title: 'Next step (] or .)',
+  });
+  const last = iconButton('M12 3v10M3 3l6 5-6 5z', () => actions.goToStep(Number.MAX_SAFE_INTEGER), {
     'aria-label': 'Last step',
     title: 'Last step (End)',
   });
@@ -45,6 +51,18 @@ export function createTimeline(actions: Actions): Pane {
       text.title = text.textContent ?? '';
     },
   };
+}
+
+function iconButton(
+  path: string,
+  onClick: () => void,
+  attributes: Readonly<Record<string, string>>,
+): HTMLButtonElement {
+  const element = button('', onClick, attributes);
+  element.append(
+    s('svg', { width: 16, height: 16, viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: path })),
+  );
+  return element;
 }
 
 /** The sentence of `describeStep`, in pieces that can be set apart. */

@@ -14,6 +14,7 @@ export interface ToolbarDoes {
   zoom(factor: number): void;
   fit(): void;
   exportSvg(): void;
+  help(): void;
 }
 
 export interface Toolbar extends Pane {
@@ -64,6 +65,7 @@ export function createToolbar(actions: Actions, does: ToolbarDoes, standalone: b
       button('Fit', () => does.fit(), { title: 'Fit the graph into its pane (F)' }),
     ),
     button('Export SVG', () => does.exportSvg(), { title: 'Save the graph as an SVG picture' }),
+    button('?', () => does.help(), { class: 'icon', 'aria-label': 'Keys and signs', title: 'Keys and signs (?)' }),
     h('div', { class: 'spring' }),
     violations,
   );

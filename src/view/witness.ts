@@ -9,6 +9,8 @@ import { pathBetween } from './graph-order.ts';
 export interface WitnessOverlay {
   /** Step numbers (from 1) by node. */
   readonly numbers: ReadonlyMap<number, readonly number[]>;
+  /** Nodes that the lit edges run through. */
+  readonly nodes: ReadonlySet<number>;
   /** Indexes into `graph.edges`. */
   readonly edges: ReadonlySet<number>;
   readonly unordered: readonly { readonly from: number; readonly to: number }[];
@@ -29,5 +31,12 @@ export function witnessOverlay(graph: SceneGraph, finding: SceneFinding): Witnes
     }
     previous = step.node;
   });
-  return { numbers, edges, unordered };
+  const nodes = new Set(numbers.keys());
+  for (const index of edges) for (const end of endsOf(graph, index)) nodes.add(end);
+  return { numbers, nodes, edges, unordered };
+}
+
+function endsOf(graph: SceneGraph, index: number): readonly number[] {
+  const edge = graph.edges[index];
+  return edge ? [edge.from, edge.to] : [];
 }

@@ -7,7 +7,7 @@
  * `GRAPHMEM_DESKTOP=1` asks for desktop VS Code through @vscode/test-electron. `GRAPHMEM_EXTENSION` names the folder of an
  * unpacked .vsix to test instead of this checkout. `GRAPHMEM_KEEP=1` keeps the profile and its logs.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildAll } from '../../scripts/build.mjs';
 import { openBrowser, runTestsIn, workbenchAddress } from './harness/browser.mjs';
@@ -21,7 +21,7 @@ import { startWebProxy } from './harness/web-proxy.mjs';
 
 const kind = process.argv[2];
 const suite = kind === 'web' ? 'web' : 'host';
-const patience = 240_000;
+const patience = Number(process.env.GRAPHMEM_PATIENCE ?? 240) * 1000;
 const resultFile = path.join(work, `result-${suite}.json`);
 const extension = path.resolve(process.env.GRAPHMEM_EXTENSION ?? root);
 
@@ -86,7 +86,9 @@ function report({ code, lines, result, seconds }) {
   for (const { title, error } of result?.failures ?? []) console.error(`\nFAILED ${title}\n${error}`);
   const trouble = troubleOf({ code, result, passed });
   if (trouble !== undefined) {
-    console.error(`\n${suite}: ${trouble}; the last lines of the console:\n  ${lines.slice(-60).join('\n  ')}`);
+    const log = path.join(work, `console-${suite}.txt`);
+    writeFileSync(log, `${lines.join('\n')}\n`);
+    console.error(`\n${suite}: ${trouble}; the last lines of ${log}:\n  ${lines.slice(-25).join('\n  ')}`);
   }
   writeReport(suite, { passed, failed: failed + (trouble === undefined ? 0 : 1), seconds });
   console.log(`${suite} (${result?.host ?? 'no answer'}): ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`);

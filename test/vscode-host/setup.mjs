@@ -3,12 +3,12 @@
  * also from npm. Nothing is compiled and nothing but the registry is asked.
  *
  * code-server's own install script refuses any Node but its own and compiles native parts that tests never reach
- * (terminals, Kerberos, file logs), so scripts are switched off and the two steps of it that matter are done here.
+ * (terminals, Kerberos, file logs), so scripts are switched off and the two steps of it that matter are done here; the logger and the watchdog, compiled too, get stand-ins.
  * Running it again costs nothing: a stamp remembers which lock file was installed.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -16,9 +16,8 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const modules = path.join(here, 'node_modules');
 const vscode = path.join(modules, 'code-server', 'lib', 'vscode');
 const stampFile = path.join(modules, '.graphmem-stamp');
-const stamp = createHash('sha256')
-  .update(readFileSync(path.join(here, 'package-lock.json')))
-  .update(readFileSync(fileURLToPath(import.meta.url)))
+const stamp = ['package-lock.json', 'setup.mjs', 'file-log.js']
+  .reduce((hash, file) => hash.update(readFileSync(path.join(here, file))), createHash('sha256'))
   .digest('hex');
 
 /** Where the harness finds the two parts; the same expression as in `test/host/harness/server.mjs`. */
@@ -41,6 +40,8 @@ function install() {
   npm(['install', '--omit=dev', ...quiet], path.join(vscode, 'extensions'));
   link('code-linux.sh', path.join(vscode, 'bin', 'remote-cli', 'code-server'));
   link('browser-linux.sh', path.join(vscode, 'bin', 'helpers', 'browser.sh'));
+  copyFileSync(path.join(here, 'file-log.js'), path.join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'));
+  writeFileSync(path.join(vscode, 'node_modules', '@vscode', 'native-watchdog', 'index.js'), 'exports.start = () => {};\n');
   if (!existsSync(node)) fail(`the registry has no Node for ${process.platform}-${process.arch}: ${node} is missing.`);
   const asked = spawnSync(node, ['--version'], { encoding: 'utf8' });
   if (asked.status !== 0) fail(`${node} does not run: ${asked.stderr}`);

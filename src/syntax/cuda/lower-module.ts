@@ -104,8 +104,8 @@ function lowerMacro(parser: Parser, file: string, preprocessed: Preprocessed, na
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
   const body = macro.body
-    .replace(/#\s*@?\s*(?=[A-Za-z_])/g, (match, offset: number) => (macro.body[offset - 1] === '#' || match.startsWith('##') ? match : ' '.repeat(match.length)))
-    .replace(/##/g, '  ');
+    .replace(/##/g, '  ')
+    .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
   const prefix = 'void m(){';
   const attempt = (text: string): SyntaxNode[] => {
     const root = parseTree(parser, text);

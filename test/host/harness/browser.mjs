@@ -41,7 +41,10 @@ export async function runTestsIn(page, address, { patience, onLog = () => {} }) 
     void page.exposeFunction('codeAutomationExit', (code) => resolve(code));
   });
   await page.exposeFunction('codeAutomationLog', (type, args) => log(`${type}: ${format(...(args ?? []))}`));
-  page.on('console', (message) => log(`console ${message.type()}: ${message.text()}`));
+  // The workbench repeats its log on the page's console, with colours; the rest is the worker's or the page's own.
+  page.on('console', (message) => {
+    if (!message.text().startsWith('%c')) log(`console ${message.type()}: ${message.text()}`);
+  });
   page.on('pageerror', (error) => log(`page error: ${error.message}`));
   await page.goto(address, { waitUntil: 'domcontentloaded' });
   let timer;

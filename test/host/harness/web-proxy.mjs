@@ -12,8 +12,9 @@ const types = { '.js': 'text/javascript', '.json': 'application/json', '.wasm': 
 
 /** `extension` is a folder, `suite` the path of a bundle without its ending. Returns `{port, stop}`. */
 export async function startWebProxy({ target, extension, suite }) {
-  const folders = { '/devext/': extension, '/devsuite/': path.dirname(suite) };
-  const tests = `/devsuite/${path.basename(suite)}`;
+  // VS Code finds the host for a suite by the extension that the suite is in; the longer prefix comes first.
+  const folders = { '/devext/.suite/': path.dirname(suite), '/devext/': extension };
+  const tests = `/devext/.suite/${path.basename(suite)}`;
   const server = http.createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://localhost');
     const served = Object.keys(folders).find((prefix) => pathname.startsWith(prefix));

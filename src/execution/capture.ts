@@ -1,0 +1,168 @@
+/** Stream capture: what becomes a node, what joins, what invalidates. Also events and synchronisation outside it. */
+
+import { type EventOf, legacyStream, type Operation, type TraceEvent } from '../trace/event.ts';
+import type { CallOutcome, WaitTarget } from './execution.ts';
+import { registerMemory } from './graphs.ts';
+import { addGraph, addNode, addOperation, type Capture, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
+
+/** A call in an invalidated capture changes nothing. */
+export function whenInvalidated(event: TraceEvent, capture: Capture): CallOutcome | null {
+  return capture.invalidated ? refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated') : null;
+}
+
+/** Adds the operation to the capture as a node after the stream's frontier. */
+export function captureOperation(state: State, capture: Capture, stream: number, event: TraceEvent, operation: Operation): CallOutcome {
+  const invalid = whenInvalidated(event, capture);
+  if (invalid) return invalid;
+  const node = addNode(state, capture.graph, event, operation, capture.frontiers.get(stream) ?? [], null, stream);
+  capture.frontiers.set(stream, [node.id]);
+  registerMemory(state, capture.graph, node.id, operation, event.index);
+  return succeed(event, { node: { graph: capture.graph.index, node: node.id } });
+}
+
+export function beginCapture(state: State, event: EventOf<'capture.begin'>): CallOutcome {
+  if (event.stream === legacyStream) return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureBeginLegacy');
+  const active = captureOf(state, event.stream);
+  if (active) return refuse(event, 'cudaErrorIllegalState', 'captureActive', [{ role: 'begin', event: active.event }]);
+  const existing = event.graph === null ? null : graphFor(state, event.graph, event.index);
+  const handle = existing ? existing.handle : -1 - event.index;
+  const graph = existing ?? addGraph(state, handle, 'capture', event.index);
+  const frontier = (event.dependencies ?? []).flatMap((node) => {
+    const place = state.nodeOfHandle.get(node);
+    return place && place.graph === graph.index ? [place.node] : [];
+  });
+  const capture: Capture = { graph, origin: event.stream, mode: event.mode, event: event.index, invalidated: false, frontiers: new Map([[event.stream, frontier]]) };
+  state.captures.set(event.stream, capture);
+  return succeed(event);
+}
+
+export function endCapture(state: State, event: EventOf<'capture.end'>): CallOutcome {
+  const capture = captureOf(state, event.stream);
+  if (!capture) return refuse(event, 'cudaErrorIllegalState', 'captureEndMismatch');
+  const begin = [{ role: 'begin', event: capture.event }];
+  if (capture.origin !== event.stream) {
+    capture.invalidated = true;
+    return refuse(event, 'cudaErrorStreamCaptureUnmatched', 'captureEndMismatch', begin);
+  }
+  for (const [stream, each] of [...state.captures]) if (each === capture) state.captures.delete(stream);
+  if (capture.invalidated) {
+    capture.graph.alive = false;
+    return refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated', begin);
+  }
+  const unjoined = unjoinedNodes(capture);
+  if (unjoined.length > 0) {
+    capture.graph.alive = false;
+    return refuse(event, 'cudaErrorStreamCaptureUnjoined', 'captureUnjoined', [...begin, ...unjoined.map((node) => ({ role: 'unjoined', event: capture.graph.nodes[node]!.event }))]);
+  }
+  state.graphOfHandle.set(event.graph, capture.graph.index);
+  capture.graph.handle = event.graph;
+  return succeed(event);
+}
+
+/** The last nodes of forked streams that have no path into the origin's frontier. A fork without work is fine. */
+function unjoinedNodes(capture: Capture): number[] {
+  const origin = capture.frontiers.get(capture.origin) ?? [];
+  const reaches = (node: number): boolean => origin.some((end) => end === node || isAncestor(capture.graph, node, end));
+  const out = new Set<number>();
+  for (const [stream, frontier] of capture.frontiers) if (stream !== capture.origin) for (const node of frontier) if (!reaches(node)) out.add(node);
+  return [...out];
+}
+
+export function recordEvent(state: State, event: EventOf<'event.record'>): CallOutcome {
+  const capture = captureOf(state, event.stream);
+  if (!capture) {
+    const disturbed = captureDisturbedByLegacy(state, event.stream);
+    if (disturbed) return invalidateByLegacy(event, disturbed);
+    const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'record', operation: null, executable: null, nth: 0, waitsFor: null, blocking: false });
+    state.records.set(event.event, { kind: 'eager', target: { kind: 'record', operation: operation.index } });
+    return succeed(event, { operation: operation.index });
+  }
+  const invalid = whenInvalidated(event, capture);
+  if (invalid) return invalid;
+  if (event.external) return captureOperation(state, capture, event.stream, event, { kind: 'eventRecord', label: 'record', accesses: [], bytes: null, event: event.event });
+  state.records.set(event.event, { kind: 'captured', capture, frontier: capture.frontiers.get(event.stream) ?? [] });
+  return succeed(event);
+}
+
+export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutcome {
+  const record = state.records.get(event.event);
+  const capture = captureOf(state, event.stream);
+  if (capture) {
+    const invalid = whenInvalidated(event, capture);
+    if (invalid) return invalid;
+    if (event.external) return captureOperation(state, capture, event.stream, event, { kind: 'eventWait', label: 'wait', accesses: [], bytes: null, event: event.event });
+    if (!record) return succeed(event);
+    if (record.kind === 'eager' || !state.captures.has(record.capture.origin) || state.captures.get(record.capture.origin) !== record.capture) {
+      capture.invalidated = true;
+      return refuse(event, 'cudaErrorStreamCaptureIsolation', 'captureUncapturedEvent', [{ role: 'begin', event: capture.event }, ...recordedAt(state, record)]);
+    }
+    if (record.capture !== capture) {
+      capture.invalidated = true;
+      record.capture.invalidated = true;
+      return refuse(event, 'cudaErrorStreamCaptureMerge', 'captureMerge', [{ role: 'begin', event: capture.event }]);
+    }
+    capture.frontiers.set(event.stream, mergeFrontiers(capture, capture.frontiers.get(event.stream) ?? [], record.frontier));
+    return succeed(event);
+  }
+  if (record?.kind === 'captured') {
+    if (state.captures.get(record.capture.origin) !== record.capture) return succeed(event, { result: 'cudaErrorInvalidValue' });
+    state.captures.set(event.stream, record.capture);
+    record.capture.frontiers.set(event.stream, record.frontier);
+    return succeed(event);
+  }
+  const target: WaitTarget | null = record ? record.target : null;
+  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'wait', operation: null, executable: null, nth: 0, waitsFor: target, blocking: false });
+  return succeed(event, { operation: operation.index });
+}
+
+function recordedAt(state: State, record: NonNullable<ReturnType<State['records']['get']>>): { role: string; event: number }[] {
+  if (record.kind !== 'eager' || record.target.kind !== 'record') return [];
+  return [{ role: 'record', event: state.operations[record.target.operation]!.event }];
+}
+
+/** The union without nodes that another one of it implies, as the driver adds edges: exact duplicates only. */
+function mergeFrontiers(_capture: Capture, own: readonly number[], other: readonly number[]): number[] {
+  return [...new Set([...own, ...other])];
+}
+
+export function synchronise(state: State, event: EventOf<'host.synchronise'>): CallOutcome {
+  const invalidate = (capture: Capture, result: string, refusal: 'captureSynchronise' | 'capturedEventSynchronise'): CallOutcome => {
+    capture.invalidated = true;
+    return refuse(event, result, refusal, [{ role: 'begin', event: capture.event }]);
+  };
+  const active = [...new Set(state.captures.values())].filter((capture) => !capture.invalidated);
+  if (event.scope === 'device' && active[0]) return invalidate(active[0], 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+  if (event.scope === 'stream' && event.handle !== null) {
+    const own = captureOf(state, event.handle);
+    if (own) return own.invalidated ? refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated') : invalidate(own, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+    const strict = active.find((capture) => capture.mode !== 'relaxed');
+    if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+  }
+  if (event.scope === 'event' && event.handle !== null) {
+    const record = state.records.get(event.handle);
+    if (record?.kind === 'captured') {
+      const stillActive = state.captures.get(record.capture.origin) === record.capture;
+      if (stillActive) return invalidate(record.capture, 'cudaErrorCapturedEvent', 'capturedEventSynchronise');
+      return succeed(event, { result: 'cudaErrorCapturedEvent' });
+    }
+    const strict = active.find((capture) => capture.mode !== 'relaxed');
+    if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+  }
+  return succeed(event);
+}
+
+/** Calls that CUDA calls potentially unsafe: refused while a capture of a mode other than relaxed is open. */
+export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | null {
+  for (const capture of new Set(state.captures.values())) {
+    if (capture.invalidated || capture.mode === 'relaxed') continue;
+    capture.invalidated = true;
+    return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [{ role: 'begin', event: capture.event }]);
+  }
+  return null;
+}
+
+/** The legacy stream used while a blocking stream captures. */
+export function invalidateByLegacy(event: TraceEvent, capture: Capture): CallOutcome {
+  capture.invalidated = true;
+  return refuse(event, 'cudaErrorStreamCaptureImplicit', 'captureLegacyStream', [{ role: 'begin', event: capture.event }]);
+}

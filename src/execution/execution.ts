@@ -1,0 +1,163 @@
+/**
+ * What the calls of a trace do to CUDA's objects: graphs as built, captures, executables, stream operations, and what
+ * each call returns. A call that CUDA refuses changes nothing.
+ *
+ * Results follow the recordings of driver 580.159 / CUDA 13.0 (catalogue, section 0) where they and the documents differ.
+ */
+
+import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
+
+/** Why CUDA refuses a call, beyond the error's name. */
+export type Refusal =
+  | 'crossGraphDependency'
+  | 'duplicateDependency'
+  | 'secondFreeNode'
+  | 'freeForeignPointer'
+  | 'freeInTwoGraphs'
+  | 'zeroSize'
+  | 'operandNotLive'
+  | 'secondExec'
+  | 'cloneWithMemory'
+  | 'childByCloneWithMemory'
+  | 'childMovedTwice'
+  | 'destroyNodeWithMemory'
+  | 'removeEdgeWithMemory'
+  | 'cycle'
+  | 'relaunchUnfreed'
+  | 'freeNotLive'
+  | 'freeNeverLaunched'
+  | 'doubleFree'
+  | 'freeOfInternal'
+  | 'captureUnsafe'
+  | 'captureSynchronise'
+  | 'capturedEventSynchronise'
+  | 'captureLegacyStream'
+  | 'captureUnjoined'
+  | 'captureUncapturedEvent'
+  | 'captureFreeUncaptured'
+  | 'captureMerge'
+  | 'captureActive'
+  | 'captureEndMismatch'
+  | 'captureBeginLegacy'
+  | 'captureInvalidated'
+  | 'nullHandle';
+
+export interface GraphNode {
+  /** Index in its graph, in creation order. */
+  readonly id: number;
+  readonly handle: number | null;
+  operation: Operation;
+  /** The event that added it. */
+  readonly event: number;
+  /** The stream it was captured from. */
+  readonly stream: number | null;
+  readonly dependencies: number[];
+  /** The dependency list could not be read. */
+  readonly isPartial: boolean;
+}
+
+export interface GraphModel {
+  readonly index: number;
+  /** Negative until the capture that builds it ends. */
+  handle: number;
+  readonly built: 'explicit' | 'capture';
+  /** The event that created it. */
+  readonly event: number;
+  readonly nodes: GraphNode[];
+  readonly external: boolean;
+  /** It was moved into that graph, or is the body of a conditional node there. */
+  parent: number | null;
+  alive: boolean;
+  /** Executables that exist. */
+  readonly executables: Set<number>;
+}
+
+export interface ExecutableModel {
+  readonly index: number;
+  readonly handle: number;
+  /** Index of the graph it was made from. */
+  readonly graph: number;
+  readonly nodes: readonly GraphNode[];
+  readonly autoFree: boolean;
+  readonly flags: readonly string[];
+  readonly event: number;
+  readonly result: string;
+  alive: boolean;
+  readonly launches: number[];
+}
+
+/** Device work outside any graph, and launches of executables, in host order. */
+export interface StreamOperation {
+  readonly index: number;
+  readonly event: number;
+  readonly stream: number;
+  readonly kind: 'operation' | 'launch' | 'upload' | 'record' | 'wait' | 'allocate' | 'free';
+  readonly operation: Operation | null;
+  /** launch and upload: index of the executable. */
+  readonly executable: number | null;
+  /** launch: 1-based count of launches of that executable. */
+  readonly nth: number;
+  /** wait: index of the record operation (or of the launch whose graph records it) it binds to; null when none. */
+  readonly waitsFor: WaitTarget | null;
+  /** The host waits for it to finish. */
+  readonly blocking: boolean;
+}
+
+/** What a wait is bound to: a record in a stream, or event record nodes of a launch. */
+export type WaitTarget = { readonly kind: 'record'; readonly operation: number } | { readonly kind: 'launch'; readonly operation: number; readonly nodes: readonly number[] };
+
+export interface CallOutcome {
+  readonly event: number;
+  readonly result: string;
+  readonly refusal: Refusal | null;
+  /** Other events that take part in a refusal, with their role. */
+  readonly related: readonly { readonly role: string; readonly event: number }[];
+  /** It became this node of this graph. */
+  readonly node: { readonly graph: number; readonly node: number } | null;
+  /** It became this stream operation. */
+  readonly operation: number | null;
+  /** The executable made, by index. */
+  readonly executable: number | null;
+  /** The allocation that a refusal is about. */
+  readonly allocation: number | null;
+}
+
+/** An allocation as CUDA sees it. */
+export interface AllocationModel {
+  readonly id: number;
+  /** `graph` for alloc nodes, captured or explicit. */
+  kind: 'graph' | 'stream' | 'device' | 'managed' | 'host' | 'external';
+  /** Owning graph and node, for graph allocations. */
+  graph: number | null;
+  node: number | null;
+  /** The event that made it. */
+  event: number | null;
+  /** Free nodes for it: graph and node. */
+  readonly freeNodes: { readonly graph: number; readonly node: number; readonly event: number }[];
+}
+
+export interface Execution {
+  readonly trace: Trace;
+  readonly calls: readonly CallOutcome[];
+  readonly graphs: readonly GraphModel[];
+  readonly executables: readonly ExecutableModel[];
+  readonly operations: readonly StreamOperation[];
+  readonly allocations: readonly AllocationModel[];
+  readonly graphOfHandle: ReadonlyMap<number, number>;
+  readonly executableOfHandle: ReadonlyMap<number, number>;
+  readonly nonBlockingStreams: ReadonlySet<number>;
+}
+
+/** Whether the graph has allocation or free nodes, also in graphs moved into it. */
+export function hasMemoryNodes(execution: Pick<Execution, 'graphs' | 'graphOfHandle'>, graph: GraphModel, depth = 0): boolean {
+  return graph.nodes.some((node) => {
+    if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree') return true;
+    const child = node.operation.child === undefined ? undefined : execution.graphOfHandle.get(node.operation.child);
+    return child !== undefined && depth < 8 && hasMemoryNodes(execution, execution.graphs[child]!, depth + 1);
+  });
+}
+
+/** The event, by index. */
+export function eventAt(execution: Execution, index: number): TraceEvent {
+  return execution.trace.events[index]!;
+}

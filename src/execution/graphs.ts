@@ -1,0 +1,179 @@
+/** Building graphs by hand: nodes, edges, clones, and what CUDA refuses there. */
+
+import type { EventOf, Operation } from '../trace/event.ts';
+import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
+import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
+
+export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallOutcome {
+  const graph = graphFor(state, event.graph, event.index);
+  if (!graph) return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  const dependencies: number[] = [];
+  let isPartial = event.dependencies === null;
+  for (const handle of event.dependencies ?? []) {
+    const place = state.nodeOfHandle.get(handle);
+    if (!place) {
+      isPartial = true;
+      continue;
+    }
+    if (place.graph !== graph.index) {
+      const other = state.graphs[place.graph]!;
+      return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [{ role: 'dependency', event: other.nodes[place.node]!.event }]);
+    }
+    if (dependencies.includes(place.node)) return refuse(event, 'cudaErrorInvalidValue', 'duplicateDependency');
+    dependencies.push(place.node);
+  }
+  const refusal = checkOperation(state, graph, event, event.operation, dependencies);
+  if (refusal) return refusal;
+  const node = addNode(state, graph, event, event.operation, dependencies, event.node, null, isPartial);
+  registerMemory(state, graph, node.id, event.operation, event.index);
+  return succeed(event, { node: { graph: graph.index, node: node.id } });
+}
+
+function checkOperation(state: State, graph: GraphModel, event: EventOf<'node.add'>, operation: Operation, dependencies: readonly number[]): CallOutcome | null {
+  switch (operation.kind) {
+    case 'memAlloc':
+      return operation.bytes?.kind === 'number' && operation.bytes.value === 0 ? refuse(event, 'cudaErrorInvalidValue', 'zeroSize') : null;
+    case 'memFree':
+      return checkFree(state, graph, event, operation);
+    case 'memcpy':
+    case 'memset':
+      return checkOperand(state, graph, event, operation, dependencies);
+    case 'child':
+      return checkChild(state, event, operation);
+    default:
+      return null;
+  }
+}
+
+function checkFree(state: State, graph: GraphModel, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
+  const freed = operation.freed;
+  if (operation.freesForeign) return refuse(event, 'cudaErrorInvalidValue', 'freeForeignPointer');
+  if (!freed) return null;
+  const allocation = state.allocations[freed.allocation]!;
+  const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
+  if (allocation.kind === 'external') return null;
+  if (allocation.kind !== 'graph' || (freed.offset !== null && freed.offset !== 0))
+    return refuse(event, 'cudaErrorInvalidValue', 'freeForeignPointer', allocated, freed.allocation);
+  const same = allocation.freeNodes.find((each) => each.graph === graph.index);
+  if (same) return refuse(event, 'cudaErrorInvalidValue', 'secondFreeNode', [...allocated, { role: 'free', event: same.event }], freed.allocation);
+  const isOwner = allocation.graph === graph.index;
+  const ownerFrees = allocation.freeNodes.find((each) => each.graph === allocation.graph);
+  const conflicting = isOwner ? allocation.freeNodes[0] : ownerFrees;
+  if (conflicting) return refuse(event, 'cudaErrorInvalidValue', 'freeInTwoGraphs', [...allocated, { role: 'free', event: conflicting.event }], freed.allocation);
+  return null;
+}
+
+/** memcpy and memset nodes may not touch an allocation that the graph frees unless they lie between its two nodes. */
+function checkOperand(state: State, graph: GraphModel, event: EventOf<'node.add'>, operation: Operation, dependencies: readonly number[]): CallOutcome | null {
+  for (const access of operation.accesses) {
+    const allocation = state.allocations[access.pointer.allocation]!;
+    if (allocation.kind !== 'graph' || allocation.graph !== graph.index || allocation.node === null) continue;
+    const free = allocation.freeNodes.find((each) => each.graph === graph.index);
+    if (!free) continue;
+    const after = (node: number): boolean => dependencies.some((each) => each === node || isAncestor(graph, node, each));
+    const related = [
+      { role: 'alloc', event: graph.nodes[allocation.node]!.event },
+      { role: 'free', event: free.event },
+    ];
+    if (!after(allocation.node) || after(free.node)) return refuse(event, 'cudaErrorInvalidValue', 'operandNotLive', related, allocation.id);
+  }
+  return null;
+}
+
+function checkChild(state: State, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
+  const child = operation.child === undefined ? null : graphFor(state, operation.child, event.index);
+  if (!child) return operation.child === undefined ? null : refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  const memory = child.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
+  const related = memory ? [{ role: 'alloc', event: memory.event }] : [];
+  if (!operation.moved && hasMemoryNodes(state, child)) return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', related);
+  if (operation.moved && (child.parent !== null || child.executables.size > 0)) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice', related);
+  return null;
+}
+
+/** Notes which node makes an allocation and which frees it. */
+export function registerMemory(state: State, graph: GraphModel, node: number, operation: Operation, event: number): void {
+  if (operation.kind === 'memAlloc' && operation.allocation !== undefined) {
+    const allocation = state.allocations[operation.allocation]!;
+    allocation.kind = 'graph';
+    allocation.graph = graph.index;
+    allocation.node = node;
+    allocation.event = event;
+  }
+  if (operation.kind === 'memFree' && operation.freed) state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });
+  if (operation.kind === 'child' && operation.moved && operation.child !== undefined) {
+    const child = state.graphOfHandle.get(operation.child);
+    if (child !== undefined) state.graphs[child]!.parent = graph.index;
+  }
+}
+
+export function updateNode(state: State, event: EventOf<'node.update'>): CallOutcome {
+  const place = state.nodeOfHandle.get(event.node);
+  const node = place ? state.graphs[place.graph]!.nodes[place.node] : undefined;
+  if (!node) return succeed(event);
+  if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree') return succeed(event, { result: 'cudaErrorNotSupported' });
+  node.operation = event.operation;
+  return succeed(event);
+}
+
+export function destroyNode(state: State, event: EventOf<'node.destroy'>): CallOutcome {
+  const place = state.nodeOfHandle.get(event.node);
+  const graph = place ? state.graphs[place.graph] : undefined;
+  if (!place || !graph) return succeed(event);
+  const refused = refuseWithMemory(state, graph, event, 'destroyNodeWithMemory');
+  if (refused) return refused;
+  for (const node of graph.nodes) {
+    const index = node.dependencies.indexOf(place.node);
+    if (index >= 0) node.dependencies.splice(index, 1);
+  }
+  const node = graph.nodes[place.node];
+  if (node) node.operation = { ...node.operation, kind: 'empty', label: 'destroyed', accesses: [] };
+  return succeed(event);
+}
+
+function refuseWithMemory(state: State, graph: GraphModel, event: EventOf<'node.destroy' | 'edges.remove' | 'graph.clone'>, refusal: Refusal): CallOutcome | null {
+  if (!hasMemoryNodes(state, graph)) return null;
+  const memory = graph.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
+  return refuse(event, 'cudaErrorNotSupported', refusal, memory ? [{ role: 'alloc', event: memory.event }] : []);
+}
+
+export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome {
+  const graph = graphFor(state, event.graph, event.index);
+  if (!graph || !event.from || !event.to) return succeed(event);
+  for (const [index, from] of event.from.entries()) {
+    const to = event.to[index];
+    const source = state.nodeOfHandle.get(from);
+    const target = to === undefined ? undefined : state.nodeOfHandle.get(to);
+    if (!source || !target) continue;
+    const foreign = source.graph !== graph.index ? source : target.graph !== graph.index ? target : null;
+    if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [{ role: 'dependency', event: state.graphs[foreign.graph]!.nodes[foreign.node]!.event }]);
+    const node = graph.nodes[target.node]!;
+    if (node.dependencies.includes(source.node)) return refuse(event, 'cudaErrorInvalidValue', 'duplicateDependency');
+    node.dependencies.push(source.node);
+  }
+  return succeed(event);
+}
+
+export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallOutcome {
+  const graph = graphFor(state, event.graph, event.index);
+  if (!graph) return succeed(event);
+  const refused = refuseWithMemory(state, graph, event, 'removeEdgeWithMemory');
+  if (refused) return refused;
+  for (const [index, from] of (event.from ?? []).entries()) {
+    const source = state.nodeOfHandle.get(from);
+    const target = state.nodeOfHandle.get(event.to?.[index] ?? -1);
+    const node = target ? graph.nodes[target.node] : undefined;
+    const position = node && source ? node.dependencies.indexOf(source.node) : -1;
+    if (node && position >= 0) node.dependencies.splice(position, 1);
+  }
+  return succeed(event);
+}
+
+export function cloneGraph(state: State, event: EventOf<'graph.clone'>): CallOutcome {
+  const source = graphFor(state, event.source, event.index);
+  if (!source) return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  const refused = refuseWithMemory(state, source, event, 'cloneWithMemory');
+  if (refused) return refused;
+  const clone = addGraph(state, event.graph, source.built, event.index, source.external);
+  for (const node of source.nodes) clone.nodes.push({ ...node, handle: null, dependencies: [...node.dependencies] });
+  return succeed(event);
+}

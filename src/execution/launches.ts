@@ -1,0 +1,149 @@
+/** Instantiation, upload, launch. */
+
+import type { EventOf } from '../trace/event.ts';
+import type { CallOutcome, ExecutableModel, GraphModel, GraphNode } from './execution.ts';
+import { hasMemoryNodes } from './execution.ts';
+import { addOperation, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, livenessOf, refuse, type State, succeed } from './state.ts';
+import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+
+export function instantiate(state: State, event: EventOf<'exec.instantiate'>): CallOutcome {
+  const graph = graphFor(state, event.graph, event.index);
+  const refused = unsafeInCapture(state, event) ?? (graph ? checkInstantiate(state, graph, event) : refuse(event, 'cudaErrorInvalidValue', 'nullHandle'));
+  const executable: ExecutableModel = {
+    index: state.executables.length,
+    handle: event.exec,
+    graph: graph?.index ?? -1,
+    nodes: graph ? graph.nodes.map((node) => ({ ...node, dependencies: [...node.dependencies] })) : [],
+    autoFree: event.autoFree,
+    flags: [...(event.autoFree ? ['AutoFreeOnLaunch'] : []), ...(event.deviceLaunch ? ['DeviceLaunch'] : []), ...(event.uploadStream !== null ? ['Upload'] : [])],
+    event: event.index,
+    result: refused?.result ?? 'cudaSuccess',
+    alive: !refused,
+    launches: [],
+  };
+  state.executables.push(executable);
+  state.executableOfHandle.set(event.exec, executable.index);
+  if (refused) return { ...refused, executable: executable.index };
+  graph?.executables.add(executable.index);
+  return succeed(event, { executable: executable.index });
+}
+
+function checkInstantiate(state: State, graph: GraphModel, event: EventOf<'exec.instantiate'>): CallOutcome | null {
+  if (hasCycle(graph)) return refuse(event, 'cudaErrorInvalidValue', 'cycle');
+  const hasMemory = hasMemoryNodes(state, graph);
+  const memory = graph.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
+  const other = [...graph.executables][0];
+  if (hasMemory && other !== undefined)
+    return refuse(event, 'cudaErrorNotSupported', 'secondExec', [{ role: 'inst', event: state.executables[other]!.event }, ...(memory ? [{ role: 'alloc', event: memory.event }] : [])]);
+  if (graph.parent !== null) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice');
+  return null;
+}
+
+function hasCycle(graph: GraphModel): boolean {
+  return graph.nodes.some((node) => node.dependencies.some((dependency) => dependency > node.id) && isAncestor(graph, node.id, node.id));
+}
+
+function executableFor(state: State, handle: number): ExecutableModel | null {
+  const index = state.executableOfHandle.get(handle);
+  const executable = index === undefined ? undefined : state.executables[index];
+  return executable ?? null;
+}
+
+/** All nodes that a launch runs, those of child graphs included. */
+export function launchedNodes(state: Pick<State, 'graphs' | 'graphOfHandle'>, nodes: readonly GraphNode[], depth = 0): GraphNode[] {
+  return nodes.flatMap((node) => {
+    const child = node.operation.kind === 'child' && node.operation.child !== undefined ? state.graphOfHandle.get(node.operation.child) : undefined;
+    return child !== undefined && depth < 8 ? [node, ...launchedNodes(state, state.graphs[child]!.nodes, depth + 1)] : [node];
+  });
+}
+
+export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome {
+  const executable = executableFor(state, event.exec);
+  const capture = captureOf(state, event.stream);
+  if (capture) {
+    if (executable && executable.nodes.some((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')) {
+      capture.invalidated = true;
+      return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [{ role: 'begin', event: capture.event }]);
+    }
+    return captureOperation(state, capture, event.stream, event, { kind: 'child', label: 'graph launch', accesses: [], bytes: null });
+  }
+  const disturbed = captureDisturbedByLegacy(state, event.stream);
+  if (disturbed) return invalidateByLegacy(event, disturbed);
+  if (executable && executable.result !== 'cudaSuccess') return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  const nodes = executable ? launchedNodes(state, executable.nodes) : [];
+  const refused = executable ? checkLaunch(state, executable, nodes, event) : null;
+  if (refused) return refused;
+  const operation = addOperation(state, {
+    event: event.index,
+    stream: event.stream,
+    kind: 'launch',
+    operation: null,
+    executable: executable?.index ?? null,
+    nth: (executable?.launches.length ?? 0) + 1,
+    waitsFor: null,
+    blocking: false,
+  });
+  executable?.launches.push(operation.index);
+  applyLaunch(state, nodes, event.index, operation.index);
+  return succeed(event, { operation: operation.index });
+}
+
+/** A launch needs its unfreed allocations gone (or auto-free), and what its free nodes free to be live. */
+function checkLaunch(state: State, executable: ExecutableModel, nodes: readonly GraphNode[], event: EventOf<'exec.launch'>): CallOutcome | null {
+  for (const node of nodes) {
+    const { allocation } = node.operation;
+    if (node.operation.kind === 'memAlloc' && allocation !== undefined && !executable.autoFree) {
+      const liveness = livenessOf(state, allocation);
+      if (liveness.live) {
+        const first = liveness.born === null ? [] : [{ role: 'launch', event: liveness.born }];
+        return refuse(event, 'cudaErrorInvalidValue', 'relaunchUnfreed', [{ role: 'alloc', event: node.event }, ...first, { role: 'inst', event: executable.event }], allocation);
+      }
+    }
+    const freed = node.operation.freed;
+    if (node.operation.kind === 'memFree' && freed) {
+      const model = state.allocations[freed.allocation]!;
+      if (model.kind !== 'graph' || nodes.some((each) => each.operation.kind === 'memAlloc' && each.operation.allocation === freed.allocation)) continue;
+      const liveness = livenessOf(state, freed.allocation);
+      const related = [...(model.event === null ? [] : [{ role: 'alloc', event: model.event }]), ...(liveness.freed === null ? [] : [{ role: 'free', event: liveness.freed }])];
+      if (!liveness.live) return refuse(event, 'cudaErrorInvalidValue', liveness.born === null ? 'freeNotLive' : 'doubleFree', [...related, { role: 'freeNode', event: node.event }], freed.allocation);
+    }
+  }
+  return null;
+}
+
+function applyLaunch(state: State, nodes: readonly GraphNode[], event: number, operation: number): void {
+  for (const node of nodes) {
+    if (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined) {
+      const liveness = livenessOf(state, node.operation.allocation);
+      liveness.live = true;
+      liveness.born = event;
+    }
+  }
+  for (const node of nodes) {
+    if (node.operation.kind === 'memFree' && node.operation.freed) {
+      const liveness = livenessOf(state, node.operation.freed.allocation);
+      liveness.live = false;
+      liveness.freed = event;
+    }
+    if (node.operation.kind === 'eventRecord' && node.operation.event !== undefined) {
+      const nodesOfEvent = nodes.filter((each) => each.operation.kind === 'eventRecord' && each.operation.event === node.operation.event).map((each) => each.event);
+      state.records.set(node.operation.event, { kind: 'eager', target: { kind: 'launch', operation, nodes: nodesOfEvent } });
+    }
+  }
+}
+
+export function upload(state: State, event: EventOf<'exec.upload'>): CallOutcome {
+  const executable = executableFor(state, event.exec);
+  if (executable && executable.result !== 'cudaSuccess') return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
+  const operation = addOperation(state, {
+    event: event.index,
+    stream: event.stream,
+    kind: 'upload',
+    operation: null,
+    executable: executable?.index ?? null,
+    nth: 0,
+    waitsFor: null,
+    blocking: false,
+  });
+  return succeed(event, { operation: operation.index });
+}

@@ -1,0 +1,127 @@
+/** Allocations and frees outside graphs, and work in streams, captured or not. */
+
+import type { DevicePointer, EventOf } from '../trace/event.ts';
+import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import type { CallOutcome } from './execution.ts';
+import { addOperation, captureDisturbedByLegacy, captureOf, livenessOf, refuse, type State, succeed } from './state.ts';
+
+export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
+  const capture = captureOf(state, event.stream);
+  if (capture) return captureOperation(state, capture, event.stream, event, event.operation);
+  const disturbed = captureDisturbedByLegacy(state, event.stream);
+  if (disturbed) return invalidateByLegacy(event, disturbed);
+  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'operation', operation: event.operation, executable: null, nth: 0, waitsFor: null, blocking: event.blocking });
+  return succeed(event, { operation: operation.index });
+}
+
+export function allocate(state: State, event: EventOf<'memory.allocate'>): CallOutcome {
+  const refused = event.unsafeInCapture ? unsafeInCapture(state, event) : null;
+  if (refused) return refused;
+  const allocation = state.allocations[event.allocation]!;
+  allocation.event = event.index;
+  const liveness = livenessOf(state, event.allocation);
+  liveness.live = true;
+  liveness.born = event.index;
+  return succeed(event);
+}
+
+export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync'>): CallOutcome {
+  const record = state.trace.allocations[event.allocation]!;
+  const capture = captureOf(state, event.stream);
+  if (capture) {
+    return captureOperation(state, capture, event.stream, event, { kind: 'memAlloc', label: record.name, accesses: [], bytes: record.bytes, allocation: event.allocation });
+  }
+  const disturbed = captureDisturbedByLegacy(state, event.stream);
+  if (disturbed) return invalidateByLegacy(event, disturbed);
+  const allocation = state.allocations[event.allocation]!;
+  allocation.event = event.index;
+  const liveness = livenessOf(state, event.allocation);
+  liveness.live = true;
+  liveness.born = event.index;
+  const operation = addOperation(state, {
+    event: event.index,
+    stream: event.stream,
+    kind: 'allocate',
+    operation: { kind: 'memAlloc', label: record.name, accesses: [], bytes: record.bytes, allocation: event.allocation },
+    executable: null,
+    nth: 0,
+    waitsFor: null,
+    blocking: false,
+  });
+  return succeed(event, { operation: operation.index });
+}
+
+export function freeAsync(state: State, event: EventOf<'memory.freeAsync'>): CallOutcome {
+  const capture = captureOf(state, event.stream);
+  if (capture) return capturedFree(state, event);
+  const disturbed = captureDisturbedByLegacy(state, event.stream);
+  if (disturbed) return invalidateByLegacy(event, disturbed);
+  if (event.isNull || !event.pointer) return succeed(event);
+  const refused = checkLive(state, event, event.pointer);
+  if (refused) return refused;
+  markFreed(state, event.pointer, event.index);
+  const operation = addOperation(state, {
+    event: event.index,
+    stream: event.stream,
+    kind: 'free',
+    operation: { kind: 'memFree', label: 'free', accesses: [], bytes: null, freed: event.pointer },
+    executable: null,
+    nth: 0,
+    waitsFor: null,
+    blocking: false,
+  });
+  return succeed(event, { operation: operation.index });
+}
+
+/** A captured free becomes a free node: only for memory that a graph allocated, and once. */
+function capturedFree(state: State, event: EventOf<'memory.freeAsync'>): CallOutcome {
+  const capture = captureOf(state, event.stream)!;
+  if (capture.invalidated) return refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated');
+  const pointer = event.pointer;
+  if (pointer) {
+    const allocation = state.allocations[pointer.allocation]!;
+    const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
+    if (allocation.kind !== 'graph' && allocation.kind !== 'external')
+      return refuse(event, 'cudaErrorInvalidValue', 'captureFreeUncaptured', [...allocated, { role: 'begin', event: capture.event }], allocation.id);
+    const twice = allocation.freeNodes.find((each) => each.graph === capture.graph.index);
+    if (twice) return refuse(event, 'cudaErrorInvalidValue', 'secondFreeNode', [...allocated, { role: 'free', event: twice.event }], allocation.id);
+    const owners = allocation.freeNodes.find((each) => each.graph === allocation.graph);
+    if (owners && allocation.kind === 'graph') return refuse(event, 'cudaErrorInvalidValue', 'freeInTwoGraphs', [...allocated, { role: 'free', event: owners.event }], allocation.id);
+  }
+  return captureOperation(state, capture, event.stream, event, { kind: 'memFree', label: pointer ? state.trace.allocations[pointer.allocation]!.name : 'free', accesses: [], bytes: null, freed: pointer });
+}
+
+export function freeNow(state: State, event: EventOf<'memory.free'>): CallOutcome {
+  const refused = event.unsafeInCapture ? unsafeInCapture(state, event) : null;
+  if (refused) return refused;
+  if (event.isNull || !event.pointer) return succeed(event);
+  const notLive = checkLive(state, event, event.pointer);
+  if (notLive) return notLive;
+  markFreed(state, event.pointer, event.index);
+  return succeed(event);
+}
+
+/** Frees from outside graphs need a live allocation that its own graph does not free. */
+function checkLive(state: State, event: EventOf<'memory.free' | 'memory.freeAsync'>, pointer: DevicePointer): CallOutcome | null {
+  const allocation = state.allocations[pointer.allocation]!;
+  const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
+  if (allocation.kind === 'external') {
+    const liveness = livenessOf(state, pointer.allocation);
+    return liveness.freed === null ? null : refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [{ role: 'free', event: liveness.freed }], allocation.id);
+  }
+  const liveness = livenessOf(state, pointer.allocation);
+  if (allocation.kind === 'graph') {
+    const own = allocation.freeNodes.find((each) => each.graph === allocation.graph);
+    if (own) return refuse(event, 'cudaErrorInvalidValue', 'freeOfInternal', [...allocated, { role: 'free', event: own.event }], allocation.id);
+    if (liveness.born === null) return refuse(event, 'cudaErrorInvalidValue', 'freeNeverLaunched', allocated, allocation.id);
+  }
+  if (!liveness.live && liveness.freed !== null)
+    return refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [...allocated, { role: 'free', event: liveness.freed }], allocation.id);
+  return null;
+}
+
+export function markFreed(state: State, pointer: DevicePointer, event: number): void {
+  const liveness = livenessOf(state, pointer.allocation);
+  liveness.live = false;
+  liveness.freed = event;
+}

@@ -1,0 +1,137 @@
+/** The state that {@link executeTrace} moves forward, call by call. */
+
+import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
+import { legacyStream } from '../trace/event.ts';
+import type { AllocationModel, CallOutcome, ExecutableModel, GraphModel, GraphNode, Refusal, StreamOperation, WaitTarget } from './execution.ts';
+
+/** A capture under way: the graph it builds and the streams that belong to it. */
+export interface Capture {
+  readonly graph: GraphModel;
+  readonly origin: number;
+  readonly mode: 'global' | 'threadLocal' | 'relaxed';
+  readonly event: number;
+  invalidated: boolean;
+  /** Nodes that the next node in each stream depends on. */
+  readonly frontiers: Map<number, readonly number[]>;
+}
+
+/** What an event was last recorded with. */
+export type EventRecord =
+  | { readonly kind: 'eager'; readonly target: WaitTarget }
+  | { readonly kind: 'captured'; readonly capture: Capture; readonly frontier: readonly number[] };
+
+export interface State {
+  readonly trace: Trace;
+  readonly calls: CallOutcome[];
+  readonly graphs: GraphModel[];
+  readonly graphOfHandle: Map<number, number>;
+  readonly nodeOfHandle: Map<number, { readonly graph: number; readonly node: number }>;
+  readonly executables: ExecutableModel[];
+  readonly executableOfHandle: Map<number, number>;
+  readonly operations: StreamOperation[];
+  readonly allocations: AllocationModel[];
+  readonly nonBlocking: Set<number>;
+  readonly captures: Map<number, Capture>;
+  readonly records: Map<number, EventRecord>;
+  /** Host view of each allocation that can be freed once per birth: which launch or call made it live, what freed it. */
+  readonly liveness: Map<number, Liveness>;
+}
+
+export interface Liveness {
+  live: boolean;
+  /** Event that made it live last; null when it never was. */
+  born: number | null;
+  /** Event that freed it last. */
+  freed: number | null;
+}
+
+export function createState(trace: Trace): State {
+  return {
+    trace,
+    calls: [],
+    graphs: [],
+    graphOfHandle: new Map(),
+    nodeOfHandle: new Map(),
+    executables: [],
+    executableOfHandle: new Map(),
+    operations: [],
+    allocations: trace.allocations.map((record, id): AllocationModel => ({ id, kind: record.origin, graph: null, node: null, event: null, freeNodes: [] })),
+    nonBlocking: new Set(),
+    captures: new Map(),
+    records: new Map(),
+    liveness: new Map(),
+  };
+}
+
+const plain = { result: 'cudaSuccess', refusal: null, related: [], node: null, operation: null, executable: null, allocation: null } as const;
+
+export function succeed(event: TraceEvent, more: Partial<CallOutcome> = {}): CallOutcome {
+  return { ...plain, event: event.index, ...more };
+}
+
+export function refuse(event: TraceEvent, result: string, refusal: Refusal, related: CallOutcome['related'] = [], allocation: number | null = null): CallOutcome {
+  return { ...plain, event: event.index, result, refusal, related, allocation };
+}
+
+export function livenessOf(state: State, allocation: number): Liveness {
+  const known = state.liveness.get(allocation);
+  if (known) return known;
+  const fresh: Liveness = { live: false, born: null, freed: null };
+  state.liveness.set(allocation, fresh);
+  return fresh;
+}
+
+/** The graph behind a handle; a handle from outside gets an empty graph whose contents we do not see. */
+export function graphFor(state: State, handle: number, event: number): GraphModel | null {
+  const index = state.graphOfHandle.get(handle);
+  if (index !== undefined) return state.graphs[index]!;
+  const record = state.trace.handles[handle];
+  if (!record?.external) return null;
+  return addGraph(state, handle, 'explicit', event, true);
+}
+
+export function addGraph(state: State, handle: number, built: 'explicit' | 'capture', event: number, external = false): GraphModel {
+  const graph: GraphModel = { index: state.graphs.length, handle, built, event, nodes: [], external, parent: null, alive: true, executables: new Set() };
+  state.graphs.push(graph);
+  state.graphOfHandle.set(handle, graph.index);
+  return graph;
+}
+
+export function addNode(state: State, graph: GraphModel, event: TraceEvent, operation: Operation, dependencies: readonly number[], handle: number | null, stream: number | null, isPartial = false): GraphNode {
+  const node: GraphNode = { id: graph.nodes.length, handle, operation, event: event.index, stream, dependencies: [...new Set(dependencies)], isPartial };
+  graph.nodes.push(node);
+  if (handle !== null) state.nodeOfHandle.set(handle, { graph: graph.index, node: node.id });
+  return node;
+}
+
+export function addOperation(state: State, operation: Omit<StreamOperation, 'index'>): StreamOperation {
+  const full = { ...operation, index: state.operations.length };
+  state.operations.push(full);
+  return full;
+}
+
+/** Whether `ancestor` is before `node` in the graph as built so far. */
+export function isAncestor(graph: GraphModel, ancestor: number, node: number): boolean {
+  const stack = [...(graph.nodes[node]?.dependencies ?? [])];
+  const seen = new Set<number>();
+  while (stack.length > 0) {
+    const current = stack.pop()!;
+    if (current === ancestor) return true;
+    if (seen.has(current)) continue;
+    seen.add(current);
+    stack.push(...(graph.nodes[current]?.dependencies ?? []));
+  }
+  return false;
+}
+
+/** The capture that a stream takes part in. */
+export function captureOf(state: State, stream: number): Capture | undefined {
+  return state.captures.get(stream);
+}
+
+/** A capture that a use of the legacy stream disturbs: one begun on a blocking stream. */
+export function captureDisturbedByLegacy(state: State, stream: number): Capture | undefined {
+  if (stream !== legacyStream) return undefined;
+  for (const [captured, capture] of state.captures) if (!state.nonBlocking.has(captured) && !capture.invalidated) return capture;
+  return undefined;
+}
