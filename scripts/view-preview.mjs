@@ -1,6 +1,7 @@
 /**
  * Pictures of the panel for people who work on it: bundles the view, makes a page of each scene in `test/view-fixtures`, and
- * photographs it in Chromium, in every theme and two sizes. `node scripts/view-preview.mjs [OUT] [--only NAME]`
+ * photographs it in Chromium, in every theme and two sizes. `node scripts/view-preview.mjs [OUT] [--only NAME]`. With `--check`
+ * it makes a person's main acts instead (test/view-fixtures/check.mjs) and fails when one does not do what it should.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { checks } from '../test/view-fixtures/check.mjs';
 import { themes } from '../test/view-fixtures/themes.mjs';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -31,23 +33,65 @@ const browser = await chromium.launch({
 });
 const sizes = { wide: { width: 1100, height: 800 }, tall: { width: 700, height: 900 } };
 
-for (const shot of shots()) {
-  if (only && !shot.name.includes(only)) continue;
-  const page = await browser.newPage({ viewport: sizes[shot.size ?? 'wide'], colorScheme: shot.scheme ?? 'dark' });
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') console.log(`${shot.name}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => console.log(`${shot.name}: ${error.stack}`));
-  await page.goto(`http://127.0.0.1:${port}/${shot.page}?theme=${shot.theme ?? 'dark'}`);
-  await page.waitForTimeout(shot.wait ?? 700);
-  await shot.act?.(page);
-  await page.waitForTimeout(250);
-  await page.screenshot({ path: join(out, `${shot.name}.png`) });
-  await page.close();
-}
+if (process.argv.includes('--check')) await check();
+else await photograph();
 await browser.close();
 server.close();
-console.log(out);
+
+async function photograph() {
+  for (const shot of shots()) {
+    if (only && !shot.name.includes(only)) continue;
+    const page = await browser.newPage({ viewport: sizes[shot.size ?? 'wide'], colorScheme: shot.scheme ?? 'dark' });
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') console.log(`${shot.name}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => console.log(`${shot.name}: ${error.stack}`));
+    await page.goto(`http://127.0.0.1:${port}/${shot.page}?theme=${shot.theme ?? 'dark'}${shot.query ?? ''}`);
+    await page.waitForTimeout(shot.wait ?? 700);
+    await shot.act?.(page);
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(out, `${shot.name}.png`) });
+    await page.close();
+  }
+  console.log(out);
+}
+
+async function check() {
+  const send = async (page, message) => {
+    await page.evaluate((data) => window.postMessage(data, '*'), message);
+    await page.waitForTimeout(150);
+  };
+  for (const [name, run] of Object.entries(checks)) {
+    if (only && !name.includes(only)) continue;
+    const complaints = [];
+    const pages = [];
+    const open = async (scene, options = {}) => {
+      const page = await browser.newPage({ viewport: sizes.wide });
+      pages.push(page);
+      page.setDefaultTimeout(4000);
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !options.quiet) complaints.push(message.text());
+      });
+      if (options.saved)
+        await page.addInitScript((saved) => {
+          window.recalled = saved;
+        }, options.saved);
+      await page.goto(`http://127.0.0.1:${port}/${scene}?worker=${options.worker ?? '/layout-worker.js'}`);
+      await page.waitForTimeout(700);
+      return page;
+    };
+    try {
+      await run({ open, send });
+      if (complaints.length > 0) throw new Error(complaints.join('\n'));
+      console.log(`ok    ${name}`);
+    } catch (error) {
+      process.exitCode = 1;
+      console.log(`FAIL  ${name}\n${error.stack}`);
+    }
+    for (const page of pages) await page.close();
+  }
+}
 
 function shots() {
   const send = (message) => (page) => page.evaluate((data) => window.postMessage(data, '*'), message);
@@ -140,6 +184,15 @@ function shots() {
     },
     { name: 'state-waiting', page: 'none', theme: 'hc' },
     { name: 'large-dark', page: 'generated300', wait: 2500 },
+    { name: 'large-all', page: 'generated300', wait: 2500, act: (page) => page.click('text=Show all') },
+    { name: 'unusual-all', page: 'everythingUnusual', act: (page) => page.click('text=Show all') },
+    {
+      name: 'fork-simple',
+      page: 'generated300',
+      query: '&worker=/missing.js',
+      wait: 1500,
+      act: (page) => page.click('text=Show all'),
+    },
     { name: 'large-1200', page: 'generated1200', wait: 3500 },
     { name: 'page-dark', page: 'forkJoin.html', act: (page) => steps(page, 7) },
     { name: 'page-light', page: 'chapterExample.html', scheme: 'light' },
@@ -195,7 +248,8 @@ async function serve() {
     else if (name === 'favicon.ico') send('image/x-icon', '');
     else if (name.endsWith('.html'))
       send('text/html', htmlPage(sceneOf(name.slice(0, -5)), { css, viewScript: script, layoutScript: worker }));
-    else send('text/html', webviewPage(name, url.searchParams.get('theme') ?? 'dark'));
+    else if (name.endsWith('.js')) response.writeHead(404).end();
+    else send('text/html', webviewPage(name, url.searchParams));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return { server, port: server.address().port };
@@ -207,8 +261,9 @@ function sceneOf(name) {
   return scenes[name]?.();
 }
 
-function webviewPage(name, theme) {
-  const { bodyClass, variables } = themes[theme];
+function webviewPage(name, query) {
+  const { bodyClass, variables } = themes[query.get('theme') ?? 'dark'];
+  const worker = query.get('worker') ?? '/layout-worker.js';
   const scene = sceneOf(name);
   const message = JSON.stringify(scene ? { kind: 'scene', scene } : null).replaceAll('<', '\\u003c');
   const style = Object.entries(variables)
@@ -217,7 +272,7 @@ function webviewPage(name, theme) {
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'self' 'nonce-x'; script-src 'nonce-x'; connect-src 'self'; worker-src blob:">
 <style nonce="x">:root{${style}}</style><link rel="stylesheet" href="/panel.css"></head>
-<body class="${bodyClass}"><div id="graphmem" data-layout-worker="/layout-worker.js"></div>
+<body class="${bodyClass}"><div id="graphmem" data-layout-worker="${worker}"></div>
 <script nonce="x">
 window.sent = [];
 window.acquireVsCodeApi = () => ({
@@ -226,7 +281,7 @@ window.acquireVsCodeApi = () => ({
     if (message.kind === 'ready' && ${message}) setTimeout(() => window.postMessage(${message}, '*'), 0);
   },
   setState(state) { window.saved = state; },
-  getState() { return undefined; },
+  getState() { return window.recalled; },
 });
 </script><script nonce="x" src="/view.js"></script></body></html>`;
 }

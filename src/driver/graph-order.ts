@@ -23,7 +23,7 @@ export function createGraphOrder(): GraphOrder {
 
 /** The free nodes before a node that would have these dependencies. */
 export function seenThrough(order: GraphOrder, dependencies: readonly number[]): Uint32Array {
-  let union = NOTHING;
+  let union: Uint32Array = NOTHING;
   for (const dependency of dependencies) union = joined(union, order.seen[dependency] ?? NOTHING);
   return union;
 }
@@ -102,4 +102,22 @@ function contains(outer: Uint32Array, inner: Uint32Array): boolean {
   for (let word = 0; word < inner.length; word++)
     if (((inner[word] as number) & ~(outer[word] as number)) !== 0) return false;
   return true;
+}
+
+/** Whether the edges form a cycle, which can only come from edges added between existing nodes. */
+export function hasCycle(order: GraphOrder): boolean {
+  const successors = successorsOf(order);
+  const waiting = order.dependencies.map((dependencies) => dependencies.length);
+  const ready: number[] = [];
+  for (const [node, count] of waiting.entries()) if (count === 0) ready.push(node);
+  let done = 0;
+  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    done++;
+    for (const successor of successors[node] ?? []) {
+      const left = (waiting[successor] ?? 0) - 1;
+      waiting[successor] = left;
+      if (left === 0) ready.push(successor);
+    }
+  }
+  return done < waiting.length;
 }

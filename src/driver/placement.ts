@@ -13,7 +13,14 @@
  */
 
 import { type AddressRange, type AddressSpace, reserveFirstRange, reserveFurtherRange } from './address-space.ts';
-import { createFreeBlocks, type FreeBlock, type FreeBlocks, firstAtLeast, insertBlock, removeBlock } from './free-blocks.ts';
+import {
+  createFreeBlocks,
+  type FreeBlock,
+  type FreeBlocks,
+  firstAtLeast,
+  insertBlock,
+  removeBlock,
+} from './free-blocks.ts';
 import { hasSeen } from './graph-order.ts';
 
 export type HostOrder = 'up' | 'down';
@@ -92,6 +99,23 @@ export function placeFree(
   insertMerged(placement, arena.blocks, start, bytes, free);
 }
 
+/**
+ * A moved child graph of `bytes`: the parent sets room aside as if the child node allocated it and freed it again
+ * (experiments `c1` and `c3`). Returns the address of that room.
+ */
+export function placeChild(
+  placement: Placement,
+  dependencies: readonly number[],
+  seen: Uint32Array,
+  free: number,
+  bytes: number,
+): number {
+  const start = placeAllocation(placement, dependencies, seen, bytes);
+  placement.lists.pop();
+  placeFree(placement, dependencies, seen, free, start, bytes);
+  return start;
+}
+
 /** After an edge between existing nodes: each changed node also looks where its new dependencies look. */
 export function refreshLists(
   placement: Placement,
@@ -100,7 +124,10 @@ export function refreshLists(
 ): void {
   for (const node of nodes) {
     const own = placement.lists[node] ?? NO_ARENAS;
-    placement.lists[node] = unionOf(placement, [own, ...dependenciesOf(node).map((at) => placement.lists[at] ?? NO_ARENAS)]);
+    placement.lists[node] = unionOf(placement, [
+      own,
+      ...dependenciesOf(node).map((at) => placement.lists[at] ?? NO_ARENAS),
+    ]);
   }
 }
 

@@ -11,7 +11,14 @@
  * The rules are those that reproduce the recordings of pools (experiments with `opportunistic` off).
  */
 
-import { createFreeBlocks, type FreeBlock, type FreeBlocks, firstAtLeast, insertBlock, removeBlock } from './free-blocks.ts';
+import {
+  createFreeBlocks,
+  type FreeBlock,
+  type FreeBlocks,
+  firstAtLeast,
+  insertBlock,
+  removeBlock,
+} from './free-blocks.ts';
 
 export interface PoolOptions {
   readonly followEvents: boolean;
@@ -189,13 +196,7 @@ function takeEnd(pool: StreamPool, bytes: number): number {
   return start;
 }
 
-function insertMerged(
-  pool: StreamPool,
-  ranges: FreeBlocks,
-  start: number,
-  bytes: number,
-  sequence: number,
-): FreeBlock {
+function insertMerged(pool: StreamPool, ranges: FreeBlocks, start: number, bytes: number, sequence: number): FreeBlock {
   const before = ranges.byEnd.get(start);
   const after = ranges.byStart.get(start + bytes);
   if (before) removeBlock(ranges, before);

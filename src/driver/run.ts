@@ -1,11 +1,14 @@
-/** Running graphs: instantiate, launch, upload, free, trim, and how far the streams have come. */
+/** Running graphs: instantiate, update, launch, upload, free and trim. */
 
 import { deviceOf, releaseAddresses } from './build.ts';
-import type { Result } from './operations.ts';
+import { hasCycle } from './graph-order.ts';
 import { mapForLaunch } from './mapping.ts';
+import type { Result } from './operations.ts';
 import {
+  type Block,
   type BlockChange,
   blocksUnder,
+  type GraphMemory,
   holdBlocks,
   type MapReason,
   markPending,
@@ -13,8 +16,8 @@ import {
   releaseBlocks,
   trimPool,
 } from './physical.ts';
-import { enqueue, streamOf } from './streams.ts';
 import type { Driver, Executable, Graph, GraphAllocation, GraphPart, Stream } from './state.ts';
+import { enqueue, streamOf } from './streams.ts';
 
 export interface RunResult {
   readonly result: Result;
@@ -27,48 +30,64 @@ export interface RunResult {
 const SUCCESS: RunResult = { result: 'cudaSuccess' };
 const INVALID: RunResult = { result: 'cudaErrorInvalidValue' };
 
-/** One executable per graph with memory nodes at a time (experiment `inst_twice`). */
+/** One executable per graph with memory nodes (`inst_twice`), none of a moved child; a cycle is found here (rule A15). */
 export function instantiate(driver: Driver, id: number, graph: Graph, autoFree: boolean): RunResult {
   if (driver.executables.has(id)) return INVALID;
   if (graph.parent || (graph.hasMemoryNodes && graph.executables > 0)) return { result: 'cudaErrorNotSupported' };
-  driver.executables.set(id, { id, autoFree, graph });
+  if (graph.hasLateEdges && hasCycle(graph.order)) return INVALID;
+  driver.executables.set(id, { id, autoFree, origin: graph, graph });
   graph.executables++;
   return SUCCESS;
 }
 
-export function destroyExec(driver: Driver, executable: Executable): RunResult {
-  driver.executables.delete(executable.id);
-  executable.graph.executables--;
-  releaseAddresses(driver, executable.graph);
+/** The executable takes over the other graph's allocations, even while its own are live (`exec_update_while_live`). */
+export function updateExecutable(driver: Driver, executable: Executable, graph: Graph): RunResult {
+  const before = executable.graph.kinds;
+  const same = before.length === graph.kinds.length && before.every((kind, node) => kind === graph.kinds[node]);
+  if (!same) return { result: 'cudaErrorGraphExecUpdateFailure' };
+  if (executable.graph !== executable.origin) leaveGraph(driver, executable.graph);
+  if (graph !== executable.origin) graph.executables++;
+  executable.graph = graph;
   return SUCCESS;
+}
+
+export function destroyExecutable(driver: Driver, executable: Executable): RunResult {
+  driver.executables.delete(executable.id);
+  if (executable.graph !== executable.origin) leaveGraph(driver, executable.graph);
+  leaveGraph(driver, executable.origin);
+  return SUCCESS;
+}
+
+function leaveGraph(driver: Driver, graph: Graph): void {
+  graph.executables--;
+  releaseAddresses(driver, graph);
 }
 
 /** Launches or refuses; a refused launch changes nothing (rule B.8). */
 export function launch(driver: Driver, executable: Executable, streamId: number): RunResult {
   const { graph, autoFree } = executable;
-  const graphs = [graph, ...descendants(graph)];
+  const graphs = withChildren(graph);
   if (!mayLaunch(driver, graphs, autoFree)) return INVALID;
   const stream = streamOf(driver, streamId);
-  const parts = graphs.flatMap((one) => [...one.parts]);
-  const mapped = mapParts(driver, parts, streamId);
+  const mapped = mapParts(driver, graph, streamId);
   if (autoFree) for (const one of graphs) freeLive(driver, one, stream);
-  const previous = parts.reduce((latest, [, part]) => Math.max(latest, part.memory.end), 0);
-  const end = enqueue(driver, stream, graph.microseconds, previous);
+  const end = enqueue(driver, stream, graph.microseconds, latestEnd(graph));
+  graph.runsUntil = end;
   const use = { stream: streamId, end };
-  for (const [device, part] of parts) markPending(deviceOf(driver, device).physical, part.memory, use, false);
+  markParts(driver, graph, use, false);
   for (const one of graphs) finishLaunch(driver, one, use);
   return mapped;
 }
 
-/** Maps as a launch in that stream would, and runs nothing (rule B.7). */
+/** Maps as a launch in that stream would and runs nothing; it waits for the graph's own launch only (rule B.7). */
 export function upload(driver: Driver, executable: Executable, streamId: number): RunResult {
-  const graphs = [executable.graph, ...descendants(executable.graph)];
-  const parts = graphs.flatMap((one) => [...one.parts]);
-  const mapped = mapParts(driver, parts, streamId);
-  for (const [device, part] of parts) {
-    const use = { stream: streamId, end: Math.max(driver.now, part.memory.end) };
-    markPending(deviceOf(driver, device).physical, part.memory, use, true);
-  }
+  const { graph } = executable;
+  const mapped = mapParts(driver, graph, streamId);
+  const E = (globalThis as any).process.env;
+  let end = Math.max(driver.now, latestEnd(graph));
+  if (E.UP === 'mapped' && (mapped.mappedBytes ?? 0) > 0) for (const one of driver.streams.values()) end = Math.max(end, one.tail);
+  if (E.UPD) end = Math.max(end, driver.now + Number(E.UPD));
+  markParts(driver, graph, { stream: streamId, end }, true);
   enqueue(driver, streamOf(driver, streamId), 0);
   return mapped;
 }
@@ -76,12 +95,8 @@ export function upload(driver: Driver, executable: Executable, streamId: number)
 /** `cudaFreeAsync` (with a stream) or `cudaFree` of a graph's allocation. */
 export function freeAllocation(driver: Driver, allocation: GraphAllocation, stream: Stream | undefined): RunResult {
   if (!allocation.live) return INVALID;
-  if (stream) {
-    enqueue(driver, stream, 0);
-    unpin(driver, allocation, { stream: stream.id, end: stream.tail });
-  } else {
-    unpin(driver, allocation, undefined);
-  }
+  const use = stream ? { stream: stream.id, end: enqueue(driver, stream, 0) } : undefined;
+  unpin(driver, allocation, use);
   releaseAddresses(driver, allocation.graph);
   return { result: 'cudaSuccess', device: allocation.device };
 }
@@ -93,8 +108,18 @@ export function trim(driver: Driver, deviceId: number): RunResult {
   return { result: 'cudaSuccess', device: deviceId, changes };
 }
 
-function descendants(graph: Graph): Graph[] {
-  return graph.children.flatMap((child) => [child, ...descendants(child)]);
+function withChildren(graph: Graph): readonly Graph[] {
+  return graph.children.length === 0 ? [graph] : [graph, ...graph.children.flatMap(withChildren)];
+}
+
+function latestEnd(graph: Graph): number {
+  let latest = graph.runsUntil;
+  for (const part of graph.parts.values()) latest = Math.max(latest, part.memory.end);
+  return latest;
+}
+
+function markParts(driver: Driver, graph: Graph, use: PendingUse, upload: boolean): void {
+  for (const [device, part] of graph.parts) markPending(deviceOf(driver, device).physical, part.memory, use, upload);
 }
 
 function mayLaunch(driver: Driver, graphs: readonly Graph[], autoFree: boolean): boolean {
@@ -109,27 +134,35 @@ function mayLaunch(driver: Driver, graphs: readonly Graph[], autoFree: boolean):
 function freeLive(driver: Driver, graph: Graph, stream: Stream): void {
   for (const id of graph.unfreed) {
     const allocation = driver.allocations.get(id);
-    if (allocation?.live) unpin(driver, allocation, { stream: stream.id, end: Math.max(stream.tail, driver.now) });
+    const end = Math.max(stream.tail, driver.now);
+    if (allocation?.live) unpin(driver, allocation, { stream: stream.id, end });
   }
 }
 
-function mapParts(driver: Driver, parts: readonly (readonly [number, GraphPart])[], stream: number): RunResult {
+/** Maps the graph on every device it has memory on, and lets the simulated clock run as long as that takes. */
+function mapParts(driver: Driver, graph: Graph, stream: number): RunResult {
   const { costs, blockBytes } = driver.profile;
-  const changes: BlockChange[] = [];
+  const outcomes = [...graph.parts].map(([device, part]) => mapPart(driver, device, part, stream));
   let mapped = 0;
-  let reason: MapReason | undefined;
   let waitUntil = driver.now;
   let cost = 0;
-  for (const [device, part] of parts) {
-    const outcome = mapForLaunch(deviceOf(driver, device).physical, part.memory, stream, driver.now);
-    for (const change of outcome.changes) changes.push(change);
+  for (const outcome of outcomes) {
     mapped += outcome.mapped;
-    reason ??= outcome.reason;
     waitUntil = Math.max(waitUntil, outcome.waitUntil);
     cost += outcome.created * costs.createBlock + (outcome.mapped - outcome.created) * costs.mapBlock;
   }
   driver.now = Math.max(driver.now, waitUntil) + cost;
-  return { result: 'cudaSuccess', device: parts[0]?.[0] ?? 0, mappedBytes: mapped * blockBytes, reason, changes };
+  return {
+    result: 'cudaSuccess',
+    device: graph.parts.keys().next().value ?? 0,
+    mappedBytes: mapped * blockBytes,
+    reason: outcomes.find((outcome) => outcome.reason)?.reason,
+    changes: outcomes.length === 1 ? outcomes[0]?.changes : outcomes.flatMap((outcome) => outcome.changes),
+  };
+}
+
+function mapPart(driver: Driver, device: number, part: GraphPart, stream: number) {
+  return mapForLaunch(deviceOf(driver, device).physical, part.memory, stream, driver.now);
 }
 
 /** What the graph leaves unfreed is live from now on; what it frees of other graphs no longer is. */
@@ -140,22 +173,36 @@ function finishLaunch(driver: Driver, graph: Graph, use: PendingUse): void {
   }
   for (const id of graph.unfreed) {
     const allocation = driver.allocations.get(id);
-    const memory = allocation && graph.parts.get(allocation.device)?.memory;
-    if (!allocation || !memory) continue;
+    if (!allocation) continue;
     allocation.live = true;
-    const { physical } = deviceOf(driver, allocation.device);
-    const { start, end } = allocation.range;
-    holdBlocks(physical, blocksUnder(memory, start, end, driver.profile.blockBytes), id, memory);
+    const held = placeOf(driver, allocation);
+    if (held) holdBlocks(deviceOf(driver, allocation.device).physical, held.blocks, id, held.memory);
   }
 }
 
 /** The allocation no longer holds its blocks; with `use`, the freeing stream may still touch them. */
 function unpin(driver: Driver, allocation: GraphAllocation, use: PendingUse | undefined): void {
   allocation.live = false;
-  const memory = allocation.graph.parts.get(allocation.device)?.memory;
-  if (!memory) return;
-  if (use) memory.freesEnd = Math.max(memory.freesEnd, use.end);
-  const { physical } = deviceOf(driver, allocation.device);
+  const held = placeOf(driver, allocation);
+  if (!held) return;
+  if (use) held.memory.freesEnd = Math.max(held.memory.freesEnd, use.end);
+  releaseBlocks(deviceOf(driver, allocation.device).physical, held.blocks, allocation.id, use);
+}
+
+/** The blocks under an allocation; those of a moved child lie in its outermost parent. */
+function placeOf(
+  driver: Driver,
+  allocation: GraphAllocation,
+): { readonly memory: GraphMemory; readonly blocks: readonly Block[] } | undefined {
+  let { graph } = allocation;
+  let shift = 0;
+  while (graph.parent) {
+    const inner = graph.parts.get(allocation.device)?.placement.chunks[0]?.start ?? 0;
+    shift += (graph.placeInParent.get(allocation.device) ?? inner) - inner;
+    graph = graph.parent;
+  }
+  const memory = graph.parts.get(allocation.device)?.memory;
+  if (!memory) return undefined;
   const { start, end } = allocation.range;
-  releaseBlocks(physical, blocksUnder(memory, start, end, driver.profile.blockBytes), allocation.id, use);
+  return { memory, blocks: blocksUnder(memory, start + shift, end + shift, driver.profile.blockBytes) };
 }

@@ -39,16 +39,24 @@ export interface Graph {
   readonly ends: number[];
   /** Longest of `ends`. */
   microseconds: number;
+  /** When its latest launch ends: launches of one graph run one after the other. */
+  runsUntil: number;
+  /** Kind of each node: an executable can only be updated from a graph that looks the same. */
+  readonly kinds: string[];
   readonly parts: Map<number, GraphPart>;
+  readonly allocations: number[];
   /** Allocations of this graph that none of its nodes frees. */
   readonly unfreed: Set<number>;
   /** Allocations of other graphs that its nodes free. */
   readonly foreignFrees: number[];
   hasMemoryNodes: boolean;
+  /** An edge was added between existing nodes, so there may be a cycle. */
+  hasLateEdges: boolean;
   executables: number;
   destroyed: boolean;
-  /** The graph it was moved into. */
+  /** The graph it was moved into, and per device where in the parent's range its memory lies. */
   parent: Graph | undefined;
+  readonly placeInParent: Map<number, number>;
   readonly children: Graph[];
 }
 
@@ -62,6 +70,9 @@ export interface GraphPart {
 export interface Executable {
   readonly id: number;
   readonly autoFree: boolean;
+  /** The graph it was instantiated from. */
+  readonly origin: Graph;
+  /** The graph it launches: another one after an update. */
   graph: Graph;
 }
 
@@ -71,7 +82,6 @@ export interface GraphAllocation {
   readonly device: number;
   readonly range: AddressRange;
   readonly shadowStart: number;
-  readonly bytes: number;
   /** Whether its own graph, or another one, has a free node for it. */
   freedBy: 'nobody' | 'owner' | 'another';
   /** Allocated by a launch and not freed since. */
@@ -87,7 +97,7 @@ export interface Stream {
   /** Per other stream: how many of its operations come before whatever is enqueued here next. */
   readonly sees: Map<number, number>;
   /** Work that takes time, in order; entries that are over are dropped when someone looks. */
-  readonly unfinished: { readonly sequence: number; readonly end: number }[];
+  readonly unfinished: { readonly sequence: number; end: number }[];
 }
 
 /** What a recorded event stands for: the stream's past at that moment. */

@@ -27,8 +27,23 @@ export function enqueue(driver: Driver, stream: Stream, microseconds: number, ea
   const start = Math.max(driver.now, stream.tail, earliest);
   stream.tail = start + microseconds;
   stream.sequence++;
-  if (microseconds > 0) stream.unfinished.push({ sequence: stream.sequence, end: stream.tail });
+  if (microseconds > 0) noteUnfinished(driver, stream);
   return stream.tail;
+}
+
+/** Beyond this many pieces of unfinished work, the later ones count as one. */
+const MOST_UNFINISHED = 1000;
+
+function noteUnfinished(driver: Driver, stream: Stream): void {
+  dropFinished(driver, stream);
+  const last = stream.unfinished.at(-1);
+  if (last && stream.unfinished.length >= MOST_UNFINISHED) last.end = stream.tail;
+  else stream.unfinished.push({ sequence: stream.sequence, end: stream.tail });
+}
+
+function dropFinished(driver: Driver, stream: Stream): void {
+  const running = stream.unfinished.findIndex((work) => work.end > driver.now);
+  if (running !== 0) stream.unfinished.splice(0, running < 0 ? stream.unfinished.length : running);
 }
 
 /** Events, waits, synchronisation and work in streams. */
@@ -40,10 +55,12 @@ export function streamOperation(driver: Driver, operation: StreamOperation): voi
       return;
     }
     case 'eventWait':
-      return waitForEvent(driver, operation.event, streamOf(driver, operation.stream));
+      waitForEvent(driver, operation.event, streamOf(driver, operation.stream));
+      return;
     case 'syncStream': {
       const stream = streamOf(driver, operation.stream);
-      return synchronised(driver, stream.tail, knownBehind(stream));
+      synchronised(driver, stream.tail, knownBehind(stream));
+      return;
     }
     case 'syncEvent': {
       const event = driver.events.get(operation.event);
@@ -51,7 +68,8 @@ export function streamOperation(driver: Driver, operation: StreamOperation): voi
       return;
     }
     case 'syncDevice':
-      return synchroniseDevice(driver);
+      synchroniseDevice(driver);
+      return;
     case 'work':
       enqueue(driver, streamOf(driver, operation.stream), operation.microseconds ?? driver.workMicroseconds);
       return;
@@ -120,7 +138,12 @@ export function poolOperation(
 }
 
 /** Frees a pool's allocation: in a stream, or with `cudaFree`, which waits for the device first (an estimate). */
-export function freeFromPool(driver: Driver, pool: StreamPool, allocation: number, stream: number | undefined): boolean {
+export function freeFromPool(
+  driver: Driver,
+  pool: StreamPool,
+  allocation: number,
+  stream: number | undefined,
+): boolean {
   if (!pool.live.has(allocation)) return false;
   driver.poolOf.delete(allocation);
   if (stream === undefined) synchroniseDevice(driver);
@@ -158,8 +181,7 @@ function timeOf(driver: Driver): PoolTime {
 function finishedOf(driver: Driver, id: number): number {
   const stream = driver.streams.get(id);
   if (!stream) return 0;
-  const running = stream.unfinished.findIndex((work) => work.end > driver.now);
-  stream.unfinished.splice(0, running < 0 ? stream.unfinished.length : running);
+  dropFinished(driver, stream);
   const first = stream.unfinished[0];
   return first ? first.sequence - 1 : stream.sequence;
 }

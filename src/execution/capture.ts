@@ -3,7 +3,7 @@
 import { type EventOf, legacyStream, type Operation, type TraceEvent } from '../trace/event.ts';
 import type { CallOutcome, WaitTarget } from './execution.ts';
 import { registerMemory } from './graphs.ts';
-import { addGraph, addNode, addOperation, type Capture, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
+import { addGraph, addNode, addOperation, type Capture, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, refuse, type State, succeed, none } from './state.ts';
 
 /** A call in an invalidated capture changes nothing. */
 export function whenInvalidated(event: TraceEvent, capture: Capture): CallOutcome | null {
@@ -46,12 +46,12 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   }
   for (const [stream, each] of [...state.captures]) if (each === capture) state.captures.delete(stream);
   if (capture.invalidated) {
-    capture.graph.alive = false;
+    capture.graph.failed = true;
     return refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated', begin);
   }
   const unjoined = unjoinedNodes(capture);
   if (unjoined.length > 0) {
-    capture.graph.alive = false;
+    capture.graph.failed = true;
     return refuse(event, 'cudaErrorStreamCaptureUnjoined', 'captureUnjoined', [...begin, ...unjoined.map((node) => ({ role: 'unjoined', event: capture.graph.nodes[node]!.event }))]);
   }
   state.graphOfHandle.set(event.graph, capture.graph.index);
@@ -73,7 +73,7 @@ export function recordEvent(state: State, event: EventOf<'event.record'>): CallO
   if (!capture) {
     const disturbed = captureDisturbedByLegacy(state, event.stream);
     if (disturbed) return invalidateByLegacy(event, disturbed);
-    const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'record', operation: null, executable: null, nth: 0, waitsFor: null, blocking: false });
+    const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'record', operation: null, executable: null, nth: 0, waitsFor: null, nodeWaits: none, blocking: false });
     state.records.set(event.event, { kind: 'eager', target: { kind: 'record', operation: operation.index } });
     return succeed(event, { operation: operation.index });
   }
@@ -111,7 +111,7 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
     return succeed(event);
   }
   const target: WaitTarget | null = record ? record.target : null;
-  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'wait', operation: null, executable: null, nth: 0, waitsFor: target, blocking: false });
+  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'wait', operation: null, executable: null, nth: 0, waitsFor: target, nodeWaits: none, blocking: false });
   return succeed(event, { operation: operation.index });
 }
 

@@ -68,6 +68,8 @@ export interface GraphModel {
   /** It was moved into that graph, or is the body of a conditional node there. */
   parent: number | null;
   alive: boolean;
+  /** The capture that built it did not end well: CUDA gives no graph. */
+  failed: boolean;
   /** Executables that exist. */
   readonly executables: Set<number>;
 }
@@ -99,6 +101,8 @@ export interface StreamOperation {
   readonly nth: number;
   /** wait: index of the record operation (or of the launch whose graph records it) it binds to; null when none. */
   readonly waitsFor: WaitTarget | null;
+  /** launch: what each event wait node was bound to when the launch was made, by the event that added the node. */
+  readonly nodeWaits: ReadonlyMap<number, WaitTarget>;
   /** The host waits for it to finish. */
   readonly blocking: boolean;
 }

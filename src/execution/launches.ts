@@ -1,9 +1,9 @@
 /** Instantiation, upload, launch. */
 
 import type { EventOf } from '../trace/event.ts';
-import type { CallOutcome, ExecutableModel, GraphModel, GraphNode } from './execution.ts';
+import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
 import { hasMemoryNodes } from './execution.ts';
-import { addOperation, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, livenessOf, refuse, type State, succeed } from './state.ts';
+import { addOperation, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, livenessOf, refuse, type State, succeed, none } from './state.ts';
 import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
 
 export function instantiate(state: State, event: EventOf<'exec.instantiate'>): CallOutcome {
@@ -81,6 +81,7 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
     executable: executable?.index ?? null,
     nth: (executable?.launches.length ?? 0) + 1,
     waitsFor: null,
+    nodeWaits: waitsOf(state, nodes),
     blocking: false,
   });
   executable?.launches.push(operation.index);
@@ -109,6 +110,16 @@ function checkLaunch(state: State, executable: ExecutableModel, nodes: readonly 
     }
   }
   return null;
+}
+
+/** An event wait node is bound to what its event was last recorded with when the launch is made. */
+function waitsOf(state: State, nodes: readonly GraphNode[]): ReadonlyMap<number, WaitTarget> {
+  const waits = new Map<number, WaitTarget>();
+  for (const node of nodes) {
+    const record = node.operation.kind === 'eventWait' && node.operation.event !== undefined ? state.records.get(node.operation.event) : undefined;
+    if (record?.kind === 'eager') waits.set(node.event, record.target);
+  }
+  return waits;
 }
 
 function applyLaunch(state: State, nodes: readonly GraphNode[], event: number, operation: number): void {
@@ -143,6 +154,7 @@ export function upload(state: State, event: EventOf<'exec.upload'>): CallOutcome
     executable: executable?.index ?? null,
     nth: 0,
     waitsFor: null,
+    nodeWaits: none,
     blocking: false,
   });
   return succeed(event, { operation: operation.index });

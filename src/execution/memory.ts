@@ -3,14 +3,14 @@
 import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
 import type { CallOutcome } from './execution.ts';
-import { addOperation, captureDisturbedByLegacy, captureOf, livenessOf, refuse, type State, succeed } from './state.ts';
+import { addOperation, captureDisturbedByLegacy, captureOf, livenessOf, refuse, type State, succeed, none } from './state.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
   if (capture) return captureOperation(state, capture, event.stream, event, event.operation);
   const disturbed = captureDisturbedByLegacy(state, event.stream);
   if (disturbed) return invalidateByLegacy(event, disturbed);
-  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'operation', operation: event.operation, executable: null, nth: 0, waitsFor: null, blocking: event.blocking });
+  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'operation', operation: event.operation, executable: null, nth: 0, waitsFor: null, nodeWaits: none, blocking: event.blocking });
   return succeed(event, { operation: operation.index });
 }
 
@@ -46,6 +46,7 @@ export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync
     executable: null,
     nth: 0,
     waitsFor: null,
+    nodeWaits: none,
     blocking: false,
   });
   return succeed(event, { operation: operation.index });
@@ -68,6 +69,7 @@ export function freeAsync(state: State, event: EventOf<'memory.freeAsync'>): Cal
     executable: null,
     nth: 0,
     waitsFor: null,
+    nodeWaits: none,
     blocking: false,
   });
   return succeed(event, { operation: operation.index });

@@ -63,6 +63,9 @@ export function createState(trace: Trace): State {
   };
 }
 
+/** Operations without event wait nodes. */
+export const none: ReadonlyMap<number, WaitTarget> = new Map();
+
 const plain = { result: 'cudaSuccess', refusal: null, related: [], node: null, operation: null, executable: null, allocation: null } as const;
 
 export function succeed(event: TraceEvent, more: Partial<CallOutcome> = {}): CallOutcome {
@@ -91,7 +94,7 @@ export function graphFor(state: State, handle: number, event: number): GraphMode
 }
 
 export function addGraph(state: State, handle: number, built: 'explicit' | 'capture', event: number, external = false): GraphModel {
-  const graph: GraphModel = { index: state.graphs.length, handle, built, event, nodes: [], external, parent: null, alive: true, executables: new Set() };
+  const graph: GraphModel = { index: state.graphs.length, handle, built, event, nodes: [], external, parent: null, alive: true, failed: false, executables: new Set() };
   state.graphs.push(graph);
   state.graphOfHandle.set(handle, graph.index);
   return graph;

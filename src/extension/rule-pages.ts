@@ -18,14 +18,9 @@ export function registerRulePages(context: vscode.ExtensionContext): void {
   context.subscriptions.push(vscode.workspace.registerTextDocumentContentProvider(scheme, provider));
 }
 
+/** The extension's defaults (`workbench.editorAssociations`) make it a preview. */
 export async function openRulePage(rule: string): Promise<void> {
-  const uri = vscode.Uri.from({ scheme, path: `/${rule}.md` });
-  try {
-    await vscode.commands.executeCommand('markdown.showPreview', uri);
-  } catch {
-    // The markdown extension can be switched off; its source reads well too.
-    await vscode.window.showTextDocument(uri, { preview: true });
-  }
+  await vscode.commands.executeCommand('vscode.open', vscode.Uri.from({ scheme, path: `/${rule}.md` }));
 }
 
 /** Ids of all rules that have a page. */

@@ -135,7 +135,7 @@ function typedResult(world: World, scope: Scope, type: TypeReference, value: Val
 function inFrame(world: World, name: string, span: Span, work: () => CallResult): CallResult {
   const statement = world.statement;
   const depth = world.macroDepth;
-  world.frames.push({ name, call: span });
+  world.frames.push({ name, call: span, statement });
   world.macroDepth = 0;
   try {
     return work();

@@ -6,10 +6,9 @@ const pages = 'https://example.invalid/graphmem/blob/main/docs/rules/';
 export const explainCommand = 'graphmem.explainRule';
 
 /**
- * The target of the link behind a diagnostic's rule id. An editor that has our commands opens the page it already has,
- * without a network; others get the page's address.
+ * The target of the link behind a diagnostic's rule id. An editor that has our extension shows the page that came with it,
+ * without a network: VS Code opens such a link as a document (it refuses commands there). Others get the page's address.
  */
 export function rulePage(rule: string, hasCommands: boolean): string {
-  if (hasCommands) return `command:${explainCommand}?${encodeURIComponent(JSON.stringify([rule]))}`;
-  return `${pages}${encodeURIComponent(rule)}.md`;
+  return hasCommands ? `graphmem-rule:/${rule}.md` : `${pages}${encodeURIComponent(rule)}.md`;
 }

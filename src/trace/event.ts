@@ -91,6 +91,8 @@ export interface Frame {
   readonly name: string;
   /** Where the function was called. */
   readonly call: Span;
+  /** The statement around that call. */
+  readonly statement: Span;
 }
 
 interface EventBase {

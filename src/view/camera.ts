@@ -18,14 +18,17 @@ export interface View {
   readonly height: number;
 }
 
-export const smallestZoom = 0.05;
+export const smallestZoom = 0.015;
 export const largestZoom = 4;
 /** Below this, labels (13 px at 100 %) can no longer be read. */
-export const readableZoom = 0.75;
-const margin = 28;
+export const readableZoom = 0.7;
+/** Below this, labels are not drawn at all: shapes and colours tell more. */
+export const labelZoom = 0.3;
+const widestMargin = 28;
 
 /** The whole extent in view, never larger than 100 %. */
 export function fitAll(extent: Extent, view: View): Camera {
+  const margin = marginOf(view);
   const zoom = clampZoom(
     Math.min(1, (view.width - 2 * margin) / (extent.width || 1), (view.height - 2 * margin) / (extent.height || 1)),
   );
@@ -36,6 +39,7 @@ export function fitAll(extent: Extent, view: View): Camera {
 export function fitReadable(extent: Extent, view: View): Camera & { readonly cut: boolean } {
   const all = fitAll(extent, view);
   if (all.zoom >= readableZoom) return { ...all, cut: false };
+  const margin = marginOf(view);
   const camera = centred(extent, view, readableZoom);
   const wide = extent.width * readableZoom > view.width - 2 * margin;
   const tall = extent.height * readableZoom > view.height - 2 * margin;
@@ -64,7 +68,7 @@ export function bringIntoView(camera: Camera, view: View, box: Extent): Camera {
 }
 
 function shifted(pan: number, start: number, length: number, available: number): number {
-  const room = Math.min(margin, available / 8);
+  const room = Math.min(widestMargin, available / 8);
   if (length > available - 2 * room) return room - start;
   if (pan + start < room) return room - start;
   if (pan + start + length > available - room) return available - room - start - length;
@@ -75,8 +79,12 @@ function centred(extent: Extent, view: View, zoom: number): Camera {
   return {
     zoom,
     panX: (view.width - extent.width * zoom) / 2 - extent.x * zoom,
-    panY: Math.max(margin, (view.height - extent.height * zoom) / 2) - extent.y * zoom,
+    panY: Math.max(marginOf(view), (view.height - extent.height * zoom) / 2) - extent.y * zoom,
   };
+}
+
+function marginOf(view: View): number {
+  return Math.min(widestMargin, view.width / 32);
 }
 
 function clampZoom(zoom: number): number {

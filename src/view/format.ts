@@ -1,6 +1,6 @@
 /** Numbers and places as words: the same spelling in every pane. */
 
-import type { Place, SceneOperation } from '../scene/scene.ts';
+import type { Place, Scene, SceneOperation } from '../scene/scene.ts';
 
 const units = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
@@ -31,6 +31,13 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 /** `fork_join.cu:17`: short, for a person; the whole path goes into the tooltip. */
 export function formatPlace(place: Place): string {
   return `${fileName(place.file)}:${place.range.start.line}`;
+}
+
+/** A graph's name, numbered when several instantiations carry the same one. */
+export function graphName(scene: Scene, id: number): string {
+  const name = scene.graphs[id]?.name ?? `graph ${id}`;
+  const same = scene.graphs.filter((graph) => graph.name === name);
+  return same.length < 2 ? name : `${name} (${same.findIndex((graph) => graph.id === id) + 1})`;
 }
 
 /** The last part of a path or URI. */

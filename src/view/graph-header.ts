@@ -4,14 +4,14 @@ import type { Scene, SceneGraph } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
 import { launchState } from './facts.ts';
-import { count, formatBytes, formatPlace } from './format.ts';
+import { count, formatBytes, formatPlace, graphName } from './format.ts';
 import { pageSize } from './graph-model.ts';
 import type { State } from './store.ts';
 
 export function graphHeader(scene: Scene, state: State, actions: Actions): Node[] {
   const graph = scene.graphs[state.graph];
   if (!graph) return [];
-  const name = button(graph.name, () => actions.open(graph.place), {
+  const name = button(graphName(scene, graph.id), () => actions.open(graph.place), {
     class: 'graph-name',
     title: `Open ${formatPlace(graph.place)}`,
   });

@@ -2,7 +2,7 @@
 
 import type { Scene } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
-import { bringIntoView, type Camera, fitAll, fitReadable, type View, zoomAt } from './camera.ts';
+import { bringIntoView, type Camera, fitAll, fitReadable, labelZoom, type View, zoomAt } from './camera.ts';
 import { button, h, s } from './dom.ts';
 import { svgText } from './export-svg.ts';
 import { drawSheet, type Layouter, type Picture } from './graph-geometry.ts';
@@ -55,6 +55,7 @@ export function createGraphPane(store: Store, actions: Actions, layouter: Layout
 
   const applyCamera = (): void => {
     const now = camera();
+    canvas.classList.toggle('far', now.zoom < labelZoom);
     viewport.setAttribute('transform', `translate(${now.panX} ${now.panY}) scale(${now.zoom})`);
     const cut = picture !== undefined && store.get().camera === null && fitReadable(extent(), view()).cut;
     hint.hidden = !cut;

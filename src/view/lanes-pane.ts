@@ -55,7 +55,7 @@ export function createLanesPane(store: Store, actions: Actions): Pane {
     body.replaceChildren(head, h('div', { class: 'story' }, rails, list), ...outside(scene, window));
   };
 
-  const mark = (scene: Scene, state: State): void => {
+  const mark = (scene: Scene, state: State, lit = false): void => {
     const selected = state.selection?.kind === 'operation' ? state.selection.id : -1;
     rows.forEach((row, index) => {
       const id = window.first + index;
@@ -63,6 +63,7 @@ export function createLanesPane(store: Store, actions: Actions): Pane {
       row.classList.toggle('now', id === state.step);
       row.classList.toggle('coming', id > state.step);
       row.classList.toggle('selected', id === selected);
+      row.classList.toggle('lit', state.litOperations.includes(id));
       row.setAttribute('aria-selected', String(id === state.step));
       row.tabIndex = id === state.step ? 0 : -1;
       row.classList.toggle('of-graph', scene.operations[id]?.graph === state.graph);
@@ -72,7 +73,7 @@ export function createLanesPane(store: Store, actions: Actions): Pane {
       dot.classList.toggle('now', id === state.step);
       dot.classList.toggle('coming', id > state.step);
     }
-    const row = rows[state.step - window.first];
+    const row = rows[(lit ? state.litOperations[0]! : state.step) - window.first];
     if (row) keepInView(element, row);
   };
 
@@ -95,7 +96,9 @@ export function createLanesPane(store: Store, actions: Actions): Pane {
         window = next;
         draw(scene);
         mark(scene, state);
-      } else if (changed(state, previous, 'step', 'selection', 'graph')) mark(scene, state);
+      } else if (changed(state, previous, 'step', 'selection', 'graph', 'litOperations')) {
+        mark(scene, state, state.litOperations.length > 0 && changed(state, previous, 'litOperations'));
+      }
     },
   };
 }

@@ -50,6 +50,7 @@ function start(root: HTMLElement): void {
   const splitter = createSplitter(store, memory.element, () => desk.clientHeight);
   desk.append(lanes.element, graph.element, side.element, splitter, memory.element);
   root.classList.add('graphmem');
+  root.classList.toggle('standalone', host.standalone);
   measureWithPage(root);
   root.replaceChildren(toolbar.element, notices.element, desk, stage.element, timeline.element, help.element);
 

@@ -5,7 +5,7 @@
 
 import type { Scene, SceneGraph, SceneOperation } from '../scene/scene.ts';
 import { topologicalOrder } from './graph-order.ts';
-import { type AddressScale, addressScale, type Column, launches } from './memory-axis.ts';
+import { type AddressScale, addressScale, type Column, columnsWidth, launches } from './memory-axis.ts';
 
 export interface HeldSpan {
   readonly allocation: number;
@@ -36,12 +36,13 @@ export function addressMap(scene: Scene, graph: SceneGraph, columns: readonly Co
   const live: HeldSpan[] = [];
   const freed: HeldSpan[] = [];
   for (const allocation of placed) {
-    const top = scale.y(allocation.offset!);
-    const box = { allocation: allocation.id, y: top, height: scale.y(allocation.offset! + allocation.bytes!) - top };
+    const [start, end] = [allocation.offset!, allocation.offset! + allocation.bytes!];
+    const box = { allocation: allocation.id, y: scale.y(start), height: scale.y(end) - scale.y(start) };
     const times = liveTimes(scene, graph, allocation.id, lives.get(allocation.id), columns, liveAfter);
     times.forEach((time, index) => {
       live.push({ ...box, state: 'live', x: time.start, width: time.end - time.start });
-      const until = times[index + 1]?.start ?? releasedAt(scene, columns, time.end);
+      const next = times[index + 1]?.start ?? Number.POSITIVE_INFINITY;
+      const until = Math.min(next, unmappedAt(scene, graph.id, start, end, columns, time.end));
       if (until - time.end > 1) freed.push({ ...box, state: 'freed', x: time.end, width: until - time.end });
     });
   }
@@ -101,11 +102,31 @@ function liveTimes(
   return times;
 }
 
-/** Where mapped but free addresses end: at the first column that gives everything back, else at the right edge. */
-function releasedAt(scene: Scene, columns: readonly Column[], from: number): number {
-  const trimmed = columns.find((column) => column.x >= from && scene.operations[column.operation]?.reserved === 0);
-  const last = columns[columns.length - 1];
-  return trimmed?.x ?? (last ? last.x + last.width : from);
+/** Where addresses stop being mapped: at the first column at which no block backs them, else at the right edge. */
+function unmappedAt(
+  scene: Scene,
+  graph: number,
+  start: number,
+  end: number,
+  columns: readonly Column[],
+  from: number,
+): number {
+  const gone = columns.find((column) => {
+    const operation = scene.operations[column.operation];
+    if (!operation || column.x < from - 0.5) return false;
+    return operation.reserved === 0 || (scene.blocks.length > 0 && !isBacked(scene, graph, start, end, operation.id));
+  });
+  return gone?.x ?? Math.max(from, columnsWidth(columns));
+}
+
+function isBacked(scene: Scene, graph: number, start: number, end: number, step: number): boolean {
+  return scene.blocks.some((block) =>
+    block.holders.some((holder) => {
+      const offset = holder.offsets[holder.graphs.indexOf(graph)];
+      if (offset === undefined || step < holder.fromStep || step > holder.toStep) return false;
+      return offset < end && start < offset + block.bytes;
+    }),
+  );
 }
 
 export interface BlockBar {

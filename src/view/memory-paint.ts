@@ -3,7 +3,7 @@
 import type { Scene } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { h, s } from './dom.ts';
-import { failed, formatBytes } from './format.ts';
+import { failed, formatBytes, graphName } from './format.ts';
 import { type Column, launches } from './memory-axis.ts';
 import { addressMap, type BlockBar, blockBars, type Peak, usageChart } from './memory-geometry.ts';
 import { colourClass, hatchFill, hatchPatterns } from './palette.ts';
@@ -44,7 +44,7 @@ export function paintRuler(scene: Scene, frame: Frame): HTMLElement {
 /** The graph's name over a launch, else as much of the call as fits. */
 function columnWord(scene: Scene, column: Column): string {
   const operation = scene.operations[column.operation]!;
-  const name = operation.graph === undefined ? undefined : scene.graphs[operation.graph]?.name;
+  const name = operation.graph === undefined ? undefined : graphName(scene, operation.graph);
   if (launches(operation) && name) return fitText(`▶ ${name}`, column.width - 4, 10);
   return '';
 }
@@ -97,7 +97,7 @@ function legend(): SVGElement[] {
 
 export function paintAddresses(scene: Scene, state: State, frame: Frame, actions: Actions): HTMLElement {
   const graph = scene.graphs[state.graph];
-  const title = h('h3', {}, graph ? `Addresses of ${graph.name}` : 'Addresses');
+  const title = h('h3', {}, graph ? `Addresses of ${graphName(scene, graph.id)}` : 'Addresses');
   if (!graph) return h('div', { class: 'chart' }, title);
   const map = addressMap(scene, graph, frame.columns);
   if (map.spans.length === 0) {
@@ -199,7 +199,7 @@ function paintBlock(
   top: number,
   pitch: number,
 ): SVGElement {
-  const names = bar.graphs.map((graph) => scene.graphs[graph]?.name ?? `graph ${graph}`);
+  const names = bar.graphs.map((graph) => graphName(scene, graph));
   const kind = bar.graphs.length === 0 ? 'idle' : bar.graphs.length > 1 ? 'shared' : 'held';
   const words = kind === 'idle' ? 'reserved' : kind === 'shared' ? `shared: ${names.join(' + ')}` : names.join('');
   const shorter = kind === 'shared' ? [`shared by ${names.length}`, 'shared'] : [];

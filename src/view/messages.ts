@@ -60,7 +60,16 @@ export function nodesAt(scene: Scene, file: string, line: number, column: number
 }
 
 function receiveScene(state: State, scene: Scene): Partial<State> {
-  const ready = { phase: 'ready' as const, title: '', detail: '', progress: null, scene, lit: [], saved: null };
+  const ready = {
+    phase: 'ready' as const,
+    title: '',
+    detail: '',
+    progress: null,
+    scene,
+    lit: [],
+    litOperations: [],
+    saved: null,
+  };
   const saved = state.saved;
   if (saved && saved.file === scene.file && (saved.entry === null || saved.entry === scene.entry)) {
     return {
@@ -139,16 +148,20 @@ function restored(selection: NonNullable<ViewState['selection']>, graph: number)
 function reveal(state: State, file: string, line: number, column: number): Partial<State> {
   if (!state.scene) return {};
   const lit = nodesAt(state.scene, file, line, column);
+  const litOperations = state.scene.operations
+    .filter((operation) => sameFile(operation.place.file, file) && coversLine(operation.place, line))
+    .map((operation) => operation.id);
   const selected = state.selection;
   const target =
     lit.find((ref) => selected?.kind === 'node' && ref.graph === selected.graph && ref.id === selected.id) ??
     lit.find((ref) => ref.graph === state.graph) ??
     lit[0];
-  if (!target) return { lit };
+  if (!target) return { lit, litOperations };
   const graph = state.scene.graphs[target.graph]!;
   const follows = selected === null || selected.kind === 'node';
   return {
     lit,
+    litOperations,
     graph: target.graph,
     page: pageOf(graph, target.id),
     ...(target.graph === state.graph ? {} : { camera: null }),

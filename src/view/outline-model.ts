@@ -2,7 +2,7 @@
 
 import type { Place, Scene, SceneGraph, SceneNode } from '../scene/scene.ts';
 import { roleAt, usesOf, useWord } from './facts.ts';
-import { count, failed, formatBytes, formatPlace } from './format.ts';
+import { count, failed, formatBytes, formatPlace, graphName } from './format.ts';
 import { roleWords } from './graph-model.ts';
 import { topologicalOrder } from './graph-order.ts';
 import { kindWords } from './node-shapes.ts';
@@ -49,7 +49,7 @@ export function outlineOf(scene: Scene, shownGraph: number): readonly OutlineIte
 function graphItem(scene: Scene, graph: SceneGraph, shownGraph: number): OutlineItem {
   return {
     id: `graph-${graph.id}`,
-    label: graph.name,
+    label: graphName(scene, graph.id),
     detail: `${count(graph.nodes.length, 'node')}, ${graph.instantiated ? 'instantiated' : 'not instantiated'}`,
     selection: null,
     place: graph.place,

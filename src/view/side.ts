@@ -14,7 +14,7 @@ const tabs: readonly Tab[] = ['details', 'outline', 'sizes'];
 export function createSide(actions: Actions, standalone: boolean): Pane {
   const outline = createOutline(actions);
   const panels: Readonly<Record<Tab, HTMLElement>> = {
-    details: h('div', { class: 'inspector', 'aria-live': 'polite' }),
+    details: h('div', { class: 'inspector' }),
     outline: h('div', { class: 'outline' }, outline.element),
     sizes: h('div', { class: 'sizes-panel' }),
   };

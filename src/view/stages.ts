@@ -60,7 +60,7 @@ function waiting(state: State, actions: Actions): HTMLElement {
   const fraction = state.progress?.fraction ?? null;
   if (fraction !== null) bar.value = fraction;
   const cancel = state.progress ? button('Cancel', () => actions.cancel()) : null;
-  return h('div', { class: 'stage-card waiting', role: 'status' }, h('h1', {}, title), bar, cancel);
+  return h('div', { class: 'stage-card waiting', role: 'status' }, sketch(false), h('h1', {}, title), bar, cancel);
 }
 
 /** Three boxes and two edges; in the failed state one edge is broken. */

@@ -30,6 +30,8 @@ export interface State {
   readonly selection: Selection | null;
   /** Nodes that stand where the editor's cursor is. */
   readonly lit: readonly NodeRef[];
+  /** Operations whose call stands where the editor's cursor is. */
+  readonly litOperations: readonly number[];
   readonly query: string;
   /** Which window onto a graph too large to draw at once. */
   readonly page: number;
@@ -53,6 +55,7 @@ export const initialState: State = {
   pane: 'graph',
   selection: null,
   lit: [],
+  litOperations: [],
   query: '',
   page: 0,
   camera: null,

@@ -3,7 +3,7 @@
 import type { Scene } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
-import { count } from './format.ts';
+import { count, graphName } from './format.ts';
 import { severityOrder } from './graph-model.ts';
 import { severitySigns } from './graph-paint.ts';
 import type { Pane } from './lanes-pane.ts';
@@ -105,7 +105,7 @@ function fillGraphs(select: HTMLSelectElement, scene: Scene): void {
   select.replaceChildren(
     ...scene.graphs.map((graph) => {
       const wrong = graph.nodes.some((node) => node.findings.length > 0);
-      const words = `${wrong ? '● ' : ''}${graph.name} · ${count(graph.nodes.length, 'node')}`;
+      const words = `${wrong ? '● ' : ''}${graphName(scene, graph.id)} · ${count(graph.nodes.length, 'node')}`;
       return h('option', { value: graph.id }, words);
     }),
   );

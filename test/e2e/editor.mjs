@@ -1,18 +1,13 @@
 /** What a person does with the editor, in terms of its page. */
-import { writeFileSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { until } from '../host/harness/time.mjs';
-
-/** `page` shows a workbench; `settingsFile` is the profile's. */
-export function createEditor(page, settingsFile) {
+/** `page` shows a workbench. */
+export function createEditor(page) {
   const editor = {
     page,
 
     /** Waits until the workbench can be used. */
     async ready() {
-      await page.locator('.monaco-workbench').waitFor({ timeout: 60_000 });
-      await page.locator('.explorer-folders-view, .part.sidebar').first().waitFor();
-      await page.keyboard.press('Escape');
+      await page.locator('.monaco-workbench .part.editor').waitFor({ timeout: 60_000 });
+      await page.locator('.statusbar-item').first().waitFor();
     },
 
     async quickInput(text) {
@@ -27,12 +22,12 @@ export function createEditor(page, settingsFile) {
     },
 
     /** Runs a command of the palette by its full title. */
-    async palette(title) {
+    async palette(title, { opensPicker = false } = {}) {
       await page.keyboard.press('F1');
       await editor.quickInput(`>${title}`);
       await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
       await page.keyboard.press('Enter');
-      await editor.quickInputGone();
+      if (!opensPicker) await editor.quickInputGone();
     },
 
     async openFile(name) {
@@ -53,11 +48,23 @@ export function createEditor(page, settingsFile) {
       await editor.quickInputGone();
     },
 
-    /** `Ln 8, Col 3` of the status bar, selections included, as numbers. */
-    async cursor() {
-      const text = await page.locator('.statusbar-item', { hasText: /^Ln / }).first().innerText();
-      const [, line, column] = /Ln (\d+), Col (\d+)/.exec(text) ?? [];
-      return { line: Number(line), column: Number(column) };
+    /** Gives the keyboard to the text in the first group. */
+    async focusText() {
+      await page.keyboard.press('Control+1');
+      await page.locator('.editor-instance .monaco-editor.focused').first().waitFor();
+    },
+
+    /** The line of the cursor in the first editor, also while another part has the focus. */
+    async activeLine() {
+      return Number(await page.locator('.editor-instance .active-line-number').first().innerText());
+    },
+
+    /** Squiggles lie under the text, so that a plain `hover()` would find the text in its way. */
+    async hover(target) {
+      await target.waitFor();
+      const { x, y, width, height } = await target.boundingBox();
+      await page.mouse.move(x + width / 2 + 1, y + height / 2);
+      await page.mouse.move(x + width / 2, y + height / 2);
     },
 
     /** The innermost page of the webview, where the panel lives. */
@@ -65,30 +72,23 @@ export function createEditor(page, settingsFile) {
       return page.frameLocator('iframe.webview.ready').frameLocator('iframe#active-frame');
     },
 
-    async theme(name) {
-      const settings = JSON.parse(readFileSync(settingsFile, 'utf8'));
-      writeFileSync(settingsFile, JSON.stringify({ ...settings, 'workbench.colorTheme': name.title }));
-      await until(`the theme ${name.title}`, () =>
-        page.locator(`.monaco-workbench.${name.cssClass}`).count().then((count) => count > 0),
-      );
+    /** Chooses the colour theme as a person does. (Files are not watched here, so settings cannot be changed on disk.) */
+    async theme({ title, cssClass }) {
+      await editor.palette('Preferences: Color Theme', { opensPicker: true });
+      await editor.quickInput(title);
+      await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: title }).waitFor();
+      await page.keyboard.press('Enter');
+      await editor.quickInputGone();
+      await page.locator(`.monaco-workbench.${cssClass}`).waitFor();
       // The panel's variables follow a moment later.
       await page.waitForTimeout(400);
-    },
-
-    async focusText() {
-      await page.locator('.editor-instance .view-lines').first().click({ position: { x: 400, y: 5 } });
     },
   };
   return editor;
 }
 
 export const themes = [
-  { name: 'dark', title: 'Default Dark Modern', cssClass: 'vs-dark' },
-  { name: 'light', title: 'Default Light Modern', cssClass: 'vs' },
+  { name: 'dark', title: 'Dark Modern', cssClass: 'vs-dark' },
+  { name: 'light', title: 'Light Modern', cssClass: 'vs' },
   { name: 'high-contrast', title: 'Default High Contrast', cssClass: 'hc-black' },
 ];
-
-/** Where a profile keeps its settings. */
-export function settingsFileOf(profile) {
-  return path.join(profile, 'data', 'User', 'settings.json');
-}

@@ -17,139 +17,201 @@ export function story({ editor, page, outside, shot }) {
   const panel = editor.panel();
   const nodes = panel.locator('.graph-canvas .node');
   const stepText = panel.locator('.timeline .step-text');
-  const selectedLine = async () => (await editor.cursor()).line;
-  const lineOf = async (text) => {
-    const line = page.locator('.view-line', { hasText: text }).first();
-    await line.waitFor();
-    return line;
-  };
+  const selectedLine = () => editor.activeLine();
 
   return [
-    ['opens a file and sees the squiggles', async () => {
-      await editor.openFile(file);
-      await squiggles.first().waitFor({ timeout: 30_000 });
-      assert.ok((await squiggles.count()) >= 2, 'two mistakes should be underlined');
-      await shot('squiggles-dark');
-    }],
+    [
+      'opens a file and sees the squiggles',
+      async () => {
+        await editor.openFile(file);
+        await editor.goTo(44, 1);
+        await squiggles.first().waitFor({ timeout: 30_000 });
+        assert.ok((await squiggles.count()) >= 2, 'two mistakes should be underlined');
+        await shot('squiggles-dark');
+      },
+    ],
 
-    ['the lens above main counts nodes, peak and violations', async () => {
-      await lenses.first().waitFor();
-      const text = (await lenses.first().innerText()).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
-      assert.equal(text, 'graph: 7 nodes · peak 64 MiB · 2 violations | Show graph | Simulate');
-    }],
+    [
+      'the lens above main counts nodes, peak and violations',
+      async () => {
+        await editor.goTo(8, 1);
+        await lenses.first().waitFor();
+        const text = (await lenses.first().innerText()).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
+        assert.equal(text, 'graph: 7 nodes · peak 64 MiB · 2 violations | Show graph | Simulate');
+      },
+    ],
 
-    ['the status bar counts the violations', async () => {
-      await page.locator('.statusbar-item', { hasText: '2 violations' }).waitFor();
-    }],
+    [
+      'the status bar counts the violations',
+      async () => {
+        await page.locator('.statusbar-item', { hasText: '2 violations' }).waitFor();
+      },
+    ],
 
-    ['the Problems panel names the rules', async () => {
-      await page.keyboard.press('Control+Shift+M');
-      for (const rule of [race, early]) await page.locator('.markers-panel .monaco-list-row', { hasText: rule }).first().waitFor();
-      await shot('problems-dark');
-      await page.keyboard.press('Control+Shift+M');
-      await page.locator('.markers-panel').waitFor({ state: 'hidden' });
-    }],
+    [
+      'the Problems panel names the rules',
+      async () => {
+        await page.keyboard.press('Control+Shift+M');
+        for (const rule of [race, early])
+          await page.locator('.markers-panel .monaco-list-row', { hasText: rule }).first().waitFor();
+        await shot('problems-dark');
+        await page.keyboard.press('Control+Shift+M');
+        await page.locator('.markers-panel').waitFor({ state: 'hidden' });
+      },
+    ],
 
-    ['reads the hover', async () => {
-      await (await lineOf('cudaGraphAddMemFreeNode')).scrollIntoViewIfNeeded();
-      await squiggles.last().hover();
-      const hover = page.locator('.monaco-hover:visible', { hasText: 'graphmem' });
-      await hover.waitFor();
-      const text = await hover.innerText();
-      assert.match(text, new RegExp(`${race}|${early}`));
-      await shot('hover-dark');
-    }],
+    [
+      'reads the hover',
+      async () => {
+        await editor.goTo(44, 1);
+        await editor.hover(squiggles.last());
+        const hover = page.locator('.monaco-hover:visible', { hasText: 'graphmem' });
+        await hover.waitFor();
+        const text = await hover.innerText();
+        assert.match(text, new RegExp(`${race}|${early}`));
+        await shot('hover-dark');
+      },
+    ],
 
-    ['the rule in the hover leads to its page', async () => {
-      await page.locator('.monaco-hover:visible a', { hasText: /graph-use-/ }).first().click();
-      await page.locator('.tab', { hasText: /graph-use-/ }).first().waitFor();
-      await page.locator('iframe.webview.ready').first().waitFor();
-      await page.keyboard.press('Control+F4');
-      await page.locator('.tab', { hasText: /graph-use-/ }).first().waitFor({ state: 'detached' });
-    }],
+    [
+      'the rule in the hover leads to its page',
+      async () => {
+        await page
+          .locator('.monaco-hover:visible a', { hasText: /graph-use-/ })
+          .first()
+          .click();
+        await page
+          .locator('.tab', { hasText: /graph-use-/ })
+          .first()
+          .waitFor();
+        await page.locator('iframe.webview.ready').first().waitFor();
+        await page.keyboard.press('Control+F4');
+        await page
+          .locator('.tab', { hasText: /graph-use-/ })
+          .first()
+          .waitFor({ state: 'detached' });
+      },
+    ],
 
-    ['repairs by the light bulb and sees the squiggle go', async () => {
-      await editor.focusText();
-      await editor.goTo(43, 5);
-      const before = await squiggles.count();
-      await page.keyboard.press('Control+.');
-      const menu = page.locator('.action-widget');
-      await menu.waitFor();
-      await page.locator('.action-widget .monaco-list-row.action', { hasText: /depend/i }).first().waitFor();
-      await shot('light-bulb-dark');
-      await page.locator('.action-widget .monaco-list-row.action', { hasText: /depend/i }).first().click();
-      await menu.waitFor({ state: 'hidden' });
-      await until('a squiggle to go', async () => (await squiggles.count()) < before);
-      await page.locator('.statusbar-item', { hasText: '1 violation' }).waitFor();
-      await page.keyboard.press('Control+Z');
-      await until('the squiggle to come back', async () => (await squiggles.count()) === before);
-    }],
+    [
+      'repairs by the light bulb and sees the squiggle go',
+      async () => {
+        await editor.goTo(43, 5);
+        const before = await squiggles.count();
+        await page.keyboard.press('Control+.');
+        const menu = page.locator('.action-widget').first();
+        await menu.waitFor();
+        await page
+          .locator('.action-widget .monaco-list-row.action', { hasText: /depend/i })
+          .first()
+          .waitFor();
+        await shot('light-bulb-dark');
+        await page
+          .locator('.action-widget .monaco-list-row.action', { hasText: /depend/i })
+          .first()
+          .click();
+        await menu.waitFor({ state: 'hidden' });
+        await until('a squiggle to go', async () => (await squiggles.count()) < before);
+        await page.locator('.statusbar-item', { hasText: '1 violation' }).waitFor();
+        await page.keyboard.press('Control+Z');
+        await until('the squiggle to come back', async () => (await squiggles.count()) === before);
+      },
+    ],
 
-    ['opens the panel from the palette and sees the graph', async () => {
-      await editor.palette('Graph Memory: Show Graph');
-      await nodes.first().waitFor({ timeout: 30_000 });
-      assert.equal(await nodes.count(), 7, 'nodes drawn');
-      await shot('graph-dark');
-    }],
+    [
+      'opens the panel from the palette and sees the graph',
+      async () => {
+        await page.keyboard.press('Control+B');
+        await editor.palette('Graph Memory: Show Graph');
+        await nodes.first().waitFor({ timeout: 30_000 });
+        assert.equal(await nodes.count(), 7, 'nodes drawn');
+        await shot('graph-dark');
+      },
+    ],
 
-    ['a click on a node shows its code', async () => {
-      await panel.locator('.graph-canvas .node.kind-memFree').first().click();
-      await until('the editor to jump to the free node', async () => (await selectedLine()) === 43);
-      await panel.locator('.graph-canvas .node.kind-memAlloc').first().click();
-      await until('the editor to jump to the alloc node', async () => (await selectedLine()) === 21);
-      await shot('graph-click-dark');
-    }],
+    [
+      'a click on a node shows its code',
+      async () => {
+        await panel.locator('.graph-canvas .node.kind-memFree').first().click();
+        await until('the editor to jump to the free node', async () => (await selectedLine()) === 43);
+        await panel.locator('.graph-canvas .node.kind-memAlloc').first().click();
+        await until('the editor to jump to the alloc node', async () => (await selectedLine()) === 20);
+        await shot('graph-click-dark');
+      },
+    ],
 
-    ['the cursor in the code lights the node', async () => {
-      await editor.focusText();
-      await editor.goTo(35, 5);
-      const lit = panel.locator('.graph-canvas .node:is(.lit, .selected)');
-      await until('kernel b to be lit', async () => (await lit.count()) > 0 && /\bb\b/.test((await lit.first().getAttribute('aria-label')) ?? ''));
-    }],
+    [
+      'the cursor in the code lights the node',
+      async () => {
+        await editor.focusText();
+        await editor.goTo(37, 5);
+        const lit = panel.locator('.graph-canvas .node:is(.lit, .selected)');
+        await until(
+          'kernel b to be lit',
+          async () => (await lit.count()) > 0 && /\bb\b/.test((await lit.first().getAttribute('aria-label')) ?? ''),
+        );
+      },
+    ],
 
-    ['runs the simulation', async () => {
-      await editor.palette('Graph Memory: Run Memory Simulation');
-      await panel.locator('.memory-pane svg').first().waitFor();
-      await until('the first step', async () => /step 1 of \d+/.test(await stepText.innerText()));
-      assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
-      await shot('simulation-dark');
-    }],
+    [
+      'runs the simulation',
+      async () => {
+        await editor.palette('Graph Memory: Run Memory Simulation');
+        await panel.locator('.memory-pane svg').first().waitFor();
+        await until('the first step', async () => /step 1 of \d+/.test(await stepText.innerText()));
+        assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
+        await shot('simulation-dark');
+      },
+    ],
 
-    ['steps the cursor through all panes', async () => {
-      await panel.locator('.timeline .step-text').click();
-      await panel.getByRole('button', { name: 'Next step' }).click();
-      await until('step 2', async () => /step 2 of/.test(await stepText.innerText()));
-      await page.keyboard.press('[');
-      await until('step 1 again', async () => /step 1 of/.test(await stepText.innerText()));
-      await page.keyboard.press(']');
-      await page.keyboard.press(']');
-      await until('step 3', async () => /step 3 of/.test(await stepText.innerText()));
-      // The view remembers a moment after the last change.
-      await page.waitForTimeout(600);
-    }],
+    [
+      'steps the cursor through all panes',
+      async () => {
+        await panel.locator('.timeline .step-text').click();
+        await panel.getByRole('button', { name: 'Next step' }).click();
+        await until('step 2', async () => /step 2 of/.test(await stepText.innerText()));
+        await page.keyboard.press('[');
+        await until('step 1 again', async () => /step 1 of/.test(await stepText.innerText()));
+        await page.keyboard.press(']');
+        await page.keyboard.press(']');
+        await until('step 3', async () => /step 3 of/.test(await stepText.innerText()));
+        // The view remembers a moment after the last change.
+        await page.waitForTimeout(600);
+      },
+    ],
 
-    ['finds the panel as it was after the window was reloaded', async () => {
-      await page.reload({ waitUntil: 'domcontentloaded' });
-      await editor.ready();
-      await panel.locator('.memory-pane svg').first().waitFor({ timeout: 30_000 });
-      await until('the remembered step', async () => /step 3 of/.test(await stepText.innerText()));
-      assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
-      await shot('reloaded-dark');
-    }],
+    [
+      'finds the panel as it was after the window was reloaded',
+      async () => {
+        await editor.palette('Developer: Reload Window');
+        await page.waitForEvent('domcontentloaded');
+        await editor.ready();
+        await panel.locator('.memory-pane svg').first().waitFor({ timeout: 30_000 });
+        await until('the remembered step', async () => /step 3 of/.test(await stepText.innerText()));
+        assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
+        await shot('reloaded-dark');
+      },
+    ],
 
-    ...themes.slice(1).map((theme) => [`looks right in the theme ${theme.name}`, async () => {
-      await editor.theme(theme);
-      await panel.locator('.memory-pane svg').first().waitFor();
-      await shot(`simulation-${theme.name}`);
-      await panel.getByRole('button', { name: 'Graph', exact: true }).click();
-      await until('the graph', async () => (await panel.locator('#graphmem').getAttribute('data-pane')) === 'graph');
-      await nodes.first().waitFor();
-      await shot(`graph-${theme.name}`);
-      await panel.getByRole('button', { name: 'Memory', exact: true }).click();
-    }]),
+    ...themes.slice(1).map((theme) => [
+      `looks right in the theme ${theme.name}`,
+      async () => {
+        await editor.theme(theme);
+        await panel.locator('.memory-pane svg').first().waitFor();
+        await shot(`simulation-${theme.name}`);
+        await panel.getByRole('button', { name: 'Graph', exact: true }).click();
+        await until('the graph', async () => (await panel.locator('#graphmem').getAttribute('data-pane')) === 'graph');
+        await nodes.first().waitFor();
+        await shot(`graph-${theme.name}`);
+        await panel.getByRole('button', { name: 'Memory', exact: true }).click();
+      },
+    ]),
 
-    ['nothing was asked of the network', async () => {
-      assert.deepEqual([...outside], []);
-    }],
+    [
+      'nothing was asked of the network',
+      async () => {
+        assert.deepEqual([...outside], []);
+      },
+    ],
   ];
 }

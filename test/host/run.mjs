@@ -44,7 +44,8 @@ async function runInBrowser(bundles) {
   requireHost();
   const server = await startServer({ folder: workspace, environment: { GRAPHMEM_TEST_RESULT: resultFile } });
   const { browser, page } = await openBrowser();
-  const proxy = kind === 'web' ? await startWebProxy({ target: server.port, extension, suite: bundles.web }) : undefined;
+  const proxy =
+    kind === 'web' ? await startWebProxy({ target: server.port, extension, suite: bundles.web }) : undefined;
   try {
     const remote = (file) => `vscode-remote://127.0.0.1:${server.port}${file}`;
     const address =
@@ -91,7 +92,9 @@ function report({ code, lines, result, seconds }) {
     console.error(`\n${suite}: ${trouble}; the last lines of ${log}:\n  ${lines.slice(-25).join('\n  ')}`);
   }
   writeReport(suite, { passed, failed: failed + (trouble === undefined ? 0 : 1), seconds });
-  console.log(`${suite} (${result?.host ?? 'no answer'}): ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`);
+  console.log(
+    `${suite} (${result?.host ?? 'no answer'}): ${passed} passed, ${failed} failed in ${seconds.toFixed(1)} s`,
+  );
   for (const [name, value] of Object.entries(result?.measures ?? {})) console.log(`  ${name}: ${value}`);
   process.exitCode = failed > 0 || trouble !== undefined ? 1 : 0;
 }
@@ -99,7 +102,8 @@ function report({ code, lines, result, seconds }) {
 function troubleOf({ code, result, passed }) {
   if (result === undefined) return `the suite left no result (exit code ${code})`;
   if (passed + result.failures.length === 0) return 'no test was executed';
-  if (!result.host.includes(kind === 'web' ? 'worker' : 'node')) return `the suite ran in the wrong host (${result.host})`;
+  if (!result.host.includes(kind === 'web' ? 'worker' : 'node'))
+    return `the suite ran in the wrong host (${result.host})`;
   if (result.failures.length === 0 && code !== 0) return `all tests passed but the host ended with ${code}`;
   return undefined;
 }

@@ -612,6 +612,52 @@ export function everythingUnusual(): Scene {
   });
 }
 
+/** Names that would do harm if anything took them for markup. */
+export function hostile(): Scene {
+  const file = '"><img src=x onerror="window.broken=1">.cu';
+  const bad = `<img src=x onerror="window.broken=1"><script src="x"></script></script><b>`;
+  const nodes = [
+    node(0, 'memAlloc', bad, at(file, 1), { bytes: 512, allocation: 0, findings: [0] }),
+    node(1, 'kernel', bad, at(file, 2), { accesses: [{ allocation: 0, mode: 'read' }], stream: bad }),
+  ];
+  return scene(file, {
+    entry: bad,
+    entries: [bad],
+    graphs: [graph(0, bad, at(file, 1), nodes, edges([0, 1]))],
+    allocations: [allocation(0, bad, 512, at(file, 1))],
+    lanes: [{ id: 0, name: bad, kind: 'host' }],
+    operations: [
+      {
+        id: 0,
+        op: bad,
+        label: bad,
+        lane: 0,
+        place: at(file, 3),
+        waitsFor: [],
+        result: bad,
+        live: [0],
+        findings: [0],
+        remapped: 1,
+        reason: bad,
+        ...attributes(1, 1),
+      },
+    ],
+    findings: [
+      {
+        rule: bad,
+        severity: 'error',
+        certainty: 'always',
+        message: bad,
+        place: at(file, 1),
+        related: [{ role: bad, message: bad, place: at(file, 1) }],
+        witness: [{ place: at(file, 1), message: bad, graph: 0, node: 0 }],
+      },
+    ],
+    gaps: [{ kind: bad, name: bad, place: at(file, 1) }],
+    symbols: [{ name: bad, value: null, place: at(file, 1) }],
+  });
+}
+
 export function emptyScene(): Scene {
   return scene('src/plain.cu', { entry: 'main' });
 }

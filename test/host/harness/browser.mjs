@@ -16,7 +16,11 @@ const flags = [
 
 export async function openBrowser({ width = 1400, height = 900 } = {}) {
   const browser = await chromium.launch({ executablePath: requireChromium(), headless: true, args: flags });
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: 'dark', reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: 'dark',
+    reducedMotion: 'reduce',
+  });
   return { browser, context, page: await context.newPage() };
 }
 

@@ -5,7 +5,14 @@ import { build } from 'esbuild';
 import { root, work } from './places.mjs';
 
 const entry = (name) => path.join(root, 'test', 'host', 'suite', name);
-const common = { bundle: true, format: 'cjs', sourcemap: 'inline', logLevel: 'warning', target: 'es2022', absWorkingDir: root };
+const common = {
+  bundle: true,
+  format: 'cjs',
+  sourcemap: 'inline',
+  logLevel: 'warning',
+  target: 'es2022',
+  absWorkingDir: root,
+};
 
 /** Paths of the bundles, without `.js`, as VS Code wants them. */
 export async function bundleSuite() {
@@ -37,7 +44,10 @@ export async function bundleSuite() {
 const mochaAsScript = {
   name: 'mocha-as-script',
   setup(builder) {
-    builder.onResolve({ filter: /^mocha$/ }, () => ({ path: path.join(root, 'node_modules', 'mocha', 'mocha.js'), namespace: 'script' }));
+    builder.onResolve({ filter: /^mocha$/ }, () => ({
+      path: path.join(root, 'node_modules', 'mocha', 'mocha.js'),
+      namespace: 'script',
+    }));
     builder.onLoad({ filter: /.*/, namespace: 'script' }, async ({ path: file }) => ({
       contents: `(function (module, exports, define, require) {\n${await readFile(file, 'utf8')}\n}).call(globalThis);
 export const mocha = globalThis.mocha;`,

@@ -22,7 +22,12 @@ export function requireHost() {
 }
 
 function findChromium() {
-  const known = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome'];
+  const known = [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+    '/opt/google/chrome/chrome',
+  ];
   return known.find((file) => existsSync(file));
 }
 
@@ -37,7 +42,11 @@ function installChromium() {
   console.log('Chromium is missing: installing it with apt-get');
   run('apt-get', ['update', '-qq'], 'apt-get update failed');
   const packages = ['chromium', 'fonts-dejavu-core'];
-  run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], 'apt-get could not install Chromium');
+  run(
+    'apt-get',
+    ['install', '-y', '-qq', '--no-install-recommends', ...packages],
+    'apt-get could not install Chromium',
+  );
   const found = findChromium();
   if (found === undefined) throw new Error('apt-get installed Chromium, but not where we look for it');
   return found;

@@ -43,7 +43,10 @@ export async function startServer({ vsix, folder, environment = {}, extraSetting
   };
   const copy = path.join(home, 'workspace');
   cpSync(folder, copy, { recursive: true });
-  writeFileSync(path.join(directory('data', 'User'), 'settings.json'), JSON.stringify({ ...settings, ...extraSettings }));
+  writeFileSync(
+    path.join(directory('data', 'User'), 'settings.json'),
+    JSON.stringify({ ...settings, ...extraSettings }),
+  );
   const env = {
     PATH: process.env.PATH,
     LANG: 'C.UTF-8',
@@ -57,7 +60,14 @@ export async function startServer({ vsix, folder, environment = {}, extraSetting
   const port = await freePort();
   const logFile = path.join(home, 'server.log');
   const log = createWriteStream(logFile);
-  const options = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--disable-telemetry', '--disable-update-check'];
+  const options = [
+    '--auth',
+    'none',
+    '--bind-addr',
+    `127.0.0.1:${port}`,
+    '--disable-telemetry',
+    '--disable-update-check',
+  ];
   const args = [codeServer, ...profile, ...options, '--disable-workspace-trust', '--disable-getting-started-override'];
   // Without this switch a built VS Code ignores the request to run tests in its extension host, without a word.
   const child = spawn(hostNode, [...args, '--vscode-option', 'enable-smoke-test-driver'], {
@@ -74,7 +84,9 @@ export async function startServer({ vsix, folder, environment = {}, extraSetting
 
   const stop = async ({ keep = false } = {}) => {
     endGroup(child.pid, 'SIGTERM');
-    await until('the VS Code server to end', () => exited, { patience: 5000 }).catch(() => endGroup(child.pid, 'SIGKILL'));
+    await until('the VS Code server to end', () => exited, { patience: 5000 }).catch(() =>
+      endGroup(child.pid, 'SIGKILL'),
+    );
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {

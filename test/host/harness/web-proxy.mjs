@@ -8,7 +8,14 @@ import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 
-const types = { '.js': 'text/javascript', '.json': 'application/json', '.wasm': 'application/wasm', '.css': 'text/css', '.md': 'text/markdown', '.png': 'image/png' };
+const types = {
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.wasm': 'application/wasm',
+  '.css': 'text/css',
+  '.md': 'text/markdown',
+  '.png': 'image/png',
+};
 
 /** `extension` is a folder, `suite` the path of a bundle without its ending. Returns `{port, stop}`. */
 export async function startWebProxy({ target, extension, suite }) {
@@ -53,7 +60,10 @@ function serveFile(root, name, response) {
     response.writeHead(404).end();
     return;
   }
-  response.writeHead(200, { 'content-type': types[path.extname(file)] ?? 'application/octet-stream', 'access-control-allow-origin': '*' });
+  response.writeHead(200, {
+    'content-type': types[path.extname(file)] ?? 'application/octet-stream',
+    'access-control-allow-origin': '*',
+  });
   createReadStream(file).pipe(response);
 }
 

@@ -19,7 +19,10 @@ suite('reading', () => {
     for (const line of expected) {
       const rule = line.split(':', 1)[0]!;
       const alternative = accepted.find((each) => each.startsWith(rule));
-      isTrue(lines.includes(line) || (alternative !== undefined && lines.includes(alternative)), `${line} is not among ${lines.join(' | ')}`);
+      isTrue(
+        lines.includes(line) || (alternative !== undefined && lines.includes(alternative)),
+        `${line} is not among ${lines.join(' | ')}`,
+      );
     }
   });
 
@@ -36,7 +39,11 @@ suite('reading', () => {
     for (const name of ['ordered.cu', 'plain.cpp']) {
       const { document } = await open(name);
       await new Promise((resolve) => setTimeout(resolve, 500));
-      same(ours(document.uri).map(({ message }) => message), [], name);
+      same(
+        ours(document.uri).map(({ message }) => message),
+        [],
+        name,
+      );
     }
   });
 
@@ -49,7 +56,9 @@ suite('reading', () => {
       document.uri,
       position,
     );
-    const text = hovers.flatMap(({ contents }) => contents.map((each) => (typeof each === 'string' ? each : each.value)));
+    const text = hovers.flatMap(({ contents }) =>
+      contents.map((each) => (typeof each === 'string' ? each : each.value)),
+    );
     isTrue(/64 MiB|67,?108,?864/.test(text.join('\n')), `the hover says: ${text.join(' / ') || 'nothing'}`);
   });
 

@@ -1,0 +1,68 @@
+/** Words for messages: what things are called, and proofs as steps. */
+
+import type { GraphNode } from '../execution/execution.ts';
+import type { AccessMode, TraceEvent } from '../trace/event.ts';
+import { type Facts, eventOf } from './facts.ts';
+import type { Step } from './rule.ts';
+
+export function allocationName(facts: Facts, allocation: number | null): string {
+  const name = allocation === null ? '' : (facts.trace.allocations[allocation]?.name ?? '');
+  return name === '' ? 'the allocation' : `\`${name.replace(/_$/, '_')}\``;
+}
+
+export function handleName(facts: Facts, handle: number | null): string {
+  const name = handle === null || handle < 0 ? '' : (facts.trace.handles[handle]?.name ?? '');
+  return name === '' ? '' : `\`${name}\``;
+}
+
+export function streamName(facts: Facts, stream: number): string {
+  return stream === 0 ? 'the default stream' : handleName(facts, stream) || 'another stream';
+}
+
+/** What a node or stream operation is called: the kernel's name, or its kind. */
+export function actorName(facts: Facts, event: number, node: GraphNode | null = null): string {
+  const made = eventOf(facts, event);
+  const operation = node?.operation ?? operationOfEvent(made);
+  if (!operation) return `\`${made.api}\``;
+  switch (operation.kind) {
+    case 'kernel':
+    case 'host':
+      return `\`${operation.label}\``;
+    case 'memFree':
+      return 'the free';
+    case 'memAlloc':
+      return 'the allocation';
+    default: {
+      const name = node?.handle === null || node?.handle === undefined ? '' : handleName(facts, node.handle);
+      return name ? `the ${operation.kind} node ${name}` : `the ${operation.kind}`;
+    }
+  }
+}
+
+function operationOfEvent(event: TraceEvent) {
+  return event.verb === 'node.add' || event.verb === 'stream.operation' ? event.operation : null;
+}
+
+export function accessVerb(mode: AccessMode): string {
+  switch (mode) {
+    case 'read':
+      return 'reads';
+    case 'write':
+      return 'writes';
+    case 'readwrite':
+      return 'reads and writes';
+    case 'unknown':
+      return 'uses';
+  }
+}
+
+/** Steps of the proof that `first` is before `second`, shortened to what the user wrote. */
+export function witnessSteps(facts: Facts, first: number, second: number): Step[] {
+  const out: Step[] = [];
+  for (const { point, reason } of facts.order.witness(first, second)) {
+    const event = facts.order.points[point]!.event;
+    if (event < 0 || out.at(-1)?.event === event) continue;
+    out.push({ event, message: reason === null ? `${actorName(facts, event)} ends` : `then ${actorName(facts, event)} (${reason})` });
+  }
+  return out;
+}

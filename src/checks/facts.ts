@@ -1,0 +1,30 @@
+/** Everything known about one path, ready to be queried by rules. */
+
+import type { Execution } from '../execution/execution.ts';
+import { executeTrace } from '../execution/execute-trace.ts';
+import { findGraphHazards, type GraphHazard } from '../memory/graph-hazards.ts';
+import { findHazards, type Hazard } from '../memory/hazards.ts';
+import { findLifetimes, type Lifetimes } from '../memory/lifetimes.ts';
+import { type Order, orderExecution } from '../order/order.ts';
+import type { Trace, TraceEvent } from '../trace/event.ts';
+
+export interface Facts {
+  readonly trace: Trace;
+  readonly execution: Execution;
+  readonly order: Order;
+  readonly lifetimes: Lifetimes;
+  readonly graphHazards: readonly GraphHazard[];
+  readonly hazards: readonly Hazard[];
+}
+
+/** Executes, orders and judges a trace. */
+export function buildFacts(trace: Trace): Facts {
+  const execution = executeTrace(trace);
+  const order = orderExecution(execution);
+  const lifetimes = findLifetimes(execution, order);
+  return { trace, execution, order, lifetimes, graphHazards: findGraphHazards(execution), hazards: findHazards(execution, order, lifetimes) };
+}
+
+export function eventOf(facts: Facts, index: number): TraceEvent {
+  return facts.trace.events[index]!;
+}

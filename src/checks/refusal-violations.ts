@@ -1,0 +1,55 @@
+/** Calls that CUDA refuses, as violations. */
+
+import type { CallOutcome, Refusal } from '../execution/execution.ts';
+import { allocationName } from './describe.ts';
+import { eventOf, type Facts } from './facts.ts';
+import type { Repair } from './repair.ts';
+import type { Violation } from './rule.ts';
+
+const roleWords: Readonly<Record<string, string>> = {
+  alloc: 'allocated here',
+  free: 'first freed here',
+  freeNode: 'the free node',
+  begin: 'the capture begins here',
+  inst: 'instantiated here',
+  launch: 'launched here',
+  unjoined: 'this work is never joined',
+  dependency: 'the node was added here',
+  record: 'recorded here',
+};
+
+export interface RefusalWords {
+  readonly api: string;
+  readonly allocation: string;
+  readonly result: string;
+}
+
+/** Violations for calls refused for one of the reasons, when `accept` agrees. */
+export function refusalViolations(
+  facts: Facts,
+  refusals: readonly Refusal[],
+  message: (words: RefusalWords, outcome: CallOutcome) => string,
+  repairs: (outcome: CallOutcome) => readonly Repair[] = () => [],
+  accept: (outcome: CallOutcome) => boolean = () => true,
+): Violation[] {
+  return facts.execution.calls
+    .filter((outcome) => outcome.refusal !== null && refusals.includes(outcome.refusal) && accept(outcome))
+    .map((outcome): Violation => {
+      const event = eventOf(facts, outcome.event);
+      const words: RefusalWords = { api: event.api, allocation: allocationName(facts, outcome.allocation), result: outcome.result };
+      return {
+        event: outcome.event,
+        message: message(words, outcome),
+        certainty: 'always',
+        related: outcome.related.map((each) => ({ ...each, message: roleWords[each.role] ?? each.role })),
+        witness: outcome.related.map((each) => ({ event: each.event, message: roleWords[each.role] ?? each.role })),
+        repairs: repairs(outcome),
+        subject: `call ${event.span.file}:${event.span.start}`,
+      };
+    });
+}
+
+/** The event with that role, or null. */
+export function relatedEvent(outcome: CallOutcome, role: string): number | null {
+  return outcome.related.find((each) => each.role === role)?.event ?? null;
+}

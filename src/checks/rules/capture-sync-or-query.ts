@@ -1,0 +1,32 @@
+/** C2: A capturing stream, a captured event or the device is synchronised or queried during capture. */
+
+import { defineRule } from '../rule.ts';
+import { refusalViolations } from '../refusal-violations.ts';
+
+export const captureSyncOrQuery = defineRule({
+  id: 'capture-sync-or-query',
+  number: 'C2',
+  group: 'C',
+  severity: 'error',
+  summary: 'A capturing stream, a captured event or the device is synchronised or queried during capture.',
+  why: 'Nothing has run yet, so there is nothing to wait for. The call fails in every mode and the capture is invalidated.',
+  remedy: 'Synchronise after the captured graph has been launched.',
+  source: 'Recordings of calls during capture',
+  bad: `
+cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+produce<<<1, 32, 0, stream>>>(result);
+cudaStreamSynchronize(stream); //!
+cudaStreamEndCapture(stream, &captured);
+`,
+  good: `
+cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+produce<<<1, 32, 0, stream>>>(result);
+cudaStreamEndCapture(stream, &captured);
+`,
+  check: (facts) => refusalViolations(
+      facts,
+      ['captureSynchronise', 'capturedEventSynchronise'],
+      ({ api, result }) => `${api} during a capture returns ${result} and the capture is lost: nothing has run yet.`,
+      (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the synchronisation' }],
+    ),
+});

@@ -1,0 +1,24 @@
+/** A12: A dependency names a node of a different graph. */
+
+import { defineRule } from '../rule.ts';
+import { refusalViolations } from '../refusal-violations.ts';
+
+export const graphCrossGraphDependency = defineRule({
+  id: 'graph-cross-graph-dependency',
+  number: 'A12',
+  group: 'A',
+  severity: 'error',
+  summary: 'A dependency names a node of a different graph.',
+  why: 'The call returns cudaErrorInvalidValue and adds nothing.',
+  remedy: 'Inside a graph use nodes of that graph; order graphs among each other with streams and events.',
+  source: 'cudaGraphAddDependencies reference; recording of a foreign dependency',
+  bad: `
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
+cudaGraphAddMemFreeNode(&release, other, &alloc, 1, params.dptr); //!
+`,
+  good: `
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
+cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
+`,
+  check: (facts) => refusalViolations(facts, ['crossGraphDependency'], ({ api, result }) => `One of the dependencies is a node of another graph: ${api} returns ${result} and adds nothing.`),
+});

@@ -1,0 +1,27 @@
+/** A1: A node uses a graph allocation but is not ordered after its allocation node. */
+
+import { defineRule } from '../rule.ts';
+import { graphViolations } from '../hazard-violations.ts';
+
+export const graphUseBeforeAlloc = defineRule({
+  id: 'graph-use-before-alloc',
+  number: 'A1',
+  group: 'A',
+  severity: 'error',
+  summary: 'A node uses a graph allocation but is not ordered after its allocation node.',
+  why: 'CUDA reports no error. The address exists when the node is created, the memory only once the device has reached the allocation node: the kernel may touch unmapped memory (cudaErrorIllegalAddress) or another allocation (wrong numbers).',
+  remedy: 'Make the node depend on the allocation node, directly or through other nodes. In a capture, fork from a stream that is ordered after the allocation.',
+  source: 'CUDA Programming Guide, graph memory nodes, API fundamentals (kernel node e)',
+  bad: `
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
+cudaGraphAddKernelNode(&use, graph, nullptr, 0, &work); //!
+cudaGraphNode_t users[] = {alloc, use};
+cudaGraphAddMemFreeNode(&release, graph, users, 2, params.dptr);
+`,
+  good: `
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
+cudaGraphAddKernelNode(&use, graph, &alloc, 1, &work);
+cudaGraphAddMemFreeNode(&release, graph, &use, 1, params.dptr);
+`,
+  check: (facts) => graphViolations(facts, 'useBeforeAlloc', ({ user, verb, allocation }) => `${user} ${verb} ${allocation} but is not ordered after its allocation node. Make it depend on the allocation, directly or through another node.`),
+});

@@ -1,0 +1,90 @@
+/** Every rule, in catalogue order. */
+
+import type { Rule } from '../rule.ts';
+import { asyncDoubleFree } from './async-double-free.ts';
+import { asyncFreeBeforeAlloc } from './async-free-before-alloc.ts';
+import { asyncHostFreeUnsynchronised } from './async-host-free-unsynchronised.ts';
+import { asyncLeak } from './async-leak.ts';
+import { asyncUseAfterFree } from './async-use-after-free.ts';
+import { asyncUseBeforeAlloc } from './async-use-before-alloc.ts';
+import { asyncUseFreeRace } from './async-use-free-race.ts';
+import { captureFreeOfUncaptured } from './capture-free-of-uncaptured.ts';
+import { captureLegacyStreamUse } from './capture-legacy-stream-use.ts';
+import { captureSyncOrQuery } from './capture-sync-or-query.ts';
+import { captureUnjoined } from './capture-unjoined.ts';
+import { captureUnsafeCall } from './capture-unsafe-call.ts';
+import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
+import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
+import { graphDoubleFreeNode } from './graph-double-free-node.ts';
+import { graphFreeBeforeAlloc } from './graph-free-before-alloc.ts';
+import { graphFreeForeignPointer } from './graph-free-foreign-pointer.ts';
+import { graphFreeInTwoGraphs } from './graph-free-in-two-graphs.ts';
+import { graphUseAfterFree } from './graph-use-after-free.ts';
+import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
+import { graphUseFreeRace } from './graph-use-free-race.ts';
+import { mallocDoubleFree } from './malloc-double-free.ts';
+import { mallocUseAfterFree } from './malloc-use-after-free.ts';
+import { memGraphChildByClone } from './mem-graph-child-by-clone.ts';
+import { memGraphClone } from './mem-graph-clone.ts';
+import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
+import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
+import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
+import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
+import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
+import { relaunchWithLiveAllocation } from './relaunch-with-live-allocation.ts';
+import { secondExecOfMemGraph } from './second-exec-of-mem-graph.ts';
+import { xgraphAllocLeak } from './xgraph-alloc-leak.ts';
+import { xgraphDoubleFree } from './xgraph-double-free.ts';
+import { xgraphExternalFreeOfInternal } from './xgraph-external-free-of-internal.ts';
+import { xgraphExternalUseOfInternal } from './xgraph-external-use-of-internal.ts';
+import { xgraphFreeBeforeAlloc } from './xgraph-free-before-alloc.ts';
+import { xgraphHostFreeUnsynchronised } from './xgraph-host-free-unsynchronised.ts';
+import { xgraphUseAfterFree } from './xgraph-use-after-free.ts';
+import { xgraphUseFreeRace } from './xgraph-use-free-race.ts';
+import { xgraphUseUnorderedWithAlloc } from './xgraph-use-unordered-with-alloc.ts';
+import { xgraphUseWithoutLaunch } from './xgraph-use-without-launch.ts';
+
+export const rules: readonly Rule[] = [
+  graphUseBeforeAlloc,
+  graphUseAfterFree,
+  graphUseFreeRace,
+  graphFreeBeforeAlloc,
+  graphDoubleFreeNode,
+  graphFreeForeignPointer,
+  graphFreeInTwoGraphs,
+  graphCrossGraphDependency,
+  xgraphUseWithoutLaunch,
+  xgraphUseUnorderedWithAlloc,
+  xgraphUseAfterFree,
+  xgraphUseFreeRace,
+  xgraphFreeBeforeAlloc,
+  xgraphDoubleFree,
+  xgraphExternalFreeOfInternal,
+  xgraphExternalUseOfInternal,
+  xgraphAllocLeak,
+  xgraphHostFreeUnsynchronised,
+  captureUnsafeCall,
+  captureSyncOrQuery,
+  captureLegacyStreamUse,
+  captureUnjoined,
+  captureWaitOnUncapturedEvent,
+  captureFreeOfUncaptured,
+  relaunchWithLiveAllocation,
+  secondExecOfMemGraph,
+  memGraphClone,
+  memGraphChildByClone,
+  memGraphDestroyNode,
+  memGraphRemoveEdge,
+  perfLaunchStreamSwitch,
+  perfUploadStreamMismatch,
+  perfMissedVaReuse,
+  asyncUseBeforeAlloc,
+  asyncUseAfterFree,
+  asyncUseFreeRace,
+  asyncFreeBeforeAlloc,
+  asyncDoubleFree,
+  asyncHostFreeUnsynchronised,
+  asyncLeak,
+  mallocDoubleFree,
+  mallocUseAfterFree,
+];

@@ -1,0 +1,29 @@
+/** D8: A graph with memory nodes is instantiated while another executable of it exists. */
+
+import { defineRule } from '../rule.ts';
+import { refusalViolations } from '../refusal-violations.ts';
+
+export const secondExecOfMemGraph = defineRule({
+  id: 'second-exec-of-mem-graph',
+  number: 'D8',
+  group: 'D',
+  severity: 'error',
+  summary: 'A graph with memory nodes is instantiated while another executable of it exists.',
+  why: 'The call returns cudaErrorNotSupported: the addresses of a graph can belong to one executable only.',
+  remedy: 'Destroy the first executable before, or build the graph twice.',
+  source: 'Recording instantiate_twice',
+  bad: `
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
+cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
+cudaGraphInstantiate(&exec, graph, 0);
+cudaGraphInstantiate(&otherExec, graph, 0); //!
+`,
+  good: `
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
+cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
+cudaGraphInstantiate(&exec, graph, 0);
+cudaGraphExecDestroy(exec);
+cudaGraphInstantiate(&otherExec, graph, 0);
+`,
+  check: (facts) => refusalViolations(facts, ['secondExec'], ({ result }) => `This graph has memory nodes and an executable already: instantiating it again returns ${result}. Destroy the first executable or build a second graph.`),
+});

@@ -1,0 +1,115 @@
+/** Runs every rule on every path and makes one report of them. */
+
+import type { Certainty, Finding, RelatedLocation, Severity, WitnessStep } from '../base/finding.ts';
+import type { SourceText } from '../base/source-text.ts';
+import { positionAt } from '../base/source-text.ts';
+import type { Span } from '../base/span.ts';
+import type { Facts } from './facts.ts';
+import { createPlaceFinder, type PlaceFinder } from './report-place.ts';
+import type { Rule, Violation } from './rule.ts';
+import { rules } from './rules/index.ts';
+
+/** A path with what is needed to weigh what was found, or not found, on it. */
+export interface CheckedPath {
+  readonly facts: Facts;
+  /** The path leaves early: that something is missing on it proves nothing. */
+  readonly leavesEarly: boolean;
+}
+
+/** A finding with where it came from, for fixes. */
+export interface Report {
+  readonly finding: Finding;
+  readonly violation: Violation;
+  readonly facts: Facts;
+  readonly rule: Rule;
+}
+
+interface Collected {
+  readonly rule: Rule;
+  readonly violation: Violation;
+  readonly facts: Facts;
+  readonly place: Span;
+  readonly paths: Set<number>;
+}
+
+/** All reports, each mistake once, in order of position. */
+export function checkPaths(paths: readonly CheckedPath[], sources: ReadonlyMap<string, SourceText>): readonly Report[] {
+  const collected = new Map<string, Collected>();
+  const finders = paths.map((path) => createPlaceFinder(path.facts.trace));
+  paths.forEach((path, index) => {
+    const found = rules.flatMap((rule) => rule.check(path.facts).map((violation) => ({ rule, violation })));
+    for (const { rule, violation } of withoutConsequences(found)) {
+      const place = reportSpan(finders[index]!, path.facts, violation.event, sources);
+      const key = `${rule.id} ${place.file}:${place.start} ${violation.subject}`;
+      const known = collected.get(key);
+      if (known) known.paths.add(index);
+      else collected.set(key, { rule, violation, facts: path.facts, place, paths: new Set([index]) });
+    }
+  });
+  const reports = [...collected.values()].map((each) => toReport(each, paths, finders, sources));
+  return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
+}
+
+/** Leaks that follow from another mistake with the same allocation are not reported beside it (precedence, 2.Z). */
+function withoutConsequences(found: readonly { rule: Rule; violation: Violation }[]): { rule: Rule; violation: Violation }[] {
+  const errors = found.some(({ rule }) => rule.severity === 'error');
+  return found.filter(({ rule }) => !(errors && (rule.id === 'xgraph-alloc-leak' || rule.id === 'async-leak')));
+}
+
+/** The same rule on the same statement about several allocations is said once. */
+function onePerPlace(reports: readonly Report[]): Report[] {
+  const seen = new Map<string, Report>();
+  for (const report of reports) {
+    const key = `${report.rule.id} ${report.finding.span.file}:${report.finding.span.start} ${report.finding.message}`;
+    if (!seen.has(key)) seen.set(key, report);
+  }
+  return [...seen.values()];
+}
+
+function reportSpan(finder: PlaceFinder, facts: Facts, event: number, sources: ReadonlyMap<string, SourceText>): Span {
+  const { span, statement } = finder(facts.trace.events[event]!);
+  const source = sources.get(span.file);
+  if (!source || statement.file !== span.file || statement.start > span.start) return span;
+  const sameLine = positionAt(source, statement.start).line === positionAt(source, span.start).line;
+  return sameLine ? span : { file: span.file, start: statement.start, end: span.end };
+}
+
+function toReport(collected: Collected, paths: readonly CheckedPath[], finders: readonly PlaceFinder[], sources: ReadonlyMap<string, SourceText>): Report {
+  const { rule, violation, facts, place } = collected;
+  const certainty = certaintyOf(collected, paths);
+  const finder = finders[[...collected.paths][0]!]!;
+  const where = (event: number): Span => reportSpan(finder, facts, event, sources);
+  const related: RelatedLocation[] = violation.related.map((each) => ({ role: each.role, message: each.message, span: where(each.event) }));
+  const witness: WitnessStep[] = violation.witness.map((step) => ({ message: step.message, span: where(step.event) }));
+  const finding: Finding = {
+    rule: rule.id,
+    severity: certainty === 'sometimes' ? weaker(rule.severity) : rule.severity,
+    certainty,
+    message: certainty === 'sometimes' ? hedged(violation.message) : violation.message,
+    span: place,
+    related,
+    witness,
+  };
+  return { finding, violation, facts, rule };
+}
+
+/** Always: on the ordinary path, and on every other that does not leave early. */
+function certaintyOf(collected: Collected, paths: readonly CheckedPath[]): Certainty {
+  if (collected.violation.certainty === 'sometimes') return 'sometimes';
+  const everywhere = paths.every((path, index) => collected.paths.has(index) || path.leavesEarly || !reaches(path.facts, collected));
+  return collected.paths.has(0) && everywhere ? 'always' : 'sometimes';
+}
+
+/** Whether a path runs the reported call at all; one that does not says nothing about it. */
+function reaches(facts: Facts, collected: Collected): boolean {
+  const event = collected.facts.trace.events[collected.violation.event]!;
+  return facts.trace.events.some((each) => each.span.start === event.span.start && each.span.file === event.span.file);
+}
+
+function weaker(severity: Severity): Severity {
+  return severity === 'error' ? 'warning' : severity === 'warning' ? 'hint' : 'info';
+}
+
+function hedged(message: string): string {
+  return `On some paths: ${message}`;
+}

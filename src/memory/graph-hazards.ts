@@ -1,0 +1,60 @@
+/** Ordering mistakes inside one graph, whether or not it is ever launched. */
+
+import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts';
+import { type GraphOrder, orderGraph } from '../order/graph-order.ts';
+import type { AccessMode } from '../trace/event.ts';
+
+export type GraphHazardKind = 'useBeforeAlloc' | 'useAfterFree' | 'useFreeRace' | 'freeBeforeAlloc';
+
+export interface GraphHazard {
+  readonly kind: GraphHazardKind;
+  readonly graph: GraphModel;
+  readonly order: GraphOrder;
+  readonly allocation: number;
+  readonly alloc: GraphNode;
+  /** The user; for `freeBeforeAlloc` the free node. */
+  readonly user: GraphNode;
+  readonly free: GraphNode | null;
+  readonly mode: AccessMode;
+  readonly isOpaque: boolean;
+}
+
+/** One hazard a (use, allocation) pair at most, by precedence: after the free, before the allocation, race. */
+export function findGraphHazards(execution: Execution): readonly GraphHazard[] {
+  return execution.graphs.flatMap((graph) => (graph.failed ? [] : hazardsOf(execution, graph)));
+}
+
+function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {
+  const owned = graph.nodes.filter((node) => node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined);
+  if (owned.length === 0) return [];
+  const order = orderGraph(graph.nodes);
+  const uses = graph.nodes.flatMap((node) => usesOf(execution, node, 0).map((use) => ({ node, ...use })));
+  const out: GraphHazard[] = [];
+  for (const alloc of owned) {
+    const allocation = alloc.operation.allocation!;
+    const free = graph.nodes.find((node) => node.operation.kind === 'memFree' && node.operation.freed?.allocation === allocation) ?? null;
+    const common = { graph, order, allocation, alloc, free };
+    for (const { node, allocation: used, mode, isOpaque } of uses) {
+      if (used !== allocation) continue;
+      const kind = classify(order, alloc.id, free?.id ?? null, node.id);
+      if (kind && !out.some((other) => other.user === node && other.allocation === allocation)) out.push({ ...common, kind, user: node, mode, isOpaque });
+    }
+    if (free && !order.before(alloc.id, free.id) && !order.isPartial(free.id)) out.push({ ...common, kind: 'freeBeforeAlloc', user: free, mode: 'unknown', isOpaque: false });
+  }
+  return out;
+}
+
+function classify(order: GraphOrder, alloc: number, free: number | null, user: number): GraphHazardKind | null {
+  if (free !== null && order.before(free, user)) return 'useAfterFree';
+  if (!order.before(alloc, user) && !order.isPartial(user)) return 'useBeforeAlloc';
+  if (free !== null && !order.before(user, free) && !order.isPartial(free)) return 'useFreeRace';
+  return null;
+}
+
+/** What a node touches; a child graph's node touches what its graph touches. */
+function usesOf(execution: Execution, node: GraphNode, depth: number): { allocation: number; mode: AccessMode; isOpaque: boolean }[] {
+  const own = node.operation.accesses.map((access) => ({ allocation: access.pointer.allocation, mode: access.mode, isOpaque: node.operation.opaque === true }));
+  const child = node.operation.kind === 'child' && node.operation.child !== undefined ? execution.graphOfHandle.get(node.operation.child) : undefined;
+  if (child === undefined || depth > 8) return own;
+  return [...own, ...execution.graphs[child]!.nodes.flatMap((inner) => usesOf(execution, inner, depth + 1))];
+}

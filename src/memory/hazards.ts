@@ -1,0 +1,79 @@
+/** Ordering mistakes across graphs, streams and the host: each use and free of each instance, judged once. */
+
+import type { AllocationModel, Execution } from '../execution/execution.ts';
+import type { Order } from '../order/order.ts';
+import type { Death, Instance, Lifetimes, Use } from './lifetimes.ts';
+
+export type HazardKind =
+  | 'neverLive'
+  | 'useOfInternal'
+  | 'useAfterFree'
+  | 'useBeforeAlloc'
+  | 'useFreeRace'
+  | 'hostFreeRace'
+  | 'freeBeforeAlloc'
+  | 'doubleFree'
+  | 'leak';
+
+export interface Hazard {
+  readonly kind: HazardKind;
+  readonly allocation: AllocationModel;
+  readonly instance: Instance | null;
+  readonly use: Use | null;
+  readonly death: Death | null;
+  /** doubleFree: the first free. */
+  readonly other: Death | null;
+}
+
+/** Judges every use outside its allocation's own graph, and every free. Precedence as in the catalogue, 2.Z. */
+export function findHazards(execution: Execution, order: Order, lifetimes: Lifetimes): readonly Hazard[] {
+  const out: Hazard[] = [];
+  for (const { allocation, use } of lifetimes.unborn) {
+    if (allocation.kind !== 'graph' || isBuiltInUnseenGraph(execution, allocation)) continue;
+    out.push({ kind: 'neverLive', allocation, instance: null, use, death: null, other: null });
+  }
+  for (const instance of lifetimes.instances) {
+    const { allocation } = instance;
+    const freedInside = instance.deaths.find((death) => death.kind === 'freeNode' && death.isInternal) ?? null;
+    for (const use of instance.uses) {
+      if (use.isInternal) continue;
+      const hazard = judgeUse(order, instance, use, freedInside);
+      if (hazard) out.push({ allocation, instance, use, other: null, ...hazard });
+    }
+    judgeFrees(order, instance, out);
+  }
+  return out;
+}
+
+/** Allocations of graphs whose launches we cannot see prove nothing when no launch is seen. */
+function isBuiltInUnseenGraph(execution: Execution, allocation: AllocationModel): boolean {
+  const graph = allocation.graph === null ? null : execution.graphs[allocation.graph]!;
+  if (!graph || graph.external) return true;
+  return execution.trace.events.some((event) => event.verb === 'call.unknown' && event.handles.includes(graph.handle));
+}
+
+type Judgement = Pick<Hazard, 'kind' | 'death'> | null;
+
+function judgeUse(order: Order, instance: Instance, use: Use, freedInside: Death | null): Judgement {
+  if (freedInside) return { kind: 'useOfInternal', death: freedInside };
+  const outside = instance.deaths;
+  const after = outside.find((death) => order.before(death.point, use.point));
+  if (after) return { kind: 'useAfterFree', death: after };
+  if (instance.birth !== null && !order.before(instance.birth, use.point)) return { kind: 'useBeforeAlloc', death: null };
+  if (instance.allocation.kind === 'device' || instance.allocation.kind === 'managed' || instance.allocation.kind === 'host' || instance.allocation.kind === 'external') return null;
+  const racing = outside.find((death) => !order.before(use.point, death.point));
+  if (!racing) return null;
+  return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
+}
+
+function judgeFrees(order: Order, instance: Instance, out: Hazard[]): void {
+  const { allocation } = instance;
+  for (const death of instance.deaths) {
+    if (death.isInternal || death.kind === 'autoFree') continue;
+    const birth = instance.birth;
+    if (birth === null || order.before(birth, death.point)) continue;
+    const followsUnorderedUse = instance.uses.some((use) => !use.isInternal && !order.before(birth, use.point) && order.before(use.point, death.point));
+    if (!followsUnorderedUse)
+      out.push({ kind: death.kind === 'hostFree' ? 'hostFreeRace' : 'freeBeforeAlloc', allocation, instance, use: null, death, other: null });
+  }
+}

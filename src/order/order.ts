@@ -1,0 +1,293 @@
+/**
+ * Happens-before over everything one run does: stream operations, launches and the nodes inside them, host actions.
+ *
+ * A point is one doing of one thing. An edge a → b says that a ends before b begins, and why. Points are numbered so that
+ * every edge goes upwards; reachability is one bit per pair.
+ *
+ *     host ──●────────●───────────────●  (synchronise, cudaFree: what the host does next comes after)
+ *            │        │               │
+ *     s1   ──●─●──[begin·nodes·end]───●
+ *                 │  record node ──▶ wait in s2
+ */
+
+import { addBit, type Bitset, createBitset, hasBit, uniteInto } from '../base/bitset.ts';
+import type { Execution, GraphNode, StreamOperation, WaitTarget } from '../execution/execution.ts';
+import { legacyStream } from '../trace/event.ts';
+import { type GraphOrder, orderGraph } from './graph-order.ts';
+
+/** Where an edge comes from: the rows of the happens-before table in the catalogue. */
+export type EdgeReason =
+  | 'graph edge'
+  | 'stream order'
+  | 'launches of one executable'
+  | 'default stream'
+  | 'event'
+  | 'event node'
+  | 'host synchronisation'
+  | 'host order'
+  | 'child graph'
+  | 'upload';
+
+export interface Edge {
+  readonly from: number;
+  readonly reason: EdgeReason;
+}
+
+export interface Point {
+  readonly kind: 'operation' | 'begin' | 'node' | 'end' | 'host';
+  /** Stream operation it belongs to; −1 for host points. */
+  readonly operation: number;
+  /** node: the event that added the node. */
+  readonly event: number;
+  readonly node: GraphNode | null;
+}
+
+export interface Order {
+  readonly points: readonly Point[];
+  /** Edges into each point. */
+  readonly edges: readonly (readonly Edge[])[];
+  before(first: number, second: number): boolean;
+  /** Points of the shortest proof that `first` is before `second`, with the reason each one is reached; empty if none. */
+  witness(first: number, second: number): readonly { readonly point: number; readonly reason: EdgeReason | null }[];
+  /** The point of a stream operation that is no launch, or the end of a launch. */
+  pointOf(operation: number): number;
+  beginOf(operation: number): number;
+  /** The point of a node in a launch, by the node object; undefined when the launch does not run it. */
+  nodePoint(operation: number, node: GraphNode): number | undefined;
+  /** The nodes a launch runs, with those of child graphs. */
+  nodesOf(operation: number): readonly { readonly node: GraphNode; readonly point: number }[];
+  /** The host's point for a `cudaFree`, by event. */
+  hostPoint(event: number): number | undefined;
+}
+
+/** Points beyond this are not analysed; the caller reports the gap. */
+export const maximumPoints = 12_000;
+
+interface Builder {
+  readonly execution: Execution;
+  readonly points: Point[];
+  readonly edges: Edge[][];
+  readonly tails: Map<number, number>;
+  readonly blockingStreams: Set<number>;
+  readonly lastLaunch: Map<number, number>;
+  readonly begins: Map<number, number>;
+  readonly ends: Map<number, number>;
+  readonly nodePoints: Map<number, { node: GraphNode; point: number }[]>;
+  readonly hostPoints: Map<number, number>;
+  readonly graphOrders: Map<readonly GraphNode[], GraphOrder>;
+  host: number;
+}
+
+/** Builds the order of a run (HB1–HB14 of the catalogue). */
+export function orderExecution(execution: Execution): Order {
+  const builder: Builder = {
+    execution,
+    points: [],
+    edges: [],
+    tails: new Map(),
+    blockingStreams: new Set(),
+    lastLaunch: new Map(),
+    begins: new Map(),
+    ends: new Map(),
+    nodePoints: new Map(),
+    hostPoints: new Map(),
+    graphOrders: new Map(),
+    host: -1,
+  };
+  builder.host = addPoint(builder, { kind: 'host', operation: -1, event: -1, node: null }, []);
+  for (const call of execution.calls) {
+    if (builder.points.length > maximumPoints) break;
+    const event = execution.trace.events[call.event]!;
+    if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
+    else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query) addSynchronisation(builder, event.scope, event.handle, event.index);
+    else if (event.verb === 'memory.free') {
+      addHostPoint(builder, event.index, []);
+      builder.hostPoints.set(event.index, builder.host);
+    }
+  }
+  return finish(builder);
+}
+
+function addPoint(builder: Builder, point: Point, edges: readonly Edge[]): number {
+  builder.points.push(point);
+  builder.edges.push([...edges]);
+  return builder.points.length - 1;
+}
+
+function addHostPoint(builder: Builder, event: number, edges: readonly Edge[]): void {
+  builder.host = addPoint(builder, { kind: 'host', operation: -1, event, node: null }, [{ from: builder.host, reason: 'host order' }, ...edges]);
+}
+
+function addSynchronisation(builder: Builder, scope: 'device' | 'stream' | 'event', handle: number | null, event: number): void {
+  const edges: Edge[] = [];
+  const tail = (stream: number): void => {
+    const point = builder.tails.get(stream);
+    if (point !== undefined) edges.push({ from: point, reason: 'host synchronisation' });
+  };
+  if (scope === 'device') for (const stream of builder.tails.keys()) tail(stream);
+  else if (scope === 'stream' && handle !== null) {
+    tail(handle);
+    if (handle === legacyStream) for (const stream of builder.blockingStreams) tail(stream);
+  } else if (scope === 'event' && handle !== null) {
+    const target = recordTargetAt(builder, handle, event);
+    for (const point of target ? targetPoints(builder, target) : []) edges.push({ from: point, reason: 'host synchronisation' });
+  }
+  addHostPoint(builder, event, edges);
+}
+
+/** What an event was last recorded with before a host call, found by looking back. */
+function recordTargetAt(builder: Builder, handle: number, event: number): WaitTarget | null {
+  for (let index = event - 1; index >= 0; index--) {
+    const call = builder.execution.calls[index]!;
+    const earlier = builder.execution.trace.events[index]!;
+    if (call.operation === null) continue;
+    if (earlier.verb === 'event.record' && earlier.event === handle) return { kind: 'record', operation: call.operation };
+    if (earlier.verb === 'exec.launch') {
+      const nodes = builder.nodePoints.get(call.operation)?.filter(({ node }) => node.operation.kind === 'eventRecord' && node.operation.event === handle) ?? [];
+      if (nodes.length > 0) return { kind: 'launch', operation: call.operation, nodes: nodes.map(({ node }) => node.event) };
+    }
+  }
+  return null;
+}
+
+function targetPoints(builder: Builder, target: WaitTarget): number[] {
+  if (target.kind === 'record') {
+    const point = builder.ends.get(target.operation);
+    return point === undefined ? [] : [point];
+  }
+  return (builder.nodePoints.get(target.operation) ?? []).filter(({ node }) => target.nodes.includes(node.event) && node.operation.kind === 'eventRecord').map(({ point }) => point);
+}
+
+/** What the next operation in a stream comes after: its tail, the host, and the default stream's barrier. */
+function streamEdges(builder: Builder, stream: number): Edge[] {
+  const edges: Edge[] = [{ from: builder.host, reason: 'host order' }];
+  const tail = builder.tails.get(stream);
+  if (tail !== undefined) edges.push({ from: tail, reason: 'stream order' });
+  const isBlocking = stream !== legacyStream && !builder.execution.nonBlockingStreams.has(stream) && !builder.execution.trace.handles[stream]?.external;
+  if (stream === legacyStream) {
+    for (const other of builder.blockingStreams) {
+      const point = builder.tails.get(other);
+      if (point !== undefined) edges.push({ from: point, reason: 'default stream' });
+    }
+  } else if (isBlocking) {
+    builder.blockingStreams.add(stream);
+    const legacy = builder.tails.get(legacyStream);
+    if (legacy !== undefined) edges.push({ from: legacy, reason: 'default stream' });
+  }
+  return edges;
+}
+
+function addStreamOperation(builder: Builder, operation: StreamOperation): void {
+  if (operation.kind === 'launch') {
+    addLaunch(builder, operation);
+    return;
+  }
+  const edges = streamEdges(builder, operation.stream);
+  if (operation.kind === 'wait' && operation.waitsFor) for (const point of targetPoints(builder, operation.waitsFor)) edges.push({ from: point, reason: operation.waitsFor.kind === 'record' ? 'event' : 'event node' });
+  if (operation.kind === 'upload' && operation.executable !== null) {
+    const last = builder.lastLaunch.get(operation.executable);
+    if (last !== undefined) edges.push({ from: last, reason: 'upload' });
+  }
+  const point = addPoint(builder, { kind: 'operation', operation: operation.index, event: operation.event, node: null }, edges);
+  builder.begins.set(operation.index, point);
+  builder.ends.set(operation.index, point);
+  builder.tails.set(operation.stream, point);
+  if (operation.blocking) addHostPoint(builder, operation.event, [{ from: point, reason: 'host synchronisation' }]);
+}
+
+function addLaunch(builder: Builder, operation: StreamOperation): void {
+  const edges = streamEdges(builder, operation.stream);
+  const previous = operation.executable === null ? undefined : builder.lastLaunch.get(operation.executable);
+  if (previous !== undefined) edges.push({ from: previous, reason: 'launches of one executable' });
+  const begin = addPoint(builder, { kind: 'begin', operation: operation.index, event: operation.event, node: null }, edges);
+  builder.begins.set(operation.index, begin);
+  const placed: { node: GraphNode; point: number }[] = [];
+  const executable = operation.executable === null ? null : builder.execution.executables[operation.executable]!;
+  const ends = executable ? addNodes(builder, operation, executable.nodes, begin, placed, 0) : [];
+  builder.nodePoints.set(operation.index, placed);
+  const end = addPoint(
+    builder,
+    { kind: 'end', operation: operation.index, event: operation.event, node: null },
+    [{ from: begin, reason: 'stream order' }, ...ends.map((from): Edge => ({ from, reason: 'stream order' }))],
+  );
+  builder.ends.set(operation.index, end);
+  builder.tails.set(operation.stream, end);
+  if (operation.executable !== null) builder.lastLaunch.set(operation.executable, end);
+}
+
+/** Adds the nodes of a graph between `begin` and what follows; returns the points nothing in the graph comes after. */
+function addNodes(builder: Builder, operation: StreamOperation, nodes: readonly GraphNode[], begin: number, placed: { node: GraphNode; point: number }[], depth: number): number[] {
+  let order = builder.graphOrders.get(nodes);
+  if (!order) {
+    order = orderGraph(nodes);
+    builder.graphOrders.set(nodes, order);
+  }
+  const ends: number[] = new Array(nodes.length);
+  const isInner = new Set<number>();
+  for (const id of order.topological) {
+    const node = nodes[id]!;
+    const edges: Edge[] = [];
+    for (const dependency of node.dependencies) {
+      if (ends[dependency] !== undefined) edges.push({ from: ends[dependency], reason: 'graph edge' });
+      isInner.add(dependency);
+    }
+    if (edges.length === 0) edges.push({ from: begin, reason: 'stream order' });
+    const wait = operation.nodeWaits.get(node.event);
+    if (wait && node.operation.kind === 'eventWait') for (const point of targetPoints(builder, wait)) edges.push({ from: point, reason: 'event node' });
+    const point = addPoint(builder, { kind: 'node', operation: operation.index, event: node.event, node }, edges);
+    placed.push({ node, point });
+    const child = node.operation.kind === 'child' && node.operation.child !== undefined ? builder.execution.graphOfHandle.get(node.operation.child) : undefined;
+    if (child === undefined || depth >= 8) {
+      ends[id] = point;
+      continue;
+    }
+    const inner = addNodes(builder, operation, builder.execution.graphs[child]!.nodes, point, placed, depth + 1);
+    ends[id] = addPoint(builder, { kind: 'end', operation: operation.index, event: node.event, node: null }, [{ from: point, reason: 'child graph' }, ...inner.map((from): Edge => ({ from, reason: 'child graph' }))]);
+  }
+  return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
+}
+
+function finish(builder: Builder): Order {
+  const { points, edges } = builder;
+  const ancestors: Bitset[] = [];
+  for (let index = 0; index < points.length; index++) {
+    const set = createBitset(index + 1);
+    for (const edge of edges[index]!) {
+      addBit(set, edge.from);
+      uniteInto(set, ancestors[edge.from]!);
+    }
+    ancestors.push(set);
+  }
+  return {
+    points,
+    edges,
+    before: (first, second) => first < second && hasBit(ancestors[second]!, first),
+    witness: (first, second) => findWitness(edges, first, second),
+    pointOf: (operation) => builder.ends.get(operation) ?? 0,
+    beginOf: (operation) => builder.begins.get(operation) ?? 0,
+    nodePoint: (operation, node) => builder.nodePoints.get(operation)?.find((each) => each.node === node)?.point,
+    nodesOf: (operation) => builder.nodePoints.get(operation) ?? [],
+    hostPoint: (event) => builder.hostPoints.get(event),
+  };
+}
+
+function findWitness(edges: readonly (readonly Edge[])[], first: number, second: number): readonly { point: number; reason: EdgeReason | null }[] {
+  const next = new Map<number, { point: number; reason: EdgeReason }>();
+  const queue = [second];
+  for (let index = 0; index < queue.length && !next.has(first); index++) {
+    const current = queue[index]!;
+    for (const edge of edges[current] ?? []) {
+      if (edge.from < first || next.has(edge.from)) continue;
+      next.set(edge.from, { point: current, reason: edge.reason });
+      queue.push(edge.from);
+    }
+  }
+  if (!next.has(first)) return [];
+  const path: { point: number; reason: EdgeReason | null }[] = [{ point: first, reason: null }];
+  for (let point = first; point !== second; ) {
+    const step = next.get(point)!;
+    path.push({ point: step.point, reason: step.reason });
+    point = step.point;
+  }
+  return path;
+}
