@@ -31,7 +31,11 @@ const browser = await chromium.launch({
     ' ',
   ),
 });
-const sizes = { wide: { width: 1100, height: 800 }, tall: { width: 700, height: 900 } };
+const sizes = {
+  wide: { width: 1100, height: 800 },
+  tall: { width: 700, height: 900 },
+  phone: { width: 500, height: 900 },
+};
 
 if (process.argv.includes('--check')) await check();
 else await photograph();
@@ -78,7 +82,7 @@ async function check() {
           window.recalled = saved;
         }, options.saved);
       await page.goto(`http://127.0.0.1:${port}/${scene}?worker=${options.worker ?? '/layout-worker.js'}`);
-      await page.waitForTimeout(700);
+      await page.waitForTimeout(options.wait ?? 700);
       return page;
     };
     try {
@@ -145,6 +149,7 @@ function shots() {
       },
     },
     { name: 'fork-allocation', page: 'forkJoin', act: (page) => page.click('.rail >> nth=0') },
+    { name: 'fork-phone', page: 'forkJoin', size: 'phone', act: (page) => steps(page, 4) },
     { name: 'help', page: 'forkJoin', act: (page) => page.keyboard.press('?') },
     { name: 'unusual-dark', page: 'everythingUnusual' },
     { name: 'unusual-light', page: 'everythingUnusual', theme: 'light', act: (page) => page.click('#tab-sizes') },
@@ -194,6 +199,7 @@ function shots() {
       act: (page) => page.click('text=Show all'),
     },
     { name: 'large-1200', page: 'generated1200', wait: 3500 },
+    { name: 'long-run', page: 'longRun12000', act: (page) => steps(page, 30) },
     { name: 'page-dark', page: 'forkJoin.html', act: (page) => steps(page, 7) },
     { name: 'page-light', page: 'chapterExample.html', scheme: 'light' },
   ];
@@ -258,6 +264,8 @@ async function serve() {
 function sceneOf(name) {
   const size = /^generated(\d+)$/.exec(name);
   if (size) return scenes.generated(Number(size[1]));
+  const run = /^longRun(\d+)$/.exec(name);
+  if (run) return scenes.longRun(Number(run[1]));
   return scenes[name]?.();
 }
 

@@ -1,9 +1,26 @@
 /** The road from text to findings and pictures, one phase a line. */
 
+import type { Language as Grammar, Parser } from 'web-tree-sitter';
 import type { Finding, Fix, Gap } from './base/finding.ts';
-import type { SourceText } from './base/source-text.ts';
+import { createSourceText, type SourceText } from './base/source-text.ts';
 import type { Span } from './base/span.ts';
+import { buildFacts, type Facts } from './checks/facts.ts';
+import { candidateFixes } from './checks/fixes/fixes.ts';
+import { checkPaths, type Report } from './checks/run.ts';
+import { findEntries } from './interpret/entries.ts';
+import { explore } from './interpret/explore.ts';
+import { linkProgram } from './interpret/program-table.ts';
+import { Cancelled } from './interpret/world.ts';
+import { buildModelTable, type ModelTable } from './models/model.ts';
+import { cudaModels, typescriptModels } from './models/registry.ts';
+import { parseModelFile } from './models/user-models.ts';
+import { verifiedFixes } from './verify-fixes.ts';
+import type { FunctionDefinition, Module } from './program/program.ts';
+import { buildScene } from './scene/build-scene.ts';
+import { summariseFunctions } from './scene/function-summaries.ts';
+import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
+import { readModules, type ReadInclude } from './syntax/read-modules.ts';
 
 export type Language = 'cuda' | 'typescript';
 
@@ -11,7 +28,10 @@ export type Language = 'cuda' | 'typescript';
 export type WasmName = 'web-tree-sitter.wasm' | 'tree-sitter-cuda.wasm' | 'tree-sitter-typescript.wasm';
 export type WasmLoader = (name: WasmName) => Promise<Uint8Array>;
 
+export { Cancelled };
+
 export interface Engine {
+  /** Throws {@link Cancelled} when `isCancelled` turns true; anything else that is thrown is a defect of ours. */
   analyse(input: AnalysisInput): Analysis;
 }
 
@@ -21,7 +41,7 @@ export interface AnalysisInput {
   readonly text: string;
   readonly language: Language;
   /** Reads a file named by `#include "…"` or `import`, relative to `from`; undefined when there is none. */
-  readonly readInclude?: (name: string, from: string) => { readonly file: string; readonly text: string } | undefined;
+  readonly readInclude?: ReadInclude;
   /** Contents of users' model files (JSON), in order. */
   readonly models?: readonly { readonly file: string; readonly text: string }[];
   /** Polled between phases and inside loops; when it turns true, `analyse` throws `Cancelled`. */
@@ -45,7 +65,7 @@ export interface Hover {
 }
 
 export interface SceneOptions {
-  /** Entry function; default `main`, else every uncalled function. */
+  /** Entry function; default `main`, else the first uncalled function. */
   readonly entry?: string;
   /** Values for symbols the text does not determine. */
   readonly settings?: Readonly<Record<string, number>>;
@@ -59,18 +79,131 @@ export interface Analysis {
   /** Every file that took part, by the name its spans carry. */
   readonly sources: ReadonlyMap<string, SourceText>;
   readonly functions: readonly FunctionSummary[];
+  /** Entry functions in order; `scene` shows one, `facts` has the ordinary path of each. */
+  readonly entries: readonly string[];
+  readonly facts: ReadonlyMap<string, Facts>;
   /** Repairs of a finding, each verified by re-analysing the edited text. Computed on demand. */
   fixes(finding: Finding): readonly Fix[];
   hover(offset: number): Hover | undefined;
   scene(options?: SceneOptions): Scene;
 }
 
-/** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
-export async function createEngine(load: WasmLoader): Promise<Engine> {
-  await load('web-tree-sitter.wasm');
-  return { analyse: analyseNothing };
+interface Grammars {
+  readonly cuda: Parser;
+  readonly typescript: Parser;
 }
 
-function analyseNothing(input: AnalysisInput): Analysis {
-  throw new Error(`not there yet: ${input.file}`);
+/** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
+export async function createEngine(load: WasmLoader): Promise<Engine> {
+  const { Parser: ParserClass, Language: GrammarClass } = await import('web-tree-sitter');
+  const runtime = await load('web-tree-sitter.wasm');
+  await ParserClass.init({ wasmBinary: runtime });
+  const parserFor = async (name: WasmName): Promise<Parser> => {
+    const grammar: Grammar = await GrammarClass.load(await load(name));
+    const parser = new ParserClass();
+    parser.setLanguage(grammar);
+    return parser;
+  };
+  const grammars: Grammars = { cuda: await parserFor('tree-sitter-cuda.wasm'), typescript: await parserFor('tree-sitter-typescript.wasm') };
+  const engine: Engine = { analyse: (input) => analyse(engine, grammars, input) };
+  return engine;
+}
+
+function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Analysis {
+  const isCancelled = input.isCancelled ?? (() => false);
+  const check = (): void => {
+    if (isCancelled()) throw new Cancelled();
+  };
+  const userModels = (input.models ?? []).map((model) => parseModelFile(model.file, model.text));
+  const models = modelsFor(input.language, userModels.flatMap((each) => (each.kind === 'model' ? [each.model] : [])));
+  check();
+  const { modules, sources } = readModules(input.language === 'cuda' ? { kind: 'cuda', parser: grammars.cuda } : { kind: 'typescript', parser: grammars.typescript }, input.file, input.text, input.readInclude);
+  check();
+  const program = linkProgram(modules);
+  const facts = new Map<string, Facts>();
+  const gaps = new Map<string, Gap>();
+  const reports: Report[] = [];
+  for (const entry of findEntries(program, models)) {
+    const paths = explore(program, models, entry, isCancelled);
+    const checked = paths.map((path) => {
+      check();
+      return { facts: buildFacts(path.trace), leavesEarly: path.leavesEarly };
+    });
+    facts.set(entry.name, checked[0]!.facts);
+    for (const gap of paths[0]!.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
+    reports.push(...checkPaths(checked, sources));
+  }
+  for (const each of userModels) if (each.kind === 'error') gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
+  noteUnread(modules, gaps);
+  return toAnalysis({ engine, input, sources, facts, gaps: [...gaps.values()], reports: uniqueReports(reports), definitions: [...program.functions.values()].flat() });
+}
+
+function modelsFor(language: Language, users: Parameters<typeof buildModelTable>[0]): ModelTable {
+  return buildModelTable([...(language === 'cuda' ? cudaModels : typescriptModels), ...users]);
+}
+
+/** Constructs that no front end rule covers matter when they lie in code that may act; each is said once. */
+function noteUnread(modules: readonly Module[], gaps: Map<string, Gap>): void {
+  for (const { what, span } of modules[0]?.unread ?? []) gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
+}
+
+/** A helper reached from two entries is reported once. */
+function uniqueReports(reports: readonly Report[]): Report[] {
+  const seen = new Map<string, Report>();
+  for (const report of reports) {
+    const { finding } = report;
+    const key = `${finding.rule} ${finding.span.file}:${finding.span.start}:${finding.span.end} ${finding.message}`;
+    if (!seen.has(key)) seen.set(key, report);
+  }
+  return [...seen.values()].sort((first, second) => first.finding.span.start - second.finding.span.start);
+}
+
+interface Parts {
+  readonly engine: Engine;
+  readonly input: AnalysisInput;
+  readonly sources: ReadonlyMap<string, SourceText>;
+  readonly facts: ReadonlyMap<string, Facts>;
+  readonly gaps: readonly Gap[];
+  readonly reports: readonly Report[];
+  readonly definitions: readonly FunctionDefinition[];
+}
+
+function toAnalysis(parts: Parts): Analysis {
+  const { engine, input, sources, facts, gaps, reports } = parts;
+  const byFinding = new Map(reports.map((report) => [report.finding, report]));
+  const source = sources.get(input.file) ?? createSourceText(input.file, input.text);
+  const entries = [...facts.keys()];
+  const analysis: Analysis = {
+    file: input.file,
+    status: gaps.length > 0 ? 'partial' : 'ok',
+    findings: reports.map((report) => report.finding),
+    gaps,
+    sources,
+    functions: summariseFunctions(input.file, parts.definitions, [...facts.values()], reports),
+    entries,
+    facts,
+    fixes: (finding) => {
+      const report = byFinding.get(finding);
+      return report ? verifiedFixes(engine, input, analysis, finding, candidateFixes({ sources }, report)) : [];
+    },
+    hover: (offset) => {
+      const text = hoverAt([...facts.values()], source, offset);
+      return text ? { span: { file: input.file, start: text.start, end: text.end }, markdown: text.markdown } : undefined;
+    },
+    scene: (options = {}) => {
+      const entry = options.entry !== undefined && facts.has(options.entry) ? options.entry : (entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ?? entries[0]);
+      const shown = entry === undefined ? undefined : facts.get(entry);
+      return buildScene({
+        file: input.file,
+        entry: entry ?? '',
+        entries,
+        facts: shown ?? buildFacts({ entry: '', events: [], handles: [], allocations: [], decisions: [], gaps: [], end: 'complete', symbols: new Map() }),
+        reports: reports.filter((report) => report.facts.trace.entry === entry),
+        gaps,
+        sources,
+        settings: options.settings ?? {},
+      });
+    },
+  };
+  return analysis;
 }

@@ -141,7 +141,10 @@ function addKind(driver: Driver, graph: Graph, node: AddNode['node'], dependenci
 }
 
 function addPlain(graph: Graph, dependencies: readonly number[], microseconds: number): NodeResult {
-  for (const placement of placementsOf(graph)) placeOther(placement, dependencies);
+  for (const part of graph.parts.values()) {
+    placeOther(part.placement, dependencies);
+    placeOther(part.shadow, dependencies);
+  }
   appendNode(graph.order, dependencies, seenThrough(graph.order, dependencies), false);
   noteEnd(graph, dependencies, microseconds);
   return ACCEPTED;

@@ -29,7 +29,15 @@
  */
 
 import { addEdges, addNode, createGraph, deviceOf, releaseAddresses } from './build.ts';
-import type { ExecutableOperation, FreeOperation, GraphOperation, Operation, Outcome, Result } from './operations.ts';
+import type {
+  ExecutableOperation,
+  FreeOperation,
+  GraphOperation,
+  MemoryAttributes,
+  Operation,
+  Outcome,
+  Result,
+} from './operations.ts';
 import type { HostOrder } from './placement.ts';
 import type { StreamPool } from './pool.ts';
 import { DEFAULT_PROFILE, type DriverProfile } from './profile.ts';
@@ -131,8 +139,15 @@ function graphOperation(driver: Driver, operation: GraphOperation): Outcome {
     case 'addNode': {
       const added = addNode(driver, graph, operation);
       const { result, address, otherAddress } = added;
-      const outcome = outcomeOf(driver, { result, device: added.device ?? 0 });
-      return { ...outcome, address, otherAddress, hangsOnHostOrder: otherAddress !== undefined };
+      return {
+        result,
+        address,
+        hangsOnHostOrder: otherAddress !== undefined,
+        otherAddress,
+        memory: memoryOf(driver, added.device ?? 0),
+        mappedBytes: 0,
+        changes: NO_CHANGES,
+      };
     }
     case 'addDependencies':
       return outcomeOf(driver, addEdges(graph, operation.from, operation.to) ? SUCCESS : INVALID);
@@ -199,20 +214,26 @@ function resetHighs(driver: Driver, device: number): RunResult {
 }
 
 function outcomeOf(driver: Driver, run: RunResult): Outcome {
-  const { physical } = deviceOf(driver, run.device ?? 0);
-  const { blockBytes } = driver.profile;
   return {
     result: run.result,
-    memory: [
-      physical.usedBlocks * blockBytes,
-      physical.usedHigh * blockBytes,
-      physical.blocks.length * blockBytes,
-      physical.reservedHigh * blockBytes,
-    ],
+    memory: memoryOf(driver, run.device ?? 0),
     mappedBytes: run.mappedBytes ?? 0,
     reason: run.reason,
-    changes: run.changes ?? [],
+    changes: run.changes ?? NO_CHANGES,
   };
+}
+
+const NO_CHANGES: Outcome['changes'] = [];
+
+function memoryOf(driver: Driver, device: number): MemoryAttributes {
+  const { physical } = deviceOf(driver, device);
+  const { blockBytes } = driver.profile;
+  return [
+    physical.usedBlocks * blockBytes,
+    physical.usedHigh * blockBytes,
+    physical.blocks.length * blockBytes,
+    physical.reservedHigh * blockBytes,
+  ];
 }
 
 function poolOutcome(result: Result, pool: StreamPool, address: number | undefined): Outcome {
@@ -222,6 +243,6 @@ function poolOutcome(result: Result, pool: StreamPool, address: number | undefin
     address,
     memory: [pool.used, pool.usedHigh, reserved, pool.reservedHigh],
     mappedBytes: 0,
-    changes: [],
+    changes: NO_CHANGES,
   };
 }

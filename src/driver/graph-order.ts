@@ -6,40 +6,30 @@
  * nothing share the set of their dependency, so a chain of 10,000 nodes stays small.
  */
 
+import { type Bits, NO_BITS, unionOf, withBit } from './bits.ts';
+
 export interface GraphOrder {
   /** Per node: the free nodes at or before it. Sets are never changed in place, they may be shared. */
-  readonly seen: Uint32Array[];
+  readonly seen: Bits[];
   readonly dependencies: (readonly number[])[];
   /** Filled only when an edge is added between existing nodes. */
   successors: number[][] | undefined;
   frees: number;
 }
 
-const NOTHING = new Uint32Array(0);
-
 export function createGraphOrder(): GraphOrder {
   return { seen: [], dependencies: [], successors: undefined, frees: 0 };
 }
 
 /** The free nodes before a node that would have these dependencies. */
-export function seenThrough(order: GraphOrder, dependencies: readonly number[]): Uint32Array {
-  let union: Uint32Array = NOTHING;
-  for (const dependency of dependencies) union = joined(union, order.seen[dependency] ?? NOTHING);
+export function seenThrough(order: GraphOrder, dependencies: readonly number[]): Bits {
+  let union: Bits = NO_BITS;
+  for (const dependency of dependencies) union = unionOf(union, order.seen[dependency] ?? NO_BITS);
   return union;
 }
 
-/** Whether free node number `free` is in the set. */
-export function hasSeen(seen: Uint32Array, free: number): boolean {
-  return (((seen[free >>> 5] ?? 0) >>> (free & 31)) & 1) === 1;
-}
-
 /** Adds a node; a free node gets the next free number, which is returned (-1 for any other node). */
-export function appendNode(
-  order: GraphOrder,
-  dependencies: readonly number[],
-  seen: Uint32Array,
-  isFree: boolean,
-): number {
+export function appendNode(order: GraphOrder, dependencies: readonly number[], seen: Bits, isFree: boolean): number {
   const node = order.seen.length;
   order.dependencies.push(dependencies);
   if (order.successors) {
@@ -51,10 +41,7 @@ export function appendNode(
     return -1;
   }
   const free = order.frees++;
-  const own = new Uint32Array(Math.max(seen.length, (free >>> 5) + 1));
-  own.set(seen);
-  own[free >>> 5] = (own[free >>> 5] as number) | (1 << (free & 31));
-  order.seen.push(own);
+  order.seen.push(withBit(seen, free));
   return free;
 }
 
@@ -64,10 +51,10 @@ export function appendEdge(order: GraphOrder, from: number, to: number): readonl
   successors[from]?.push(to);
   order.dependencies[to] = [...(order.dependencies[to] ?? []), from];
   const changed: number[] = [];
-  const pending = [{ node: to, gained: order.seen[from] ?? NOTHING }];
+  const pending = [{ node: to, gained: order.seen[from] ?? NO_BITS }];
   for (let next = pending.pop(); next; next = pending.pop()) {
-    const before = order.seen[next.node] ?? NOTHING;
-    const after = joined(before, next.gained);
+    const before = order.seen[next.node] ?? NO_BITS;
+    const after = unionOf(before, next.gained);
     if (after === before) continue;
     order.seen[next.node] = after;
     changed.push(next.node);
@@ -83,25 +70,6 @@ function successorsOf(order: GraphOrder): number[][] {
     for (const dependency of dependencies) successors[dependency]?.push(node);
   order.successors = successors;
   return successors;
-}
-
-/** The union, and the very same array when one side already holds the other. */
-function joined(first: Uint32Array, second: Uint32Array): Uint32Array {
-  if (first === second || second.length === 0) return first;
-  if (first.length === 0) return second;
-  if (contains(first, second)) return first;
-  if (contains(second, first)) return second;
-  const [longer, shorter] = first.length >= second.length ? [first, second] : [second, first];
-  const union = longer.slice();
-  for (let word = 0; word < shorter.length; word++) union[word] = (union[word] as number) | (shorter[word] as number);
-  return union;
-}
-
-function contains(outer: Uint32Array, inner: Uint32Array): boolean {
-  if (inner.length > outer.length) return false;
-  for (let word = 0; word < inner.length; word++)
-    if (((inner[word] as number) & ~(outer[word] as number)) !== 0) return false;
-  return true;
 }
 
 /** Whether the edges form a cycle, which can only come from edges added between existing nodes. */

@@ -120,8 +120,6 @@ export function trimPool(pool: PhysicalPool, now: number): readonly BlockChange[
   for (const block of pool.blocks) {
     if (block.live.size > 0 || hasPending(block, now)) {
       kept.push(block);
-      const E = (globalThis as any).process.env;
-      if (E.TR) for (const [graph, address] of [...block.users]) { if (graph.end > now) continue; if ([...block.live.values()].includes(graph)) continue; block.users.delete(graph); const place = graph.addresses[graph.byAddress.get(address) ?? -1]; if (place) { place.block = undefined; place.missing = 'trimmed'; } if (place?.touched && block.count > 0 && --block.count === 0) pool.usedBlocks--; }
       continue;
     }
     if (block.count > 0) pool.usedBlocks--;

@@ -13,6 +13,7 @@
  */
 
 import { type AddressRange, type AddressSpace, reserveFirstRange, reserveFurtherRange } from './address-space.ts';
+import { type Bits, findMember, hasBit, NO_BITS, unionOf, withBit } from './bits.ts';
 import {
   createFreeBlocks,
   type FreeBlock,
@@ -21,20 +22,21 @@ import {
   insertBlock,
   removeBlock,
 } from './free-blocks.ts';
-import { hasSeen } from './graph-order.ts';
 
 export type HostOrder = 'up' | 'down';
 
-/** What a chain of ordered free nodes gave back. */
+/** What a chain of ordered free nodes gave back. Arenas are numbered; the number stands for the host pointer. */
 interface Arena {
-  /** Creation number, which stands for the host pointer. */
-  readonly order: number;
   /** Ordinal of the latest free node that fed it. */
   last: number;
   readonly blocks: FreeBlocks;
 }
 
-type ArenaList = readonly Arena[];
+/** The arenas in which a node looks: a sorted set, and one that was appended behind it (-1: none). */
+interface ArenaList {
+  readonly sorted: Bits;
+  readonly appended: number;
+}
 
 export interface Placement {
   readonly space: AddressSpace;
@@ -46,14 +48,29 @@ export interface Placement {
   readonly chunks: AddressRange[];
   /** Parts of chunks that were never handed out, sorted by address. */
   readonly virgin: AddressRange[];
-  arenas: number;
+  readonly arenas: Arena[];
+  /** Arenas with at least one block. */
+  filled: Bits;
+  /** Size of the largest block of each arena. */
+  readonly largest: number[];
   insertions: number;
 }
 
-const NO_ARENAS: ArenaList = [];
+const NO_ARENAS: ArenaList = { sorted: NO_BITS, appended: -1 };
 
 export function createPlacement(space: AddressSpace, hostOrder: HostOrder, blockBytes: number): Placement {
-  return { space, hostOrder, blockBytes, lists: [], chunks: [], virgin: [], arenas: 0, insertions: 0 };
+  return {
+    space,
+    hostOrder,
+    blockBytes,
+    lists: [],
+    chunks: [],
+    virgin: [],
+    arenas: [],
+    filled: NO_BITS,
+    largest: [],
+    insertions: 0,
+  };
 }
 
 /** A node that neither allocates nor frees here only passes its arenas on (rule A.1). */
@@ -65,15 +82,18 @@ export function placeOther(placement: Placement, dependencies: readonly number[]
 export function placeAllocation(
   placement: Placement,
   dependencies: readonly number[],
-  seen: Uint32Array,
+  seen: Bits,
   bytes: number,
 ): number {
-  const arenas = inheritedArenas(placement, dependencies);
-  placement.lists.push(arenas);
-  for (const arena of arenas) {
-    const block = findBlock(arena.blocks, seen, bytes);
-    if (block) return takeFrom(placement, arena.blocks, block, bytes);
-  }
+  const list = inheritedArenas(placement, dependencies);
+  placement.lists.push(list);
+  const { largest } = placement;
+  const reused = findArena(placement, list, placement.filled, (number) => {
+    if ((largest[number] as number) < bytes) return undefined;
+    const block = findBlock((placement.arenas[number] as Arena).blocks, seen, bytes);
+    return block && takeFrom(placement, number, block, bytes);
+  });
+  if (reused !== undefined) return reused;
   return takeVirgin(placement, bytes) ?? takeFromNewChunk(placement, bytes);
 }
 
@@ -81,22 +101,21 @@ export function placeAllocation(
 export function placeFree(
   placement: Placement,
   dependencies: readonly number[],
-  seen: Uint32Array,
+  seen: Bits,
   free: number,
   start: number,
   bytes: number,
 ): void {
-  const arenas = sortedArenas(placement, inheritedArenas(placement, dependencies));
+  const list = sortedList(inheritedArenas(placement, dependencies));
   // Rule A.2: the first arena whose latest free node comes before this one; a new arena goes to the end of the list.
-  let arena = arenas.find((candidate) => hasSeen(seen, candidate.last));
-  if (arena) {
-    arena.last = free;
-    placement.lists.push(arenas);
-  } else {
-    arena = { order: placement.arenas++, last: free, blocks: createFreeBlocks() };
-    placement.lists.push([...arenas, arena]);
-  }
-  insertMerged(placement, arena.blocks, start, bytes, free);
+  const known = findArena(placement, list, list.sorted, (number) =>
+    hasBit(seen, (placement.arenas[number] as Arena).last) ? number : undefined,
+  );
+  const number = known ?? placement.arenas.push({ last: free, blocks: createFreeBlocks() }) - 1;
+  placement.lists.push(known === undefined ? { sorted: list.sorted, appended: number } : list);
+  const arena = placement.arenas[number] as Arena;
+  arena.last = free;
+  insertMerged(placement, number, start, bytes, free);
 }
 
 /**
@@ -106,7 +125,7 @@ export function placeFree(
 export function placeChild(
   placement: Placement,
   dependencies: readonly number[],
-  seen: Uint32Array,
+  seen: Bits,
   free: number,
   bytes: number,
 ): number {
@@ -124,10 +143,7 @@ export function refreshLists(
 ): void {
   for (const node of nodes) {
     const own = placement.lists[node] ?? NO_ARENAS;
-    placement.lists[node] = unionOf(placement, [
-      own,
-      ...dependenciesOf(node).map((at) => placement.lists[at] ?? NO_ARENAS),
-    ]);
+    placement.lists[node] = joined([own, ...dependenciesOf(node).map((at) => placement.lists[at] ?? NO_ARENAS)]);
   }
 }
 
@@ -135,63 +151,83 @@ export function refreshLists(
 function inheritedArenas(placement: Placement, dependencies: readonly number[]): ArenaList {
   if (dependencies.length === 0) return NO_ARENAS;
   if (dependencies.length === 1) return placement.lists[dependencies[0] as number] ?? NO_ARENAS;
-  return unionOf(
-    placement,
-    dependencies.map((dependency) => placement.lists[dependency] ?? NO_ARENAS),
-  );
+  return joined(dependencies.map((dependency) => placement.lists[dependency] ?? NO_ARENAS));
 }
 
-function unionOf(placement: Placement, lists: readonly ArenaList[]): ArenaList {
-  const [first = NO_ARENAS] = lists;
-  if (lists.every((list) => list === first || list.length === 0)) return sortedArenas(placement, first);
-  const union = new Set<Arena>();
-  for (const list of lists) for (const arena of list) union.add(arena);
-  return sortedArenas(placement, [...union]);
+function joined(lists: readonly ArenaList[]): ArenaList {
+  let sorted = NO_BITS;
+  for (const list of lists) sorted = unionOf(sorted, sortedList(list).sorted);
+  return { sorted, appended: -1 };
 }
 
-function sortedArenas(placement: Placement, arenas: ArenaList): ArenaList {
-  const sign = placement.hostOrder === 'up' ? 1 : -1;
-  for (let index = 1; index < arenas.length; index++) {
-    const ordered = sign * ((arenas[index] as Arena).order - (arenas[index - 1] as Arena).order) > 0;
-    if (!ordered) return [...arenas].sort((left, right) => sign * (left.order - right.order));
-  }
-  return arenas;
+function sortedList(list: ArenaList): ArenaList {
+  return list.appended < 0 ? list : { sorted: withBit(list.sorted, list.appended), appended: -1 };
+}
+
+/** The first answer along the list, in host order; of the sorted arenas only those in `mask` are asked. */
+function findArena<Found>(
+  placement: Placement,
+  list: ArenaList,
+  mask: Bits,
+  find: (number: number) => Found | undefined,
+): Found | undefined {
+  const found = findMember(list.sorted, mask, placement.hostOrder === 'up', find);
+  return found ?? (list.appended < 0 ? undefined : find(list.appended));
 }
 
 /**
  * Rule A.3: the best fit, the oldest among equals, when its owner comes before the node. Otherwise, of the blocks that fit
  * and whose owner does come before the node, the one with the oldest owner, which need not be the best fit.
  */
-function findBlock(blocks: FreeBlocks, seen: Uint32Array, bytes: number): FreeBlock | undefined {
+function findBlock(blocks: FreeBlocks, seen: Bits, bytes: number): FreeBlock | undefined {
   const from = firstAtLeast(blocks, bytes);
   const best = blocks.bySize[from];
-  if (!best || hasSeen(seen, best.owner)) return best;
+  if (!best || hasBit(seen, best.owner)) return best;
   let oldest: FreeBlock | undefined;
   for (let index = from + 1; index < blocks.bySize.length; index++) {
     const block = blocks.bySize[index] as FreeBlock;
-    if (hasSeen(seen, block.owner) && (!oldest || block.owner < oldest.owner)) oldest = block;
+    if (hasBit(seen, block.owner) && (!oldest || block.owner < oldest.owner)) oldest = block;
   }
   return oldest;
 }
 
 /** Rule A.4: the allocation takes the start; the remainder keeps its owner and counts as newly inserted. */
-function takeFrom(placement: Placement, blocks: FreeBlocks, block: FreeBlock, bytes: number): number {
+function takeFrom(placement: Placement, number: number, block: FreeBlock, bytes: number): number {
+  const { blocks } = placement.arenas[number] as Arena;
   removeBlock(blocks, block);
   if (block.bytes > bytes) {
     const start = block.start + bytes;
     insertBlock(blocks, { start, bytes: block.bytes - bytes, owner: block.owner, age: placement.insertions++ });
   }
+  noteLargest(placement, number);
   return block.start;
 }
 
 /** Rule A.2: merges with both neighbours in this arena only; the whole then belongs to the new free node. */
-function insertMerged(placement: Placement, blocks: FreeBlocks, start: number, bytes: number, owner: number): void {
+function insertMerged(placement: Placement, number: number, start: number, bytes: number, owner: number): void {
+  const { blocks } = placement.arenas[number] as Arena;
   const before = blocks.byEnd.get(start);
   const after = blocks.byStart.get(start + bytes);
   if (before) removeBlock(blocks, before);
   if (after) removeBlock(blocks, after);
   const merged = bytes + (before?.bytes ?? 0) + (after?.bytes ?? 0);
   insertBlock(blocks, { start: before?.start ?? start, bytes: merged, owner, age: placement.insertions++ });
+  noteLargest(placement, number);
+}
+
+/** `filled` is the placement's own set and changed in place; it doubles when it has to grow. */
+function noteLargest(placement: Placement, number: number): void {
+  const largest = (placement.arenas[number] as Arena).blocks.bySize.at(-1)?.bytes ?? 0;
+  placement.largest[number] = largest;
+  const index = number >>> 5;
+  if (index >= placement.filled.length) {
+    const grown = new Uint32Array(Math.max(4, 2 * index));
+    grown.set(placement.filled);
+    placement.filled = grown;
+  }
+  const bit = 1 << (number & 31);
+  const word = placement.filled[index] as number;
+  placement.filled[index] = largest > 0 ? word | bit : word & ~bit;
 }
 
 /** Rule A.5: the smallest never-used range that holds it (experiments v4 and v5). */

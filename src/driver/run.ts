@@ -83,11 +83,7 @@ export function launch(driver: Driver, executable: Executable, streamId: number)
 export function upload(driver: Driver, executable: Executable, streamId: number): RunResult {
   const { graph } = executable;
   const mapped = mapParts(driver, graph, streamId);
-  const E = (globalThis as any).process.env;
-  let end = Math.max(driver.now, latestEnd(graph));
-  if (E.UP === 'mapped' && (mapped.mappedBytes ?? 0) > 0) for (const one of driver.streams.values()) end = Math.max(end, one.tail);
-  if (E.UPD) end = Math.max(end, driver.now + Number(E.UPD));
-  markParts(driver, graph, { stream: streamId, end }, true);
+  markParts(driver, graph, { stream: streamId, end: Math.max(driver.now, latestEnd(graph)) }, true);
   enqueue(driver, streamOf(driver, streamId), 0);
   return mapped;
 }

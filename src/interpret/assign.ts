@@ -42,7 +42,7 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value): void {
   cell.value = convert(world, scope, cell, value);
-  if (cell.value.kind === 'device') nameAllocation(world, cell.value.allocation, cell.name);
+  nameValueAfter(world, cell.value, cell.name);
 }
 
 function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
@@ -88,6 +88,14 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   }
   if (type && type.pointers === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
+}
+
+/** What a value stands for is called after the first variable that holds it. */
+export function nameValueAfter(world: World, value: Value, name: string): void {
+  if (value.kind === 'device') nameAllocation(world, value.allocation, name);
+  if (value.kind !== 'handle' || name === '' || name === 'return' || name === 'node') return;
+  const record = world.handles[value.id];
+  if (record && (record.name === '' || record.name === 'node')) world.handles[value.id] = { ...record, name };
 }
 
 /** An allocation is called after the first variable that holds its address, not after the parameter structure's field. */

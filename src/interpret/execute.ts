@@ -8,7 +8,7 @@ import { evaluateArguments } from './call.ts';
 import { decide, leaves } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { place } from './locate.ts';
-import { isMove, store } from './assign.ts';
+import { isMove, nameValueAfter, store } from './assign.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { createScope, type Scope } from './scope.ts';
@@ -193,6 +193,7 @@ function destructure(world: World, scope: Scope, statement: Statement & { kind: 
     let cell: Cell | undefined;
     if (value.kind === 'record') cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
+    if (cell) nameValueAfter(world, cell.value, target.name);
     scope.names.set(target.name, cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null));
   });
 }

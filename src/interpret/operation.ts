@@ -64,6 +64,14 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
       if (pointer) out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown' });
     }
   }
+  for (const mode of ['readLists', 'writeLists'] as const) {
+    for (const path of listOf(effect[mode])) {
+      for (const cell of elementsOf(pathValue(context, path), null) ?? []) {
+        const pointer = pointerIn(context, cell);
+        if (pointer) out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
+      }
+    }
+  }
   const kernel = pathOf(effect, 'function');
   const packed = pathOf(effect, 'kernelArguments');
   if (packed) {

@@ -5,5 +5,8 @@ import { cudaGraphModel } from './cuda-graph.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
 import type { ModelFile } from './model.ts';
+import { typescriptRuntimeModel } from './typescript-runtime.ts';
 
 export const cudaModels: readonly ModelFile[] = [cppStandardModel, cudaMemoryModel, cudaStreamModel, cudaGraphModel];
+
+export const typescriptModels: readonly ModelFile[] = [cppStandardModel, typescriptRuntimeModel];

@@ -121,6 +121,8 @@ export interface SceneLane {
 /** One call the host makes, in program order: the story, and the cursor's steps. */
 export interface SceneOperation {
   readonly id: number;
+  /** The trace event it came from. */
+  readonly event?: number;
   /** API name such as `cudaGraphLaunch`, or `kernel<<<>>>`. */
   readonly op: string;
   readonly label: string;

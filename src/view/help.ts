@@ -12,7 +12,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['+ - F', 'zoom in, zoom out, fit'],
   ['arrows', 'pan the graph, walk the story, the charts or the outline'],
   ['G, M', 'larger graph, larger memory pane'],
-  ['F6', 'next pane'],
+  ['1 to 5', 'go to the story, the graph, the details, the memory, the timeline'],
   ['Esc', 'clear selection and search'],
 ];
 

@@ -12,7 +12,7 @@ export interface KeyTargets {
   readonly graph: GraphPane;
   readonly toolbar: Toolbar;
   readonly help: Help;
-  /** The panes that F6 walks through, in order. */
+  /** The panes that the digits go to, from 1 on. (F6 is the workbench's own key, even in a webview.) */
   readonly stops: readonly HTMLElement[];
 }
 
@@ -20,21 +20,17 @@ export function listenToKeys(targets: KeyTargets): void {
   document.addEventListener('keydown', (event) => {
     if (targets.help.element.open || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const typing = event.target instanceof Element && event.target.closest('input, select, textarea') !== null;
-    if (event.key === 'F6') {
-      event.preventDefault();
-      nextStop(targets.stops, event.shiftKey ? -1 : 1);
-    } else if (!typing) {
-      const act = keyAction(event.key, targets, event.target);
-      if (!act) return;
-      event.preventDefault();
-      act();
-    }
+    if (typing) return;
+    const act = keyAction(event.key, targets, event.target);
+    if (!act) return;
+    event.preventDefault();
+    act();
   });
 }
 
 function keyAction(
   key: string,
-  { actions, graph, toolbar, help }: KeyTargets,
+  { actions, graph, toolbar, help, stops }: KeyTargets,
   target: EventTarget | null,
 ): (() => void) | undefined {
   const inGraph = target instanceof Element && graph.element.contains(target);
@@ -68,19 +64,9 @@ function keyAction(
     ArrowDown: () => graph.pan(0, -panStep),
     Enter: () => actions.openSelection(),
   };
+  const stop = /^[1-9]$/.test(key) ? stops[Number(key) - 1] : undefined;
+  if (stop) return () => focusable(stop)?.focus();
   return (inGraph ? whileInGraph[key] : undefined) ?? always[key];
-}
-
-function nextStop(stops: readonly HTMLElement[], by: 1 | -1): void {
-  const at = stops.findIndex((stop) => stop.contains(document.activeElement));
-  for (let tries = 1; tries <= stops.length; tries++) {
-    const stop = stops[(at + by * tries + stops.length * 2) % stops.length]!;
-    const target = focusable(stop);
-    if (target) {
-      target.focus();
-      return;
-    }
-  }
 }
 
 function focusable(stop: HTMLElement): HTMLElement | SVGElement | null {

@@ -66,7 +66,7 @@ function start(root: HTMLElement): void {
     graph,
     toolbar,
     help,
-    stops: [toolbar.element, lanes.element, graph.element, side.element, memory.element, timeline.element],
+    stops: [lanes.element, graph.element, side.element, memory.element, timeline.element],
   });
   keepState(store, host);
   listenToFocus(root);

@@ -202,7 +202,7 @@ function paintBlock(
   const names = bar.graphs.map((graph) => graphName(scene, graph));
   const kind = bar.graphs.length === 0 ? 'idle' : bar.graphs.length > 1 ? 'shared' : 'held';
   const words = kind === 'idle' ? 'reserved' : kind === 'shared' ? `shared: ${names.join(' + ')}` : names.join('');
-  const shorter = kind === 'shared' ? [`shared by ${names.length}`, 'shared'] : [];
+  const shorter = kind === 'shared' ? [`shared by ${names.length}`, 'shared'] : kind === 'idle' ? ['idle'] : [];
   const short = [words, ...shorter].find((text) => textWidth(text, 11, true) <= bar.width - 14);
   const [x, y] = [frame.gutter + bar.x + 1, top + 1.5];
   const group = s(

@@ -38,7 +38,7 @@ export function createMemoryPane(store: Store, actions: Actions): Pane {
     charts.replaceChildren(...parts);
     cursors = imagined ? [] : [...charts.querySelectorAll('svg')].map(addCursor);
     charts.dispatchEvent(new Event('scroll'));
-    notes.replaceChildren(...memoryNotes(scene, actions));
+    notes.replaceChildren(...memoryNotes(scene, window, actions));
   };
 
   const mark = (state: State): void => {
@@ -52,7 +52,9 @@ export function createMemoryPane(store: Store, actions: Actions): Pane {
       span.classList.toggle('selected', state.selection?.kind === 'allocation' && state.selection.id === id);
     }
     for (const note of notes.querySelectorAll('[data-step]')) {
-      note.classList.toggle('now', Number(note.getAttribute('data-step')) === state.step);
+      const now = Number(note.getAttribute('data-step')) === state.step;
+      note.classList.toggle('now', now);
+      if (now && note instanceof HTMLElement) keepNoteInView(notes, note);
     }
     if (column) keepColumnInView(charts, column);
   };
@@ -104,6 +106,13 @@ function addCursor(svg: SVGSVGElement): SVGElement {
   const cursor = s('rect', { class: 'cursor', y: 0, height: svg.getAttribute('height') ?? 0, x: 0, width: 0 });
   svg.querySelector('.gutter')?.before(cursor);
   return cursor;
+}
+
+/** Scrolls the notes alone; `scrollIntoView` would move everything around them too. */
+function keepNoteInView(notes: HTMLElement, note: HTMLElement): void {
+  const [box, item] = [notes.getBoundingClientRect(), note.getBoundingClientRect()];
+  if (item.top < box.top) notes.scrollTop -= box.top - item.top + 8;
+  else if (item.bottom > box.bottom) notes.scrollTop += item.bottom - box.bottom + 8;
 }
 
 function keepColumnInView(charts: HTMLElement, column: Column): void {

@@ -53,7 +53,7 @@ export function createToolbar(actions: Actions, does: ToolbarDoes, standalone: b
   const violations = button('', () => actions.nextFinding(1), { class: 'violations' });
   const element = h(
     'header',
-    { class: 'toolbar', role: 'toolbar', 'aria-label': 'Graph Memory' },
+    { class: 'toolbar off', role: 'toolbar', 'aria-label': 'Graph Memory' },
     h('div', { class: 'group selects' }, entry, graph),
     h('div', { class: 'group search' }, search, matches),
     h('div', { class: 'group segments', role: 'group', 'aria-label': 'Larger pane' }, ...panes.values()),

@@ -25,8 +25,8 @@ export function createEditor(page) {
     async palette(title, { opensPicker = false } = {}) {
       await page.keyboard.press('F1');
       await editor.quickInput(`>${title}`);
-      await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
-      await page.keyboard.press('Enter');
+      const name = page.locator('.label-name').filter({ hasText: new RegExp(`^${title}$`) });
+      await page.locator('.quick-input-list .monaco-list-row').filter({ has: name }).first().click();
       if (!opensPicker) await editor.quickInputGone();
     },
 
@@ -80,7 +80,8 @@ export function createEditor(page) {
       await page.keyboard.press('Enter');
       await editor.quickInputGone();
       await page.locator(`.monaco-workbench.${cssClass}`).waitFor();
-      // The panel's variables follow a moment later.
+      // Out of the way, so that no tooltip is in the picture; the panel's variables follow a moment later.
+      await page.mouse.move(800, 995);
       await page.waitForTimeout(400);
     },
   };

@@ -85,7 +85,7 @@ export function story({ editor, page, outside, shot }) {
           .first()
           .waitFor();
         await page.locator('iframe.webview.ready').first().waitFor();
-        await page.keyboard.press('Control+F4');
+        await page.locator('.tab.active .tab-actions .action-label').first().click();
         await page
           .locator('.tab', { hasText: /graph-use-/ })
           .first()
@@ -121,6 +121,7 @@ export function story({ editor, page, outside, shot }) {
     [
       'opens the panel from the palette and sees the graph',
       async () => {
+        await editor.openFile(file);
         await page.keyboard.press('Control+B');
         await editor.palette('Graph Memory: Show Graph');
         await nodes.first().waitFor({ timeout: 30_000 });

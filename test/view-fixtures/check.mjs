@@ -166,6 +166,62 @@ export const checks = {
     assert.match(await page.textContent('.graph-name'), /<img src=x/);
   },
 
+  async 'digits go to the panes, and every control can be reached'({ open }) {
+    const page = await open('forkJoin');
+    const labels = [];
+    for (const key of '12345') {
+      await page.keyboard.press(key);
+      labels.push(
+        await page.evaluate(() =>
+          document.activeElement.closest('[aria-label].pane, footer')?.getAttribute('aria-label'),
+        ),
+      );
+    }
+    assert.deepEqual(labels, ['Streams and host', 'Graph', 'Inspector', 'Memory', 'Timeline']);
+    const unnamed = await page.$$eval('button, input, select, [tabindex="0"]', (controls) =>
+      controls
+        .filter((one) => !one.getAttribute('aria-label') && !one.textContent.trim() && !one.labels?.length)
+        .map((one) => one.outerHTML),
+    );
+    assert.deepEqual(unnamed, []);
+  },
+
+  async 'a page of 400 nodes answers at once'({ open }) {
+    const page = await open('generated1200', { wait: 3000 });
+    assert.equal((await page.$$('.node')).length, 400);
+    const slowest = await page.evaluate(async () => {
+      const times = [];
+      for (let count = 0; count < 12; count++) {
+        const start = performance.now();
+        document.querySelectorAll('.node')[count * 30].dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start);
+        await new Promise(requestAnimationFrame);
+      }
+      return Math.max(...times.slice(1));
+    });
+    assert.ok(slowest < 100, `a click took ${slowest} ms`);
+  },
+
+  async 'a story of 12,000 steps is walked without waiting'({ open }) {
+    const page = await open('longRun12000', { wait: 1500 });
+    const slowest = await page.evaluate(async () => {
+      const times = [];
+      for (let count = 0; count < 40; count++) {
+        const start = performance.now();
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: ']' }));
+        document.body.getBoundingClientRect();
+        times.push(performance.now() - start);
+        await new Promise(requestAnimationFrame);
+      }
+      return Math.max(...times.slice(1));
+    });
+    assert.ok(slowest < 100, `a step took ${slowest} ms`);
+    await page.keyboard.press('End');
+    assert.match(await page.textContent('.step-text'), /^step 12000 of 12000/);
+    assert.equal(await page.textContent('.story-row.now .story-number'), '12000');
+  },
+
   async 'empty, failed and waiting are said in words'({ open, send }) {
     const page = await open('none');
     assert.match(await page.textContent('.stage'), /Reading the code/);

@@ -473,6 +473,21 @@ export function forkJoin(): Scene {
   });
 }
 
+/** The fork and join, with its two graphs launched in turn until there are that many operations. */
+export function longRun(operations: number): Scene {
+  const short = forkJoin();
+  const pattern = short.operations.slice(3, 10);
+  const more = Array.from({ length: operations - 3 }, (_, index) => {
+    const like = pattern[index % pattern.length]!;
+    return { ...like, id: index + 3, waitsFor: like.waitsFor.map(() => index + 2) };
+  });
+  const blocks = short.blocks.map((block) => ({
+    ...block,
+    holders: block.holders.map((holder) => ({ ...holder, toStep: holder.toStep > 9 ? operations - 1 : holder.toStep })),
+  }));
+  return { ...short, operations: [...short.operations.slice(0, 3), ...more], blocks };
+}
+
 /** A child graph, a "may" node, unknown sizes, every kind of node, a refused launch. */
 export function everythingUnusual(): Scene {
   const file = 'test/unusual.cu';

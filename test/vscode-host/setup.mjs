@@ -23,7 +23,8 @@ const stamp = ['package-lock.json', 'setup.mjs', 'file-log.js']
 /** Where the harness finds the two parts; the same expression as in `test/host/harness/server.mjs`. */
 const node = path.join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node');
 
-if (process.platform !== 'linux') fail('code-server is set up here on Linux only; elsewhere run with GRAPHMEM_DESKTOP=1.');
+if (process.platform !== 'linux')
+  fail('code-server is set up here on Linux only; elsewhere run with GRAPHMEM_DESKTOP=1.');
 if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) {
   console.log('VS Code host: already installed');
 } else {
@@ -41,12 +42,17 @@ function install() {
   link('code-linux.sh', path.join(vscode, 'bin', 'remote-cli', 'code-server'));
   link('browser-linux.sh', path.join(vscode, 'bin', 'helpers', 'browser.sh'));
   copyFileSync(path.join(here, 'file-log.js'), path.join(vscode, 'node_modules', '@vscode', 'spdlog', 'index.js'));
-  writeFileSync(path.join(vscode, 'node_modules', '@vscode', 'native-watchdog', 'index.js'), 'exports.start = () => {};\n');
+  writeFileSync(
+    path.join(vscode, 'node_modules', '@vscode', 'native-watchdog', 'index.js'),
+    'exports.start = () => {};\n',
+  );
   if (!existsSync(node)) fail(`the registry has no Node for ${process.platform}-${process.arch}: ${node} is missing.`);
   const asked = spawnSync(node, ['--version'], { encoding: 'utf8' });
   if (asked.status !== 0) fail(`${node} does not run: ${asked.stderr}`);
   writeFileSync(stampFile, stamp);
-  console.log(`VS Code host: installed in ${((Date.now() - started) / 1000).toFixed(1)} s (Node ${asked.stdout.trim()})`);
+  console.log(
+    `VS Code host: installed in ${((Date.now() - started) / 1000).toFixed(1)} s (Node ${asked.stdout.trim()})`,
+  );
 }
 
 function npm(args, cwd) {
@@ -57,7 +63,8 @@ function npm(args, cwd) {
 /** npm hands its own settings to the scripts it runs; the nested installs must not inherit those of the outer one. */
 function cleanEnvironment() {
   const kept = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(package|lifecycle|command|execpath|node_execpath|config_(local_prefix|ignore_scripts))/i.test(name),
+    ([name]) =>
+      !/^npm_(package|lifecycle|command|execpath|node_execpath|config_(local_prefix|ignore_scripts))/i.test(name),
   );
   return Object.fromEntries(kept);
 }

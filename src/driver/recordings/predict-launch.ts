@@ -17,8 +17,7 @@ export function predictLaunch(
   fields: Fields,
   options: DriverOptions,
 ): { readonly fields: Fields; readonly notes: readonly HostOrderNote[] } {
-  const workMicroseconds = fields['spin'] === true ? GRAPH_KERNEL_MICROSECONDS : 0;
-  const driver = createDriver({ ...options, workMicroseconds });
+  const driver = createDriver({ ...options, workMicroseconds: workOf(fields) });
   const notes: HostOrderNote[] = [];
   const graphs = listIn(fields, 'graphs').map((graph, index) => buildGraph(driver, graph, index, notes));
   for (const free of listIn(fields, 'frees')) addForeignFree(driver, free);
@@ -27,6 +26,12 @@ export function predictLaunch(
     ...answersOf(doOperation(driver, operation)),
   }));
   return { fields: { ...fields, graphs, log }, notes };
+}
+
+/** How long a work node runs: as the recording says, else as the recorder's spinning or empty nodes do. */
+function workOf(fields: Fields): number {
+  if ('workMicroseconds' in fields) return numberIn(fields, 'workMicroseconds');
+  return fields['spin'] === true ? GRAPH_KERNEL_MICROSECONDS : 0;
 }
 
 /** A graph's nodes stand under `chain`, `nodes` or `ops`; without `deps` they form a chain. */

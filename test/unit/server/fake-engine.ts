@@ -49,6 +49,8 @@ function analyse(input: AnalysisInput): Analysis {
       peakBytes: 64 * 1024 * 1024,
       findings: findings.length,
     })),
+    entries: ['main'],
+    facts: new Map(),
     fixes: ({ span }) => [
       { title: 'Say GOOD', edits: [{ span, newText: 'GOOD' }] },
       { title: 'Say nothing', edits: [{ span, newText: '' }] },

@@ -55,6 +55,12 @@ describe('the picture of a graph', () => {
     }
   });
 
+  it('keeps nodes of one stream apart even when the capture left them unordered', async () => {
+    const scene = forkJoin();
+    const graphs = [{ ...scene.graphs[0]!, edges: [] }];
+    expect(overlaps(await draw({ ...scene, graphs }))).toEqual([]);
+  });
+
   it('draws a rail from the alloc to the free, and to the end when nothing frees', async () => {
     const producer = await draw(forkJoin(), 0);
     expect(producer.rails.map((rail) => [rail.allocation, rail.freed])).toEqual([

@@ -144,6 +144,7 @@ describe('the story', () => {
     for (const at of [0, 399, 1234, 9999]) {
       const window = windowAround(10_000, at);
       expect(window.end - window.first).toBe(400);
+      expect(window.end).toBeLessThanOrEqual(10_000);
       expect(window.first <= at && at < window.end).toBe(true);
     }
   });

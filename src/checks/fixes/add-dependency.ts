@@ -1,0 +1,103 @@
+/** A missing dependency: the node goes into the dependency list, array or vector of the other, and into its count. */
+
+import type { Fix, TextEdit } from '../../base/finding.ts';
+import type { TraceEvent } from '../../trace/event.ts';
+import { dressed, type EditContext, freshName, insertBefore, insertBehind, replace, sameFrame, textOf } from './source-edits.ts';
+
+/** Edits that make node `to` depend on node `from`; null when the text does not allow it. */
+export function addDependencyFix(context: EditContext, from: TraceEvent, to: TraceEvent): Fix | null {
+  if (from.verb !== 'node.add' || to.verb !== 'node.add') return null;
+  const helper = helperListFix(context, from, to);
+  if (helper) return helper;
+  if (!sameFrame(from, to)) return null;
+  const name = nodeText(textOf(context, from.arguments[0]));
+  if (!name) return null;
+  const title = `Make the ${to.operation.kind === 'memFree' ? 'free' : 'node'} depend on ${name}`;
+  if (from.index > to.index) {
+    const target = nodeText(textOf(context, to.arguments[0]));
+    if (!target) return null;
+    const graph = textOf(context, to.arguments[1]);
+    return { title, edits: [insertBehind(context, from.statement, [dressed(context, from, `cudaGraphAddDependencies(${graph}, &${name}, &${target}, nullptr, 1)`)])] };
+  }
+  const edits = listEdits(context, to, name);
+  return edits ? { title, edits } : null;
+}
+
+/** `&x` is the node x; `x` is a pointer to it. */
+function nodeText(argument: string): string | null {
+  const text = argument.trim();
+  if (text.startsWith('&')) return text.slice(1).trim();
+  return /^[A-Za-z_][\w.\->[\]]*$/.test(text) ? `*${text}` : null;
+}
+
+function listEdits(context: EditContext, to: TraceEvent, name: string): TextEdit[] | null {
+  const list = to.arguments[2];
+  const count = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3];
+  if (!list || !count) return null;
+  const listText = textOf(context, list).trim();
+  const countText = textOf(context, count).trim();
+  if (/^(?:NULL|nullptr|0)$/.test(listText)) return [replace(list, `&${name}`), replace(count, '1')];
+  const number = Number(countText);
+  if (listText.startsWith('&') && number === 1) {
+    const array = freshName(context, to.span.file, 'dependencies');
+    return [insertBefore(context, to.statement, [`cudaGraphNode_t ${array}[] = {${listText.slice(1).trim()}, ${name}};`]), replace(list, array), replace(count, '2')];
+  }
+  const vector = /^(.*)\.data\(\)$/.exec(listText)?.[1];
+  if (vector) {
+    const edits = [insertBefore(context, to.statement, [`${vector}.push_back(${name});`])];
+    if (Number.isInteger(number)) edits.push(replace(count, String(number + 1)));
+    return edits;
+  }
+  return arrayEdits(context, to, listText, countText, name) ?? copiedArray(context, to, listText, number, name);
+}
+
+/** `T deps[] = {a, b}` in front of the call gets one more element. */
+function arrayEdits(context: EditContext, to: TraceEvent, array: string, count: string, name: string): TextEdit[] | null {
+  if (!/^[A-Za-z_]\w*$/.test(array)) return null;
+  const source = context.sources.get(to.span.file);
+  const countSpan = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3]!;
+  if (!source) return null;
+  const before = source.text.slice(0, to.statement.start);
+  const pattern = new RegExp(`\\b${array}\\s*\\[\\s*(\\d*)\\s*\\]\\s*=\\s*\\{([^{}]*)\\}`, 'g');
+  let match: RegExpExecArray | null = null;
+  for (let found = pattern.exec(before); found; found = pattern.exec(before)) match = found;
+  if (!match) return null;
+  const close = match.index + match[0].length - 1;
+  const edits: TextEdit[] = [replace({ file: to.span.file, start: close, end: close }, match[2]!.trim() === '' ? name : `, ${name}`)];
+  if (match[1]) {
+    const digits = match.index + match[0].indexOf('[') + 1;
+    const start = digits + (match[0].slice(match[0].indexOf('[') + 1).length - match[0].slice(match[0].indexOf('[') + 1).trimStart().length);
+    edits.push(replace({ file: to.span.file, start, end: start + match[1].length }, String(Number(match[1]) + 1)));
+  }
+  if (/^\d+$/.test(count)) edits.push(replace(countSpan, String(Number(count) + 1)));
+  else if (!/sizeof|size\(|std::size/.test(count)) return null;
+  return edits;
+}
+
+/** An array that is filled elsewhere is copied into a longer one. */
+function copiedArray(context: EditContext, to: TraceEvent, array: string, count: number, name: string): TextEdit[] | null {
+  if (!Number.isInteger(count) || count < 1 || count > 8 || !/^[A-Za-z_][\w.\->]*$/.test(array)) return null;
+  const fresh = freshName(context, to.span.file, 'dependencies');
+  const elements = Array.from({ length: count }, (_, index) => `${array}[${index}]`);
+  const countSpan = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3]!;
+  return [
+    insertBefore(context, to.statement, [`cudaGraphNode_t ${fresh}[] = {${[...elements, name].join(', ')}};`]),
+    replace(to.arguments[2]!, fresh),
+    replace(countSpan, String(count + 1)),
+  ];
+}
+
+/** `free = addFreeNode(graph, {a, b}, p)`: the braced list at the helper's call gets one more element. */
+function helperListFix(context: EditContext, from: TraceEvent, to: TraceEvent): Fix | null {
+  const frame = to.frames.at(-1);
+  const other = from.frames.at(-1);
+  if (!frame || !other || sameFrame(from, to) || from.index > to.index) return null;
+  const name = /^(?:[\w:<>]+[\s*&]+)?([A-Za-z_][\w.\->[\]]*)\s*=[^=]/.exec(textOf(context, other.statement).trim())?.[1];
+  const text = textOf(context, frame.call);
+  const open = text.indexOf('{');
+  const close = text.indexOf('}', open);
+  if (!name || open < 0 || close < 0) return null;
+  const at = frame.call.start + close;
+  const inner = text.slice(open + 1, close).trim();
+  return { title: `Make the ${to.verb === 'node.add' && to.operation.kind === 'memFree' ? 'free' : 'node'} depend on ${name}`, edits: [replace({ file: frame.call.file, start: at, end: at }, inner === '' ? name : `, ${name}`)] };
+}

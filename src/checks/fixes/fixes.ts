@@ -1,0 +1,126 @@
+/** From repairs, in terms of the trace, to edits of the text. Whoever offers one has it verified first. */
+
+import type { Fix } from '../../base/finding.ts';
+import type { TraceEvent } from '../../trace/event.ts';
+import { eventOf } from '../facts.ts';
+import type { Repair } from '../repair.ts';
+import type { Report } from '../run.ts';
+import { addDependencyFix } from './add-dependency.ts';
+import { dressed, type EditContext, freshName, indentOf, insertBefore, insertBehind, replace, sameFrame, streamText, textOf, wholeLines } from './source-edits.ts';
+
+/** Candidate fixes of a report, best first; none of them is verified yet. */
+export function candidateFixes(context: EditContext, report: Report): readonly Fix[] {
+  return report.violation.repairs.flatMap((repair) => {
+    const fix = toFix(context, report, repair);
+    return fix ? [fix] : [];
+  });
+}
+
+function toFix(context: EditContext, report: Report, repair: Repair): Fix | null {
+  const at = (index: number): TraceEvent => eventOf(report.facts, index);
+  switch (repair.kind) {
+    case 'addDependency':
+      return addDependencyFix(context, at(repair.from), at(repair.to));
+    case 'recordAndWait':
+      return recordAndWait(context, at(repair.after), at(repair.before));
+    case 'moveBehind':
+      return moveBehind(context, at(repair.event), at(repair.behind));
+    case 'joinBeforeEnd':
+      return joinBeforeEnd(context, at(repair.work), at(repair.end));
+    case 'autoFreeOnLaunch':
+      return autoFree(context, at(repair.instantiate));
+    case 'uploadToLaunchStream': {
+      const stream = streamText(context, at(repair.launch));
+      const span = at(repair.upload).arguments[1];
+      return stream && span ? { title: `Upload into ${stream}`, edits: [replace(span, stream)] } : null;
+    }
+    case 'launchInStreamOf': {
+      const stream = streamText(context, at(repair.other));
+      const span = at(repair.launch).arguments[1];
+      return stream && span ? { title: `Launch in ${stream}`, edits: [replace(span, stream)] } : null;
+    }
+    case 'removeStatement':
+      return { title: repair.title, edits: [replace(wholeLines(context, at(repair.event).statement), '')] };
+    case 'synchroniseBefore': {
+      const stream = streamText(context, at(repair.stream));
+      const event = at(repair.event);
+      return stream ? { title: `Synchronise with ${stream} first`, edits: [insertBefore(context, event.statement, [dressed(context, event, `cudaStreamSynchronize(${stream})`)])] } : null;
+    }
+    case 'freeAsyncInstead': {
+      const stream = streamText(context, at(repair.streamOf));
+      const event = at(repair.event);
+      const pointer = textOf(context, event.arguments[0]);
+      return stream && pointer ? { title: `Free in stream order, in ${stream}`, edits: [replace(event.span, `cudaFreeAsync(${pointer}, ${stream})`)] } : null;
+    }
+    case 'freeAsyncBehind': {
+      const behind = at(repair.behind);
+      const stream = streamText(context, at(repair.streamOf));
+      const name = report.facts.trace.allocations[repair.allocation]?.name;
+      return stream && name ? { title: `Free ${name} behind its last use`, edits: [insertBehind(context, behind.statement, [dressed(context, behind, `cudaFreeAsync(${name}, ${stream})`)])] } : null;
+    }
+  }
+}
+
+/** An event recorded behind one call and waited for in front of the other. */
+function recordAndWait(context: EditContext, after: TraceEvent, before: TraceEvent): Fix | null {
+  const source = streamText(context, after);
+  const target = streamText(context, before);
+  if (!source || !target || source === target || after.statement.file !== before.statement.file || !sameFrame(after, before)) return null;
+  const name = freshName(context, after.span.file, 'orderingEvent');
+  return {
+    title: `Let ${target} wait for ${source}`,
+    edits: [
+      insertBehind(context, after.statement, [
+        `cudaEvent_t ${name};`,
+        dressed(context, after, `cudaEventCreateWithFlags(&${name}, cudaEventDisableTiming)`),
+        dressed(context, after, `cudaEventRecord(${name}, ${source})`),
+      ]),
+      insertBefore(context, before.statement, [dressed(context, before, `cudaStreamWaitEvent(${target}, ${name}, 0)`)]),
+    ],
+  };
+}
+
+function moveBehind(context: EditContext, event: TraceEvent, behind: TraceEvent): Fix | null {
+  if (!sameFrame(event, behind) || event.index >= behind.index || event.statement.file !== behind.statement.file) return null;
+  const text = textOf(context, event.statement);
+  const what = event.verb === 'node.add' || event.verb === 'memory.freeAsync' || event.verb === 'memory.free' ? 'the free' : 'this';
+  return {
+    title: `Move ${what} behind the last use`,
+    edits: [
+      replace(wholeLines(context, event.statement), ''),
+      { span: { file: behind.statement.file, start: behind.statement.end, end: behind.statement.end }, newText: `\n${indentOf(context, behind.statement)}${text}` },
+    ],
+  };
+}
+
+function joinBeforeEnd(context: EditContext, work: TraceEvent, end: TraceEvent): Fix | null {
+  const fork = streamText(context, work);
+  const origin = streamText(context, end);
+  if (!fork || !origin || !sameFrame(work, end)) return null;
+  const name = freshName(context, end.span.file, 'joinEvent');
+  return {
+    title: `Join ${fork} before the capture ends`,
+    edits: [
+      insertBefore(context, end.statement, [
+        `cudaEvent_t ${name};`,
+        dressed(context, end, `cudaEventCreateWithFlags(&${name}, cudaEventDisableTiming)`),
+        dressed(context, end, `cudaEventRecord(${name}, ${fork})`),
+        dressed(context, end, `cudaStreamWaitEvent(${origin}, ${name}, 0)`),
+      ]),
+    ],
+  };
+}
+
+const autoFreeFlag = 'cudaGraphInstantiateFlagAutoFreeOnLaunch';
+
+function autoFree(context: EditContext, event: TraceEvent): Fix | null {
+  const title = 'Free automatically at the next launch (AutoFreeOnLaunch)';
+  const [executable, graph, flags] = event.arguments;
+  if (!executable || !graph || event.api === 'cudaGraphInstantiateWithParams') return null;
+  if (event.arguments.length === 3 && flags) {
+    const old = textOf(context, flags).trim();
+    return { title, edits: [replace(flags, /^(?:0|NULL|nullptr)$/.test(old) ? autoFreeFlag : `${old} | ${autoFreeFlag}`)] };
+  }
+  const call = `cudaGraphInstantiateWithFlags(${textOf(context, executable)}, ${textOf(context, graph)}, ${autoFreeFlag})`;
+  return { title, edits: [replace(event.span, call)] };
+}

@@ -1,0 +1,23 @@
+/** TypeScript text to the host program: parse, lower. Names, calls and values mean what they mean in C++. */
+
+import type { Parser } from 'web-tree-sitter';
+import type { Module } from '../../program/program.ts';
+import { namedChildren, parseTree } from '../syntax-tree.ts';
+import { lowerTopLevel } from './lower-statements.ts';
+
+export function parseTypeScript(parser: Parser, file: string, text: string): Module {
+  const context = { file, text, unread: [] };
+  const { functions, classes, statements } = lowerTopLevel(context, namedChildren(parseTree(parser, text)));
+  return {
+    file,
+    functions,
+    classes,
+    globals: [],
+    statements,
+    aliases: new Map(),
+    macros: new Map(),
+    includes: [],
+    unread: context.unread,
+    expandMacro: () => null,
+  };
+}
