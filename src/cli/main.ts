@@ -1,0 +1,89 @@
+/** `graphmem`: the command. Parses the first word and hands over; every subcommand has a file of its own. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { checkCommand } from './check.ts';
+import { explainCommand } from './explain.ts';
+import { graphCommand } from './graph.ts';
+import { loadEngine } from './load-engine.ts';
+import { record } from './record.ts';
+import { replay } from './replay.ts';
+import { rulesCommand } from './rules.ts';
+import { simulateCommand } from './simulate.ts';
+import type { CommandIo } from './io.ts';
+
+const usage = `graphmem: finds memory and ordering mistakes in code that builds CUDA graphs, without a GPU.
+
+  graphmem check PATH… [--format text|json|sarif] [--models FILE] [--fail-on error|warning|hint|never] [--gaps]
+  graphmem graph FILE [--entry FUNCTION] [--format json|dot|mermaid]
+  graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [--format text|json|html] [--output FILE]
+  graphmem rules [--format json|markdown]
+  graphmem explain RULE
+  graphmem replay RECORDING.jsonl[.gz] [--host-order up|down] [--format text|jsonl]
+  graphmem record
+  graphmem lsp --stdio
+
+Exit codes of check: 0 nothing at or above --fail-on (default error), 1 something, 2 wrong usage or unreadable files.
+`;
+
+const io: CommandIo = {
+  stdout: (text) => {
+    process.stdout.write(text);
+  },
+  stderr: (text) => {
+    process.stderr.write(text);
+  },
+  readFile: (path) => readFile(path),
+  writeFile: (path, text) => writeFile(path, text),
+  loadEngine,
+};
+
+async function run(words: readonly string[]): Promise<number> {
+  const [command, ...rest] = words;
+  switch (command) {
+    case 'check':
+      return checkCommand(rest, io);
+    case 'graph':
+      return graphCommand(rest, io);
+    case 'simulate':
+      return simulateCommand(rest, io);
+    case 'rules':
+      return rulesCommand(rest, io);
+    case 'explain':
+      return explainCommand(rest, io);
+    case 'replay':
+      return replay(rest, io);
+    case 'record':
+      return record(rest, io);
+    case 'lsp': {
+      const { startServer } = await import('./lsp.ts');
+      return startServer(rest, io);
+    }
+    case '--version':
+      io.stdout('0.1.0\n');
+      return 0;
+    case undefined:
+    case 'help':
+    case '--help':
+    case '-h':
+      io.stdout(usage);
+      return command === undefined ? 2 : 0;
+    default:
+      io.stderr(`graphmem: no such command: ${command}\n\n${usage}`);
+      return 2;
+  }
+}
+
+// A closed pipe (`graphmem … | head`) is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 2);
+});
+
+run(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    io.stderr(`graphmem: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 2;
+  },
+);

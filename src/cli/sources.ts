@@ -1,0 +1,99 @@
+/** Paths on the command line to analysed files. */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import type { Analysis, Engine, Language } from '../pipeline.ts';
+import type { CommandIo } from './io.ts';
+
+const extensions: Readonly<Record<string, Language>> = {
+  '.cu': 'cuda',
+  '.cuh': 'cuda',
+  '.cpp': 'cuda',
+  '.cc': 'cuda',
+  '.cxx': 'cuda',
+  '.c': 'cuda',
+  '.h': 'cuda',
+  '.hpp': 'cuda',
+  '.hh': 'cuda',
+  '.ts': 'typescript',
+  '.mts': 'typescript',
+};
+
+const skipped = new Set(['node_modules', '.git', 'build', 'dist']);
+
+export function languageOf(file: string): Language {
+  return extensions[path.extname(file).toLowerCase()] ?? 'cuda';
+}
+
+/** Files named, and those below the folders named, in order. Throws with a message when a path cannot be read. */
+export function findFiles(paths: readonly string[]): string[] {
+  const out: string[] = [];
+  const walk = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((first, second) => (first.name < second.name ? -1 : 1))) {
+      const full = path.join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!skipped.has(entry.name)) walk(full);
+      } else if (entry.isFile() && extensions[path.extname(entry.name).toLowerCase()]) out.push(full);
+    }
+  };
+  for (const each of paths) {
+    if (statSync(each).isDirectory()) walk(each);
+    else out.push(each);
+  }
+  return out;
+}
+
+/** Files larger than this are set aside, bytes. */
+const largestFile = 16 << 20;
+
+/** What makes a file worth reading closely. */
+const relevant = /cudaGraph|cudaStream|cudaMalloc|cudaFree|cudaLaunch|cudaEvent|cuGraph|cuMem|cuStream|<<<|graphmem/;
+
+export type FileOutcome =
+  | { readonly kind: 'analysed'; readonly file: string; readonly analysis: Analysis; readonly milliseconds: number }
+  | { readonly kind: 'irrelevant'; readonly file: string; readonly milliseconds: number }
+  | { readonly kind: 'quarantined'; readonly file: string; readonly reason: string; readonly milliseconds: number };
+
+export function analyseFile(engine: Engine, file: string, models: readonly { file: string; text: string }[]): FileOutcome {
+  const started = performance.now();
+  const milliseconds = (): number => Math.round((performance.now() - started) * 100) / 100;
+  try {
+    const bytes = readFileSync(file);
+    if (bytes.length > largestFile) return { kind: 'quarantined', file, reason: `larger than ${largestFile >> 20} MiB`, milliseconds: milliseconds() };
+    const text = decode(bytes);
+    if (text === null) return { kind: 'quarantined', file, reason: 'a binary file', milliseconds: milliseconds() };
+    if (!relevant.test(text)) return { kind: 'irrelevant', file, milliseconds: milliseconds() };
+    const analysis = engine.analyse({ file, text, language: languageOf(file), models, readInclude: readIncludeBeside });
+    return { kind: 'analysed', file, analysis, milliseconds: milliseconds() };
+  } catch (error) {
+    return { kind: 'quarantined', file, reason: error instanceof Error ? error.message : String(error), milliseconds: milliseconds() };
+  }
+}
+
+/** UTF-8, or Latin-1 where it is none; null for binary files. */
+function decode(bytes: Uint8Array): string | null {
+  if (bytes.subarray(0, 8192).includes(0)) return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('latin1').decode(bytes);
+  }
+}
+
+/** `#include "name"` beside the file that says it. */
+export function readIncludeBeside(name: string, from: string): { file: string; text: string } | undefined {
+  const file = path.join(path.dirname(from), name);
+  try {
+    const stats = statSync(file);
+    if (!stats.isFile() || stats.size > largestFile) return undefined;
+    const text = decode(readFileSync(file));
+    return text === null ? undefined : { file, text };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the model files named by `--models`. */
+export async function readModels(io: CommandIo, files: readonly string[]): Promise<{ file: string; text: string }[]> {
+  return Promise.all(files.map(async (file) => ({ file, text: new TextDecoder().decode(await io.readFile(file)) })));
+}
