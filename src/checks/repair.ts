@@ -7,7 +7,10 @@ export type Repair =
   | { readonly kind: 'recordAndWait'; readonly after: number; readonly before: number }
   /** The statement of `event` belongs behind the statement of `behind`. */
   | { readonly kind: 'moveBehind'; readonly event: number; readonly behind: number }
-  /** A forked stream joins the origin before the capture ends; `work` is its last captured call. */
+  /** The statement of `event` belongs in front of the statement of `front`. */
+  | { readonly kind: 'moveInFront'; readonly event: number; readonly front: number }
+  /** A forked stream joins the origin before the capture ends; `work` is its last captured call,
+   * `end` the call of the origin in front of which it joins. */
   | { readonly kind: 'joinBeforeEnd'; readonly work: number; readonly end: number }
   | { readonly kind: 'autoFreeOnLaunch'; readonly instantiate: number }
   | { readonly kind: 'uploadToLaunchStream'; readonly upload: number; readonly launch: number }

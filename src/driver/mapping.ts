@@ -49,11 +49,6 @@ interface Mapping {
 /** Makes every address block of the graph backed for a launch or upload in `stream`. */
 export function mapForLaunch(pool: PhysicalPool, graph: GraphMemory, stream: number, now: number): MapOutcome {
   const streamChanged = graph.stream !== undefined && graph.stream !== stream;
-  const E = (globalThis as any).process.env;
-  const inflight = streamChanged && graph.end > now;
-  const mine = pool.blocks.filter((b) => b.users.has(graph)); const rest = pool.blocks.filter((b) => !b.users.has(graph));
-  if (E.M === 'a' || (E.M === 'b' && streamChanged) || (E.M === 'c' && inflight) || (E.M === 'f' && graph.end > now) || (E.M==='h' && streamChanged && graph.end <= now)) pool.blocks = [...mine, ...rest];
-  if ((E.M === 'd' && inflight) || (E.M === 'e' && streamChanged) || (E.M === 'g' && graph.end > now)) pool.blocks = [...rest, ...mine];
   if (!streamChanged && graph.checkedAt === pool.changes) return nothingToDo(now);
   const mapping: Mapping = { pool, graph, stream, now, streamChanged, changes: [], created: 0 };
   const drops = dropUnusable(mapping);
@@ -107,8 +102,10 @@ function dropUnusable(mapping: Mapping): readonly Drop[] {
       toFront.push(block);
     }
   }
-  for (const block of toFront) moveToFront(pool, [block]);
-  moveToFront(pool, drops.map((drop) => drop.block).reverse());
+  const E = (globalThis as any).process.env;
+  if (E.V3 !== 'no') for (const block of toFront) moveToFront(pool, [block]);
+  if (E.V5 !== 'no') moveToFront(pool, drops.map((drop) => drop.block).reverse());
+  if (E.V5 === 'back') { const set = new Set(drops.map((d) => d.block)); pool.blocks = [...pool.blocks.filter((b) => !set.has(b)), ...set]; }
   return drops;
 }
 
@@ -142,8 +139,7 @@ function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
   if (places.length === 0) return;
   const { pool, graph, stream, now } = mapping;
   const usable = pool.blocks.filter((block) => !block.users.has(graph) && isUsable(block, graph, stream, now));
-  const busy = usable.filter((block) => hasPending(block, now));
-  const candidates = busy.length === 0 ? usable : [...busy, ...usable.filter((block) => !hasPending(block, now))];
+  const candidates = usable.sort((left, right) => order(left, stream) - order(right, stream) || right.turn - left.turn);
   const taken: Block[] = [];
   for (const [index, place] of [...places].reverse().entries()) {
     const block = candidates[index] ?? createBlock(mapping);
@@ -154,11 +150,15 @@ function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
   moveToFront(pool, taken.reverse());
 }
 
+function order(block: Block, stream: number): number {
+  return block.stream === stream ? -1 : block.stream;
+}
+
 function createBlock(mapping: Mapping): Block {
   const id = mapping.pool.created++;
   mapping.created++;
   mapping.changes.push({ kind: 'create', block: id });
-  return { id, users: new Map(), leftovers: new Map(), live: new Map(), count: 0 };
+  return { id, users: new Map(), leftovers: new Map(), live: new Map(), stream: -1, turn: 0, count: 0 };
 }
 
 function map(mapping: Mapping, place: AddressBlock, block: Block): void {

@@ -21,6 +21,9 @@ export interface Block {
   readonly leftovers: Map<GraphMemory | number, PendingUse>;
   /** Unfreed allocations on it, with the graph that made them. */
   readonly live: Map<number, GraphMemory>;
+  /** The stream of its latest use, and the pool's turn at that use. */
+  stream: number;
+  turn: number;
   /** How many graphs count it as used; see mapping.ts for the spare blocks that are not counted. */
   count: number;
 }
@@ -74,6 +77,8 @@ export interface PhysicalPool {
   usedHigh: number;
   reservedHigh: number;
   created: number;
+  /** Counts launches, uploads and frees. */
+  turn: number;
   /** Grows whenever something happens that may take a block away from a graph. */
   changes: number;
 }
@@ -88,7 +93,7 @@ export interface BlockChange {
 }
 
 export function createPhysicalPool(): PhysicalPool {
-  return { blocks: [], usedBlocks: 0, usedHigh: 0, reservedHigh: 0, created: 0, changes: 0 };
+  return { blocks: [], usedBlocks: 0, usedHigh: 0, reservedHigh: 0, created: 0, turn: 0, changes: 0 };
 }
 
 export function createGraphMemory(graph: number): GraphMemory {
@@ -111,6 +116,21 @@ export function markPending(pool: PhysicalPool, graph: GraphMemory, use: Pending
   graph.stream = use.stream;
   graph.end = use.end;
   graph.lastWasUpload = upload;
+  pool.turn++;
+  const E = (globalThis as any).process.env;
+  for (const place of graph.addresses) {
+    if (!place.block) continue;
+    if (!place.touched && E.V1 === 'no' && place.block.stream >= 0) continue;
+    if (!place.touched && E.V1 === 'low') { place.block.stream = use.stream; place.block.turn = pool.turn - 0.5; continue; }
+    place.block.stream = use.stream;
+    place.block.turn = pool.turn;
+  }
+  if (E.V4) {
+    const mine = graph.addresses.filter((p) => p.block).map((p) => p.block as Block); const set = new Set(mine);
+    if (E.V4 === 'desc') mine.reverse();
+    if (E.V4 === 'sparefirst') { const t = graph.addresses.filter((p) => p.block && p.touched).map((p) => p.block as Block); const u = graph.addresses.filter((p) => p.block && !p.touched).map((p) => p.block as Block); mine.length = 0; mine.push(...u, ...t); }
+    pool.blocks = [...mine, ...pool.blocks.filter((b) => !set.has(b))];
+  }
 }
 
 /** Rule B.9: releases every block without unfinished use and without unfreed allocation (`trim_partial`, `trim_live`). */
@@ -175,9 +195,10 @@ export function releaseBlocks(
   use: PendingUse | undefined,
 ): void {
   if (blocks.length > 0) pool.changes++;
+  if (use) pool.turn++;
   for (const block of blocks) {
     block.live.delete(allocation);
-    if (use) block.leftovers.set(allocation, use);
+    if (use) { block.leftovers.set(allocation, use); block.stream = use.stream; block.turn = pool.turn; }
   }
 }
 

@@ -17,6 +17,8 @@ export interface Use {
   readonly operation: number;
   readonly node: GraphNode | null;
   readonly mode: AccessMode;
+  /** Bytes from the allocation's start; null when not known. */
+  readonly offset: number | null;
   /** A call we know nothing about: what it does is a guess. */
   readonly isOpaque: boolean;
   /** The node's own graph owns the allocation: the order is the graph's affair. */
@@ -65,11 +67,11 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
     const allocation = execution.allocations[id]!;
     return current.get(id) ?? (allocation.kind === 'external' ? bear(allocation, null, null, null) : null);
   };
-  const use = (access: Access, place: Omit<Use, 'mode' | 'isInternal'>, owner: ReadonlySet<number> | null): void => {
+  const use = (access: Access, place: Omit<Use, 'mode' | 'offset' | 'isInternal'>, owner: ReadonlySet<number> | null): void => {
     const id = access.pointer.allocation;
     const instance = find(id);
     const isInternal = owner?.has(id) ?? false;
-    const full: Use = { ...place, mode: access.mode, isInternal };
+    const full: Use = { ...place, mode: access.mode, offset: access.pointer.offset, isInternal };
     if (instance) instance.uses.push(full);
     else unborn.push({ allocation: execution.allocations[id]!, use: full });
   };

@@ -4,23 +4,25 @@ import type { Fix, TextEdit } from '../../base/finding.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import { dressed, type EditContext, freshName, insertBefore, insertBehind, replace, sameFrame, textOf } from './source-edits.ts';
 
-/** Edits that make node `to` depend on node `from`; null when the text does not allow it. */
-export function addDependencyFix(context: EditContext, from: TraceEvent, to: TraceEvent): Fix | null {
-  if (from.verb !== 'node.add' || to.verb !== 'node.add') return null;
-  const helper = helperListFix(context, from, to);
-  if (helper) return helper;
-  if (!sameFrame(from, to)) return null;
+/** Edits that make node `to` depend on node `from`; none when the text does not allow it. */
+export function addDependencyFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fix[] {
+  if (from.verb !== 'node.add' || to.verb !== 'node.add') return [];
+  if (!sameFrame(from, to)) return helperFixes(context, from, to);
   const name = nodeText(textOf(context, from.arguments[0]));
-  if (!name) return null;
-  const title = `Make the ${to.operation.kind === 'memFree' ? 'free' : 'node'} depend on ${name}`;
+  if (!name) return [];
+  const title = titleFor(to, name);
   if (from.index > to.index) {
     const target = nodeText(textOf(context, to.arguments[0]));
-    if (!target) return null;
+    if (!target) return [];
     const graph = textOf(context, to.arguments[1]);
-    return { title, edits: [insertBehind(context, from.statement, [dressed(context, from, `cudaGraphAddDependencies(${graph}, &${name}, &${target}, nullptr, 1)`)])] };
+    return [{ title, edits: [insertBehind(context, from.statement, [dressed(context, from, `cudaGraphAddDependencies(${graph}, &${name}, &${target}, nullptr, 1)`)])] }];
   }
   const edits = listEdits(context, to, name);
-  return edits ? { title, edits } : null;
+  return edits ? [{ title, edits }] : [];
+}
+
+function titleFor(to: TraceEvent, name: string): string {
+  return `Make the ${to.verb === 'node.add' && to.operation.kind === 'memFree' ? 'free' : 'node'} depend on ${name}`;
 }
 
 /** `&x` is the node x; `x` is a pointer to it. */
@@ -87,17 +89,46 @@ function copiedArray(context: EditContext, to: TraceEvent, array: string, count:
   ];
 }
 
-/** `free = addFreeNode(graph, {a, b}, p)`: the braced list at the helper's call gets one more element. */
-function helperListFix(context: EditContext, from: TraceEvent, to: TraceEvent): Fix | null {
-  const frame = to.frames.at(-1);
-  const other = from.frames.at(-1);
-  if (!frame || !other || sameFrame(from, to) || from.index > to.index) return null;
-  const name = /^(?:[\w:<>]+[\s*&]+)?([A-Za-z_][\w.\->[\]]*)\s*=[^=]/.exec(textOf(context, other.statement).trim())?.[1];
-  const text = textOf(context, frame.call);
+/**
+ * Nodes added by helpers: `free = addFreeNode(graph, {a, b}, p)`. The braced list at the helper's call gets one more
+ * element; the other node is what its own helper call was assigned to, or wrote through a pointer.
+ */
+function helperFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fix[] {
+  const target = to.frames.at(-1);
+  const names = namesOf(context, from);
+  if (names.length === 0) return [];
+  if (from.index > to.index) {
+    const own = namesOf(context, to);
+    const graph = graphText(context, to);
+    const behind = from.frames.at(-1)?.statement ?? from.statement;
+    if (!graph) return [];
+    return names.flatMap((name) => own.map((other): Fix => ({ title: titleFor(to, name), edits: [insertBehind(context, behind, [`cudaGraphAddDependencies(${graph}, &${name}, &${other}, nullptr, 1);`])] })));
+  }
+  if (!target) return [];
+  const text = textOf(context, target.call);
   const open = text.indexOf('{');
   const close = text.indexOf('}', open);
-  if (!name || open < 0 || close < 0) return null;
-  const at = frame.call.start + close;
+  if (open < 0 || close < 0) return [];
+  const at = target.call.start + close;
   const inner = text.slice(open + 1, close).trim();
-  return { title: `Make the ${to.verb === 'node.add' && to.operation.kind === 'memFree' ? 'free' : 'node'} depend on ${name}`, edits: [replace({ file: frame.call.file, start: at, end: at }, inner === '' ? name : `, ${name}`)] };
+  return names.map((name): Fix => ({ title: titleFor(to, name), edits: [replace({ file: target.call.file, start: at, end: at }, inner === '' ? name : `, ${name}`)] }));
+}
+
+/** How the caller of a helper may name the node it added: candidates, each verified later. */
+function namesOf(context: EditContext, event: TraceEvent): string[] {
+  const frame = event.frames.at(-1);
+  if (!frame) {
+    const own = nodeText(textOf(context, event.arguments[0]));
+    return own ? [own] : [];
+  }
+  const assigned = /^(?:[\w:<>]+[\s*&]+)?([A-Za-z_][\w.\->[\]]*)\s*=[^=]/.exec(textOf(context, frame.statement).trim())?.[1];
+  const written = [...textOf(context, frame.call).matchAll(/&\s*([A-Za-z_][\w.\->]*(?:\[[^\]]*\])?)/g)].map((match) => match[1]!);
+  return [...(assigned ? [assigned] : []), ...written].slice(0, 4);
+}
+
+/** The graph as the helper's caller writes it: its first argument. */
+function graphText(context: EditContext, event: TraceEvent): string | null {
+  const frame = event.frames.at(-1);
+  if (!frame) return textOf(context, event.arguments[1]).trim() || null;
+  return /\(\s*([A-Za-z_][\w.\->]*)\s*,/.exec(textOf(context, frame.call))?.[1] ?? null;
 }

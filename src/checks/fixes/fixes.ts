@@ -5,26 +5,27 @@ import type { TraceEvent } from '../../trace/event.ts';
 import { eventOf } from '../facts.ts';
 import type { Repair } from '../repair.ts';
 import type { Report } from '../run.ts';
-import { addDependencyFix } from './add-dependency.ts';
+import { addDependencyFixes } from './add-dependency.ts';
 import { dressed, type EditContext, freshName, indentOf, insertBefore, insertBehind, replace, sameFrame, streamText, textOf, wholeLines } from './source-edits.ts';
 
 /** Candidate fixes of a report, best first; none of them is verified yet. */
 export function candidateFixes(context: EditContext, report: Report): readonly Fix[] {
   return report.violation.repairs.flatMap((repair) => {
+    if (repair.kind === 'addDependency') return addDependencyFixes(context, eventOf(report.facts, repair.from), eventOf(report.facts, repair.to));
     const fix = toFix(context, report, repair);
     return fix ? [fix] : [];
   });
 }
 
-function toFix(context: EditContext, report: Report, repair: Repair): Fix | null {
+function toFix(context: EditContext, report: Report, repair: Exclude<Repair, { kind: 'addDependency' }>): Fix | null {
   const at = (index: number): TraceEvent => eventOf(report.facts, index);
   switch (repair.kind) {
-    case 'addDependency':
-      return addDependencyFix(context, at(repair.from), at(repair.to));
     case 'recordAndWait':
       return recordAndWait(context, at(repair.after), at(repair.before));
     case 'moveBehind':
       return moveBehind(context, at(repair.event), at(repair.behind));
+    case 'moveInFront':
+      return moveInFront(context, at(repair.event), at(repair.front));
     case 'joinBeforeEnd':
       return joinBeforeEnd(context, at(repair.work), at(repair.end));
     case 'autoFreeOnLaunch':
@@ -54,8 +55,8 @@ function toFix(context: EditContext, report: Report, repair: Repair): Fix | null
     }
     case 'freeAsyncBehind': {
       const behind = at(repair.behind);
-      const stream = streamText(context, at(repair.streamOf));
-      const name = report.facts.trace.allocations[repair.allocation]?.name;
+      const stream = streamText(context, behind) ?? streamText(context, at(repair.streamOf));
+      const name = pointerText(context, report, repair.allocation, behind);
       return stream && name ? { title: `Free ${name} behind its last use`, edits: [insertBehind(context, behind.statement, [dressed(context, behind, `cudaFreeAsync(${name}, ${stream})`)])] } : null;
     }
   }
@@ -91,6 +92,21 @@ function moveBehind(context: EditContext, event: TraceEvent, behind: TraceEvent)
       { span: { file: behind.statement.file, start: behind.statement.end, end: behind.statement.end }, newText: `\n${indentOf(context, behind.statement)}${text}` },
     ],
   };
+}
+
+/** How the allocation's pointer is written where `near` stands: as it was when it was allocated, or by its name. */
+function pointerText(context: EditContext, report: Report, allocation: number, near: TraceEvent): string | null {
+  const index = report.facts.execution.allocations[allocation]?.event ?? null;
+  const made = index === null ? null : eventOf(report.facts, index);
+  const written = made?.verb === 'memory.allocateAsync' ? /^(?:\([^()]*\)\s*)?&(.+)$/.exec(textOf(context, made.arguments[0]).trim())?.[1] : undefined;
+  if (made && written && sameFrame(made, near)) return written;
+  return report.facts.trace.allocations[allocation]?.name ?? null;
+}
+
+function moveInFront(context: EditContext, event: TraceEvent, front: TraceEvent): Fix | null {
+  if (!sameFrame(event, front) || event.statement.file !== front.statement.file) return null;
+  const text = textOf(context, event.statement);
+  return { title: `Move ${event.api} in front of the capture`, edits: [insertBefore(context, front.statement, [text]), replace(wholeLines(context, event.statement), '')] };
 }
 
 function joinBeforeEnd(context: EditContext, work: TraceEvent, end: TraceEvent): Fix | null {

@@ -3,6 +3,7 @@
 import { defineRule } from '../rule.ts';
 import { refusalViolations, relatedEvent } from '../refusal-violations.ts';
 import { actorName } from '../describe.ts';
+import { joinPlaces } from '../join-places.ts';
 
 export const captureUnjoined = defineRule({
   id: 'capture-unjoined',
@@ -35,7 +36,7 @@ cudaStreamEndCapture(stream, &captured);
       ({ result }, outcome) => `${actorName(facts, relatedEvent(outcome, 'unjoined') ?? outcome.event)} was captured in a forked stream that never joins the origin again: the capture ends with ${result} and no graph.`,
       (outcome) => {
         const work = relatedEvent(outcome, 'unjoined');
-        return work === null ? [] : [{ kind: 'joinBeforeEnd', work, end: outcome.event }];
+        return work === null ? [] : joinPlaces(facts, work, outcome.event).map((end) => ({ kind: 'joinBeforeEnd', work, end }));
       },
     ),
 });

@@ -1,7 +1,7 @@
 /** C1: A call that CUDA forbids during capture is made while a stream of this thread captures. */
 
 import { defineRule } from '../rule.ts';
-import { refusalViolations } from '../refusal-violations.ts';
+import { refusalViolations, relatedEvent } from '../refusal-violations.ts';
 
 export const captureUnsafeCall = defineRule({
   id: 'capture-unsafe-call',
@@ -24,5 +24,13 @@ cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
 produce<<<1, 32, 0, stream>>>(data);
 cudaStreamEndCapture(stream, &captured);
 `,
-  check: (facts) => refusalViolations(facts, ['captureUnsafe'], ({ api, result }) => `${api} is not allowed while a stream captures: it returns ${result} and the capture is lost.`),
+  check: (facts) => refusalViolations(
+      facts,
+      ['captureUnsafe'],
+      ({ api, result }) => `${api} is not allowed while a stream captures: it returns ${result} and the capture is lost.`,
+      (outcome) => {
+        const front = relatedEvent(outcome, 'begin');
+        return front === null ? [] : [{ kind: 'moveInFront', event: outcome.event, front }];
+      },
+    ),
 });

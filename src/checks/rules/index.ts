@@ -14,6 +14,8 @@ import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
+import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
+import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
 import { graphDoubleFreeNode } from './graph-double-free-node.ts';
 import { graphFreeBeforeAlloc } from './graph-free-before-alloc.ts';
@@ -33,6 +35,7 @@ import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
 import { relaunchWithLiveAllocation } from './relaunch-with-live-allocation.ts';
 import { secondExecOfMemGraph } from './second-exec-of-mem-graph.ts';
+import { streamConflictingAccess } from './stream-conflicting-access.ts';
 import { xgraphAllocLeak } from './xgraph-alloc-leak.ts';
 import { xgraphDoubleFree } from './xgraph-double-free.ts';
 import { xgraphExternalFreeOfInternal } from './xgraph-external-free-of-internal.ts';
@@ -53,6 +56,7 @@ export const rules: readonly Rule[] = [
   graphFreeForeignPointer,
   graphFreeInTwoGraphs,
   graphCrossGraphDependency,
+  graphConflictingAccess,
   xgraphUseWithoutLaunch,
   xgraphUseUnorderedWithAlloc,
   xgraphUseAfterFree,
@@ -63,6 +67,8 @@ export const rules: readonly Rule[] = [
   xgraphExternalUseOfInternal,
   xgraphAllocLeak,
   xgraphHostFreeUnsynchronised,
+  eventRecordedTooEarly,
+  streamConflictingAccess,
   captureUnsafeCall,
   captureSyncOrQuery,
   captureLegacyStreamUse,

@@ -1,0 +1,96 @@
+/** Data races as violations, where no lifetime mistake with the same memory says more. */
+
+import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
+import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
+import type { Facts } from './facts.ts';
+import type { Violation } from './rule.ts';
+
+/** Allocations that an ordering mistake has been found with: the race is its consequence. */
+function judged(facts: Facts): ReadonlySet<number> {
+  return new Set([...facts.graphHazards.map((hazard) => hazard.allocation), ...facts.hazards.map((hazard) => hazard.allocation.id)]);
+}
+
+export function graphConflictViolations(facts: Facts): Violation[] {
+  const skip = judged(facts);
+  const seen = new Set<string>();
+  return findGraphConflicts(facts.execution).flatMap((conflict): Violation[] => {
+    const { first, second, allocation } = conflict;
+    const key = `${second.event} ${allocation}`;
+    if (skip.has(allocation) || seen.has(key)) return [];
+    seen.add(key);
+    const name = allocationName(facts, allocation);
+    const one = actorName(facts, first.event, first);
+    const two = actorName(facts, second.event, second);
+    const steps = [
+      { event: first.event, message: `nothing orders ${one}` },
+      { event: second.event, message: `and ${two}` },
+    ];
+    return [
+      {
+        event: second.event,
+        message: `${two} ${accessVerb(conflict.secondMode)} ${name} while ${one} ${accessVerb(conflict.firstMode)} it: no dependency orders the two.`,
+        certainty: 'always',
+        related: [{ role: 'use', event: first.event, message: `${one} ${accessVerb(conflict.firstMode)} it here` }],
+        witness: steps,
+        repairs: second.stream === null ? [{ kind: 'addDependency', from: first.event, to: second.event }] : [{ kind: 'recordAndWait', after: first.event, before: second.event }],
+        subject: `allocation ${allocation}`,
+      },
+    ];
+  });
+}
+
+/** `early`: a wait is there, but its event was recorded before the work; `unordered`: there is none. */
+export function streamConflictViolations(facts: Facts, which: 'early' | 'unordered'): Violation[] {
+  const skip = judged(facts);
+  const seen = new Set<string>();
+  return findStreamConflicts(facts.order, facts.lifetimes).flatMap((conflict): Violation[] => {
+    const { first, second, instance } = conflict;
+    const allocation = instance.allocation.id;
+    const key = `${second.event} ${allocation}`;
+    if (skip.has(allocation) || seen.has(key)) return [];
+    const record = earlyRecord(facts, conflict);
+    if ((record !== null) !== (which === 'early')) return [];
+    seen.add(key);
+    const name = allocationName(facts, allocation);
+    const one = actorName(facts, first.event, first.node);
+    const two = actorName(facts, second.event, second.node);
+    const call = (operation: number): number => facts.execution.operations[operation]!.event;
+    const streams = [first.operation, second.operation].map((operation) => facts.execution.operations[operation]!.stream);
+    const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
+    const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
+    return [
+      {
+        event: second.event,
+        message: `${two} in ${streamName(facts, streams[1]!)} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
+        certainty: unseen ? 'sometimes' : 'always',
+        related: [{ role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` }, ...(record === null ? [] : [{ role: 'record', event: record, message: 'the event is recorded here: this work is not among what it covers' }])],
+        witness: [
+          { event: first.event, message: `nothing orders ${one}` },
+          { event: second.event, message: `before ${two}` },
+        ],
+        repairs: record === null ? [{ kind: 'recordAndWait', after: call(first.operation), before: call(second.operation) }] : [{ kind: 'moveBehind', event: record, behind: call(first.operation) }],
+        subject: `allocation ${allocation}`,
+      },
+    ];
+  });
+}
+
+/** A record of the first's stream or graph that does not cover the first use, and that the second waits for. */
+function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | null {
+  const { operations } = facts.execution;
+  const from = operations[first.operation]!;
+  for (const operation of operations) {
+    if (operation.kind !== 'record' || operation.stream !== from.stream || operation.index > first.operation) continue;
+    const covers = facts.order.before(facts.order.pointOf(operation.index), second.point) && facts.order.before(facts.order.pointOf(operation.index), first.point);
+    if (covers && isWaitedFor(facts, operation.index)) return operation.event;
+  }
+  const recorded = facts.order.nodesOf(first.operation).find(({ node, point }) => node.operation.kind === 'eventRecord' && facts.order.before(point, second.point));
+  return recorded ? recorded.node.event : null;
+}
+
+function isWaitedFor(facts: Facts, record: number): boolean {
+  return facts.execution.operations.some((operation) => {
+    if (operation.waitsFor?.kind === 'record' && operation.waitsFor.operation === record) return true;
+    return [...operation.nodeWaits.values()].some((target) => target.kind === 'record' && target.operation === record);
+  });
+}
