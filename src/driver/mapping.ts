@@ -12,7 +12,6 @@ import {
   type Block,
   type BlockChange,
   type GraphMemory,
-  hasPending,
   isUsable,
   type MapReason,
   type PhysicalPool,
@@ -76,13 +75,13 @@ function nothingToDo(now: number): MapOutcome {
 }
 
 /**
- * Rule B.3: what has to go. Dropped blocks move to the front of the pool.
+ * Rule B.3: what has to go.
  *
  * - A block with another graph's unfreed allocation goes.
  * - A block that exactly one graph counts is kept, even when it is busy in another stream: it is taken for exclusive. That
  *   is right for touched blocks, and harmless for a spare one, which nobody writes to.
  * - A block that several graphs count, or none, goes when it is busy in another stream.
- * - A spare block that nobody counts stays when the stream changed, but moves to the front (fitted).
+ * - A spare block that nobody counts stays when the stream changed, but is the first to be taken from there (fitted).
  */
 function dropUnusable(mapping: Mapping): readonly Drop[] {
   const { graph, stream, now, streamChanged, pool } = mapping;
@@ -102,47 +101,43 @@ function dropUnusable(mapping: Mapping): readonly Drop[] {
       toFront.push(block);
     }
   }
-  const E = (globalThis as any).process.env;
-  if (E.V3 !== 'no') for (const block of toFront) moveToFront(pool, [block]);
-  if (E.V5 !== 'no') moveToFront(pool, drops.map((drop) => drop.block).reverse());
-  if (E.V5 === 'back') { const set = new Set(drops.map((d) => d.block)); pool.blocks = [...pool.blocks.filter((b) => !set.has(b)), ...set]; }
+  for (const block of toFront) moveToFront(pool, [block]);
   return drops;
 }
 
 /**
- * Fills in two steps when the graph is in flight elsewhere (recording launch-1518): spare blocks that are only busy with
- * the graph itself come last, and when the first step made the call wait, they are free again and stay.
+ * Spare blocks that are only busy with the graph itself come last (recordings launch-1518 and launch-1536): when other
+ * places were filled, the call waits for the graph anyway, and they stay. Otherwise each looks for another block; for those
+ * that find none a block is created, but it stays free, because by then the call has waited and their own are usable again
+ * (recordings launch-320 and launch-574, experiment `reserve_stream`).
  */
 function fillMissing(mapping: Mapping, missing: readonly AddressBlock[], drops: readonly Drop[]): void {
-  const { graph, stream, pool } = mapping;
-  const waiting = new Map(drops.filter((drop) => drop.waits).map((drop) => [drop.place, drop.block]));
-  const first = missing.filter((place) => !waiting.has(place));
+  const { pool, stream } = mapping;
+  const waiting = drops.filter((drop) => drop.waits);
+  const first = missing.filter((place) => !waiting.some((drop) => drop.place === place));
   fill(mapping, first);
-  if (first.length > 0) {
-    for (const [place, block] of waiting) {
-      if (!isUsable(block, graph, stream, graph.end)) continue;
-      map(mapping, place, block);
-      moveToFront(pool, [block]);
-    }
+  const others = first.length > 0 ? [] : candidates(mapping);
+  for (const [index, { place, block }] of waiting.reverse().entries()) {
+    const other = others[index];
+    map(mapping, place, other ?? block);
+    if (first.length > 0) moveToFront(pool, [block]);
+    else moveToBack(pool, [other ?? block]);
+    if (other || first.length > 0) continue;
+    pool.blocks.unshift({ ...createBlock(mapping), stream, turn: pool.turn });
   }
-  fill(
-    mapping,
-    [...waiting.keys()].filter((place) => !place.block),
-  );
 }
 
 /**
- * Rule B.4: from the highest address down, usable blocks in the pool's order, those with unfinished work first; when there
- * is none left, new ones. Every block taken moves to the front.
+ * Rule B.4: from the highest address down, the best candidates; when there is none left, new blocks. Every block taken moves
+ * to the front.
  */
 function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
   if (places.length === 0) return;
-  const { pool, graph, stream, now } = mapping;
-  const usable = pool.blocks.filter((block) => !block.users.has(graph) && isUsable(block, graph, stream, now));
-  const candidates = usable.sort((left, right) => order(left, stream) - order(right, stream) || right.turn - left.turn);
+  const { pool } = mapping;
+  const found = candidates(mapping);
   const taken: Block[] = [];
   for (const [index, place] of [...places].reverse().entries()) {
-    const block = candidates[index] ?? createBlock(mapping);
+    const block = found[index] ?? createBlock(mapping);
     taken.push(block);
     map(mapping, place, block);
     if (place.touched && block.count++ === 0) pool.usedBlocks++;
@@ -150,8 +145,16 @@ function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
   moveToFront(pool, taken.reverse());
 }
 
-function order(block: Block, stream: number): number {
-  return block.stream === stream ? -1 : block.stream;
+/**
+ * Usable blocks that the graph does not map yet, in the order the driver takes them: those last used in this stream, the
+ * latest first; then those of the other streams, stream by stream (recordings launch-668, launch-730, launch-988).
+ */
+function candidates(mapping: Mapping): Block[] {
+  const { pool, graph, stream, now } = mapping;
+  const rank = (block: Block): number => (block.stream === stream ? -2 : block.stream);
+  return pool.blocks
+    .filter((block) => !block.users.has(graph) && isUsable(block, graph, stream, now))
+    .sort((left, right) => rank(left) - rank(right) || right.turn - left.turn);
 }
 
 function createBlock(mapping: Mapping): Block {
@@ -184,6 +187,11 @@ function moveToFront(pool: PhysicalPool, blocks: readonly Block[]): void {
   if (blocks.length === 0) return;
   const moved = new Set(blocks);
   pool.blocks = [...moved, ...pool.blocks.filter((block) => !moved.has(block))];
+}
+
+function moveToBack(pool: PhysicalPool, blocks: readonly Block[]): void {
+  const moved = new Set(blocks);
+  pool.blocks = [...pool.blocks.filter((block) => !moved.has(block)), ...moved];
 }
 
 /** Whose unfreed allocation lies on the block. One's own wins: it was put there when the block was one's own alone. */

@@ -1,7 +1,7 @@
 /**
  * Physical memory for graphs on one device: a pool of 32 MiB blocks, and which graph maps which block where.
  *
- *     pool, in order of search:    [#7][#2][#5] ...
+ *     pool, by stream of last use: 0: [#7][#2]   1: [#5] ...
  *     graph 0, address blocks:     0 -> #2   1 -> #7          a block may serve several graphs, as long as
  *     graph 1, address blocks:     0 -> #2   1 -> #5          they run one after the other in one stream
  *
@@ -21,7 +21,7 @@ export interface Block {
   readonly leftovers: Map<GraphMemory | number, PendingUse>;
   /** Unfreed allocations on it, with the graph that made them. */
   readonly live: Map<number, GraphMemory>;
-  /** The stream of its latest use, and the pool's turn at that use. */
+  /** The stream of its latest use (-1: none yet), and the pool's turn at that use: a stream looks among its own first. */
   stream: number;
   turn: number;
   /** How many graphs count it as used; see mapping.ts for the spare blocks that are not counted. */
@@ -72,6 +72,7 @@ export interface GraphMemory {
 }
 
 export interface PhysicalPool {
+  /** Among blocks of the same stream and turn, the earlier one is taken first. */
   blocks: Block[];
   usedBlocks: number;
   usedHigh: number;
@@ -117,20 +118,12 @@ export function markPending(pool: PhysicalPool, graph: GraphMemory, use: Pending
   graph.end = use.end;
   graph.lastWasUpload = upload;
   pool.turn++;
-  const E = (globalThis as any).process.env;
-  for (const place of graph.addresses) {
-    if (!place.block) continue;
-    if (!place.touched && E.V1 === 'no' && place.block.stream >= 0) continue;
-    if (!place.touched && E.V1 === 'low') { place.block.stream = use.stream; place.block.turn = pool.turn - 0.5; continue; }
-    place.block.stream = use.stream;
-    place.block.turn = pool.turn;
-  }
-  if (E.V4) {
-    const mine = graph.addresses.filter((p) => p.block).map((p) => p.block as Block); const set = new Set(mine);
-    if (E.V4 === 'desc') mine.reverse();
-    if (E.V4 === 'sparefirst') { const t = graph.addresses.filter((p) => p.block && p.touched).map((p) => p.block as Block); const u = graph.addresses.filter((p) => p.block && !p.touched).map((p) => p.block as Block); mine.length = 0; mine.push(...u, ...t); }
-    pool.blocks = [...mine, ...pool.blocks.filter((b) => !set.has(b))];
-  }
+  for (const place of graph.addresses) if (place.block) noteUse(pool, place.block, use.stream);
+}
+
+function noteUse(pool: PhysicalPool, block: Block, stream: number): void {
+  block.stream = stream;
+  block.turn = pool.turn;
 }
 
 /** Rule B.9: releases every block without unfinished use and without unfreed allocation (`trim_partial`, `trim_live`). */
@@ -198,7 +191,9 @@ export function releaseBlocks(
   if (use) pool.turn++;
   for (const block of blocks) {
     block.live.delete(allocation);
-    if (use) { block.leftovers.set(allocation, use); block.stream = use.stream; block.turn = pool.turn; }
+    if (!use) continue;
+    block.leftovers.set(allocation, use);
+    noteUse(pool, block, use.stream);
   }
 }
 

@@ -5,7 +5,7 @@
  * walked once with a cursor, copied, and deleted. Only what lowering reads is kept: comments are dropped.
  */
 
-import type { Parser, TreeCursor } from 'web-tree-sitter';
+import type { Language, Parser, TreeCursor } from 'web-tree-sitter';
 
 export interface SyntaxNode {
   readonly type: string;
@@ -23,7 +23,7 @@ export function parseTree(parser: Parser, text: string): SyntaxNode {
   if (!tree) return { type: 'ERROR', named: true, field: null, start: 0, end: text.length, missing: false, children: [] };
   const cursor = tree.walk();
   try {
-    return copyNode(cursor, 0);
+    return copyNode(cursor, tablesOf(tree.language), 0);
   } finally {
     cursor.delete();
     tree.delete();
@@ -33,36 +33,55 @@ export function parseTree(parser: Parser, text: string): SyntaxNode {
 /** Nesting beyond this is cut off: the part becomes an `ERROR` node. Keeps hostile inputs from exhausting the stack. */
 const maximumDepth = 600;
 
-function copyNode(cursor: TreeCursor, depth: number): SyntaxNode {
-  const type = cursor.nodeType;
-  const named = cursor.nodeIsNamed;
-  const field = cursor.currentFieldName;
+/** Per node type: its name, and what to do with it. Every access to a cursor crosses into wasm, so few are made. */
+interface Tables {
+  readonly types: readonly string[];
+  readonly named: readonly boolean[];
+  readonly skipped: readonly boolean[];
+  readonly leaf: readonly boolean[];
+  readonly fields: readonly (string | null)[];
+}
+
+const tablesByLanguage = new WeakMap<Language, Tables>();
+
+function tablesOf(language: Language): Tables {
+  const known = tablesByLanguage.get(language);
+  if (known) return known;
+  const { types } = language;
+  const named = types.map((_, id) => language.nodeTypeIsNamed(id));
+  const tables: Tables = {
+    types,
+    named,
+    skipped: types.map((type, id) => type === 'comment' || (!named[id] && punctuation.has(type))),
+    leaf: types.map((type) => leafTypes.has(type)),
+    fields: language.fields,
+  };
+  tablesByLanguage.set(language, tables);
+  return tables;
+}
+
+function copyNode(cursor: TreeCursor, tables: Tables, depth: number): SyntaxNode {
+  const id = cursor.nodeTypeId;
+  const type = tables.types[id] ?? 'ERROR';
+  const named = tables.named[id] ?? true;
+  const fieldId = cursor.currentFieldId;
+  const field = fieldId === 0 ? null : (tables.fields[fieldId] ?? null);
   const start = cursor.startIndex;
   const end = cursor.endIndex;
-  const missing = cursor.nodeIsMissing;
-  if (depth > maximumDepth) return { type: 'ERROR', named: true, field, start, end, missing: false, children: [] };
-  if (leafTypes.has(type) || !cursor.gotoFirstChild()) return { type, named, field, start, end, missing, children: none };
+  const missing = start === end && cursor.nodeIsMissing;
+  if (depth > maximumDepth) return { type: 'ERROR', named: true, field, start, end, missing: false, children: none };
+  if (!named || tables.leaf[id] || !cursor.gotoFirstChild()) return { type, named, field, start, end, missing, children: none };
   const children: SyntaxNode[] = [];
   do {
-    if (cursor.nodeType === 'comment') continue;
-    children.push(copyNode(cursor, depth + 1));
+    if (!tables.skipped[cursor.nodeTypeId]) children.push(copyNode(cursor, tables, depth + 1));
   } while (cursor.gotoNextSibling());
   cursor.gotoParent();
   return { type, named, field, start, end, missing, children };
 }
 
 const none: readonly SyntaxNode[] = [];
-const leafTypes = new Set([
-  'identifier',
-  'number_literal',
-  'string_literal',
-  'type_identifier',
-  'field_identifier',
-  'primitive_type',
-  'null',
-  'true',
-  'false',
-]);
+const punctuation = new Set(['(', ')', '{', '}', '[', ']', ';', ',', '"', "'", '.', '->', ':', '::', '<<<', '>>>']);
+const leafTypes = new Set(['identifier', 'number_literal', 'string_literal', 'type_identifier', 'field_identifier', 'primitive_type', 'null', 'true', 'false', 'number', 'string', 'property_identifier']);
 
 /** The first child in that field. */
 export function childByField(node: SyntaxNode, field: string): SyntaxNode | undefined {

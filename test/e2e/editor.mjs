@@ -56,7 +56,7 @@ export function createEditor(page) {
 
     /** The line of the cursor in the first editor, also while another part has the focus. */
     async activeLine() {
-      return Number(await page.locator('.editor-instance .active-line-number').first().innerText());
+      return Number(await page.locator('.editor-instance .active-line-number').first().textContent());
     },
 
     /** Squiggles lie under the text, so that a plain `hover()` would find the text in its way. */

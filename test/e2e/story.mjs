@@ -3,12 +3,33 @@
  * repairs, looks at the graph, walks between picture and code, simulates, reloads, changes the theme.
  */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { workspace } from '../host/harness/places.mjs';
 import { until } from '../host/harness/time.mjs';
 import { themes } from './editor.mjs';
 
 const file = 'unordered.cu';
 const race = 'graph-use-free-race';
 const early = 'graph-use-before-alloc';
+
+/** The 1-based line of the program on which `text` stands. */
+function lineOf(text) {
+  const index = readFileSync(path.join(workspace, file), 'utf8')
+    .split('\n')
+    .findIndex((line) => line.includes(text));
+  assert.ok(index >= 0, `${file} has no line with ${text}`);
+  return index + 1;
+}
+
+const lines = {
+  main: lineOf('int main()'),
+  alloc: lineOf('cudaGraphAddMemAllocNode'),
+  left: lineOf('cudaGraphAddKernelNode(&b'),
+  race: lineOf('cudaGraphAddKernelNode(&d'),
+  free: lineOf('cudaGraphAddMemFreeNode'),
+  early: lineOf('cudaGraphAddKernelNode(&e'),
+};
 
 /** `[title, action]` in order. */
 export function story({ editor, page, outside, shot }) {
@@ -24,7 +45,7 @@ export function story({ editor, page, outside, shot }) {
       'opens a file and sees the squiggles',
       async () => {
         await editor.openFile(file);
-        await editor.goTo(44, 1);
+        await editor.goTo(lines.early, 1);
         await squiggles.first().waitFor({ timeout: 30_000 });
         assert.ok((await squiggles.count()) >= 2, 'two mistakes should be underlined');
         await shot('squiggles-dark');
@@ -34,9 +55,9 @@ export function story({ editor, page, outside, shot }) {
     [
       'the lens above main counts nodes, peak and violations',
       async () => {
-        await editor.goTo(8, 1);
+        await editor.goTo(lines.main, 1);
         await lenses.first().waitFor();
-        const text = (await lenses.first().innerText()).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
+        const text = (await lenses.first().textContent()).replaceAll('\u00a0', ' ').replace(/\s+/g, ' ').trim();
         assert.equal(text, 'graph: 7 nodes · peak 64 MiB · 2 violations | Show graph | Simulate');
       },
     ],
@@ -63,11 +84,11 @@ export function story({ editor, page, outside, shot }) {
     [
       'reads the hover',
       async () => {
-        await editor.goTo(44, 1);
+        await editor.goTo(lines.early, 1);
         await editor.hover(squiggles.last());
         const hover = page.locator('.monaco-hover:visible', { hasText: 'graphmem' });
         await hover.waitFor();
-        const text = await hover.innerText();
+        const text = await hover.textContent();
         assert.match(text, new RegExp(`${race}|${early}`));
         await shot('hover-dark');
       },
@@ -96,7 +117,7 @@ export function story({ editor, page, outside, shot }) {
     [
       'repairs by the light bulb and sees the squiggle go',
       async () => {
-        await editor.goTo(40, 5);
+        await editor.goTo(lines.race, 5);
         const before = await squiggles.count();
         await page.keyboard.press('Control+.');
         const menu = page.locator('.action-widget').first();
@@ -134,9 +155,9 @@ export function story({ editor, page, outside, shot }) {
       'a click on a node shows its code',
       async () => {
         await panel.locator('.graph-canvas .node.kind-memFree').first().click();
-        await until('the editor to jump to the free node', async () => (await selectedLine()) === 43);
+        await until('the editor to jump to the free node', async () => (await selectedLine()) === lines.free);
         await panel.locator('.graph-canvas .node.kind-memAlloc').first().click();
-        await until('the editor to jump to the alloc node', async () => (await selectedLine()) === 20);
+        await until('the editor to jump to the alloc node', async () => (await selectedLine()) === lines.alloc);
         await shot('graph-click-dark');
       },
     ],
@@ -145,7 +166,7 @@ export function story({ editor, page, outside, shot }) {
       'the cursor in the code lights the node',
       async () => {
         await editor.focusText();
-        await editor.goTo(37, 5);
+        await editor.goTo(lines.left, 5);
         const lit = panel.locator('.graph-canvas .node:is(.lit, .selected)');
         await until(
           'the kernel to be lit',
@@ -159,7 +180,7 @@ export function story({ editor, page, outside, shot }) {
       async () => {
         await editor.palette('Graph Memory: Run Memory Simulation');
         await panel.locator('.memory-pane svg').first().waitFor();
-        await until('the first step', async () => /step 1 of \d+/.test(await stepText.innerText()));
+        await until('the first step', async () => /step 1 of \d+/.test(await stepText.textContent()));
         assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
         await shot('simulation-dark');
       },
@@ -170,12 +191,12 @@ export function story({ editor, page, outside, shot }) {
       async () => {
         await panel.locator('.timeline .step-text').click();
         await panel.getByRole('button', { name: 'Next step' }).click();
-        await until('step 2', async () => /step 2 of/.test(await stepText.innerText()));
+        await until('step 2', async () => /step 2 of/.test(await stepText.textContent()));
         await page.keyboard.press('[');
-        await until('step 1 again', async () => /step 1 of/.test(await stepText.innerText()));
+        await until('step 1 again', async () => /step 1 of/.test(await stepText.textContent()));
         await page.keyboard.press(']');
         await page.keyboard.press(']');
-        await until('step 3', async () => /step 3 of/.test(await stepText.innerText()));
+        await until('step 3', async () => /step 3 of/.test(await stepText.textContent()));
         // The view remembers a moment after the last change.
         await page.waitForTimeout(600);
       },
@@ -188,7 +209,7 @@ export function story({ editor, page, outside, shot }) {
         await page.waitForEvent('domcontentloaded');
         await editor.ready();
         await panel.locator('.memory-pane svg').first().waitFor({ timeout: 30_000 });
-        await until('the remembered step', async () => /step 3 of/.test(await stepText.innerText()));
+        await until('the remembered step', async () => /step 3 of/.test(await stepText.textContent()));
         assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
         await shot('reloaded-dark');
       },
@@ -207,6 +228,40 @@ export function story({ editor, page, outside, shot }) {
         await panel.getByRole('button', { name: 'Memory', exact: true }).click();
       },
     ]),
+
+    [
+      'sets a size that the text leaves open, and finds it again in a new panel',
+      async () => {
+        await editor.theme(themes[0]);
+        await page.locator('.tab', { hasText: 'Graph Memory' }).locator('.action-label').first().click();
+        await editor.openFile('symbolic.cu');
+        await editor.palette('Graph Memory: Show Graph');
+        await panel.getByRole('tab', { name: /Sizes/ }).click();
+        const size = panel.locator('.sizes input').first();
+        await size.fill('16777216');
+        await size.press('Enter');
+        await until('the size in the graph', async () => /64 MiB/.test((await nodes.first().textContent()) ?? ''));
+        await shot('sizes-dark');
+        await page.locator('.tab', { hasText: 'Graph Memory' }).locator('.action-label').first().click();
+        await editor.palette('Graph Memory: Run Memory Simulation');
+        await until('the size again', async () => /64 MiB/.test((await nodes.first().textContent()) ?? ''));
+      },
+    ],
+
+    [
+      'a file without a graph has a panel that says so',
+      async () => {
+        await editor.openFile('plain.cpp');
+        await editor.palette('Graph Memory: Show Graph');
+        await page
+          .frameLocator('iframe.webview.ready')
+          .last()
+          .frameLocator('iframe#active-frame')
+          .locator('h1', { hasText: 'No CUDA graph' })
+          .waitFor();
+        await shot('empty-dark');
+      },
+    ],
 
     [
       'nothing was asked of the network',

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+/** Unit tests, fixtures, laws and borders. What runs inside VS Code or a browser has runners of its own. */
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', 'test/vscode-host/**', 'test/.work/**'],
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+  },
+});
