@@ -47,29 +47,82 @@ const sorted = (runs, work) => Array.from({ length: runs }, () => time(work)).so
 const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
 const lines = (text) => text.split('\n').length;
 const show = (name, milliseconds, count) => {
-  console.log(`${name.padEnd(46)} ${milliseconds.toFixed(2).padStart(9)} ms ${Math.round(count / (milliseconds / 1000)).toLocaleString('en').padStart(12)} lines/s`);
+  console.log(
+    `${name.padEnd(46)} ${milliseconds.toFixed(2).padStart(9)} ms ${Math.round(count / (milliseconds / 1000))
+      .toLocaleString('en')
+      .padStart(12)} lines/s`,
+  );
 };
 
 /** A program of about `target` lines: many functions that each build a graph, one `main` that calls them all. */
 function generate(target) {
-  const out = ['#include <cuda_runtime.h>', '#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)', '__global__ void work(float *data, int n) { int i = threadIdx.x; if (i < n) data[i] += 1.0f; }', ''];
+  const out = [
+    '#include <cuda_runtime.h>',
+    '#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)',
+    '__global__ void work(float *data, int n) { int i = threadIdx.x; if (i < n) data[i] += 1.0f; }',
+    '',
+  ];
   const names = [];
   while (out.length < target - 30) {
     const name = `build${names.length}`;
     names.push(name);
-    out.push(`void ${name}(cudaStream_t stream) {`, '  cudaGraph_t graph;', '  cudaGraphExec_t exec;', '  cudaGraphNode_t alloc, first, second, release;', '  CHECK(cudaGraphCreate(&graph, 0));', '  cudaMemAllocNodeParams params = {};', '  params.bytesize = 1 << 20;', '  CHECK(cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params));', '  int n = 256;', '  void *arguments[] = {&params.dptr, &n};', '  cudaKernelNodeParams kernel = {};', '  kernel.func = (void *)work;', '  kernel.kernelParams = arguments;', '  CHECK(cudaGraphAddKernelNode(&first, graph, &alloc, 1, &kernel));', '  CHECK(cudaGraphAddKernelNode(&second, graph, &first, 1, &kernel));', '  CHECK(cudaGraphAddMemFreeNode(&release, graph, &second, 1, params.dptr));', '  CHECK(cudaGraphInstantiate(&exec, graph, 0));', '  CHECK(cudaGraphLaunch(exec, stream));', '  CHECK(cudaStreamSynchronize(stream));', '  CHECK(cudaGraphExecDestroy(exec));', '  CHECK(cudaGraphDestroy(graph));', '}', '');
+    out.push(
+      `void ${name}(cudaStream_t stream) {`,
+      '  cudaGraph_t graph;',
+      '  cudaGraphExec_t exec;',
+      '  cudaGraphNode_t alloc, first, second, release;',
+      '  CHECK(cudaGraphCreate(&graph, 0));',
+      '  cudaMemAllocNodeParams params = {};',
+      '  params.bytesize = 1 << 20;',
+      '  CHECK(cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params));',
+      '  int n = 256;',
+      '  void *arguments[] = {&params.dptr, &n};',
+      '  cudaKernelNodeParams kernel = {};',
+      '  kernel.func = (void *)work;',
+      '  kernel.kernelParams = arguments;',
+      '  CHECK(cudaGraphAddKernelNode(&first, graph, &alloc, 1, &kernel));',
+      '  CHECK(cudaGraphAddKernelNode(&second, graph, &first, 1, &kernel));',
+      '  CHECK(cudaGraphAddMemFreeNode(&release, graph, &second, 1, params.dptr));',
+      '  CHECK(cudaGraphInstantiate(&exec, graph, 0));',
+      '  CHECK(cudaGraphLaunch(exec, stream));',
+      '  CHECK(cudaStreamSynchronize(stream));',
+      '  CHECK(cudaGraphExecDestroy(exec));',
+      '  CHECK(cudaGraphDestroy(graph));',
+      '}',
+      '',
+    );
   }
-  out.push('int main() {', '  cudaStream_t stream;', '  cudaStreamCreate(&stream);', ...names.map((name) => `  ${name}(stream);`), '  return 0;', '}', '');
+  out.push(
+    'int main() {',
+    '  cudaStream_t stream;',
+    '  cudaStreamCreate(&stream);',
+    ...names.map((name) => `  ${name}(stream);`),
+    '  return 0;',
+    '}',
+    '',
+  );
   return out.join('\n');
 }
 
 console.log('Programs with the driver’s verdict (test/programs)');
 const folder = path.join(root, 'test', 'programs');
-const programs = readdirSync(folder).filter((name) => name.endsWith('.cu')).map((name) => ({ file: name, text: readFileSync(path.join(folder, name), 'utf8') }));
+const programs = readdirSync(folder)
+  .filter((name) => name.endsWith('.cu'))
+  .map((name) => ({ file: name, text: readFileSync(path.join(folder, name), 'utf8') }));
 const total = programs.reduce((sum, program) => sum + lines(program.text), 0);
 for (const program of programs.slice(0, 40)) engine.analyse({ ...program, language: 'cuda' });
-const parseAll = at(sorted(3, () => programs.forEach((program) => parseCuda(parser, program.file, program.text))), 0.5);
-const analyseAll = at(sorted(3, () => programs.forEach((program) => engine.analyse({ ...program, language: 'cuda' }))), 0.5);
+const parseAll = at(
+  sorted(3, () => {
+    for (const program of programs) parseCuda(parser, program.file, program.text);
+  }),
+  0.5,
+);
+const analyseAll = at(
+  sorted(3, () => {
+    for (const program of programs) engine.analyse({ ...program, language: 'cuda' });
+  }),
+  0.5,
+);
 show(`  parse and lower, ${programs.length} programs`, parseAll, total);
 show('  full analysis', analyseAll, total);
 console.log(`  analysis : parse = ${(analyseAll / parseAll).toFixed(1)} : 1`);
@@ -80,7 +133,9 @@ for (const size of [500, 5000]) {
   const input = { file: 'bench.cu', text, language: 'cuda' };
   const parse = sorted(15, () => parseCuda(parser, 'bench.cu', text));
   const full = sorted(15, () => engine.analyse(input));
-  const keys = sorted(40, () => engine.analyse({ ...input, text: `${text.slice(0, text.length - 20)} ${text.slice(text.length - 20)}` }));
+  const keys = sorted(40, () =>
+    engine.analyse({ ...input, text: `${text.slice(0, text.length - 20)} ${text.slice(text.length - 20)}` }),
+  );
   show('  parse and lower (median)', at(parse, 0.5), lines(text));
   show('  full analysis (median)', at(full, 0.5), lines(text));
   show('  analysis after one keystroke (median)', at(keys, 0.5), lines(text));
@@ -95,7 +150,12 @@ const placement = at(
     const driver = createDriver();
     step(driver, { kind: 'graphCreate', graph: 0 });
     for (let index = 0; index < nodes; index += 2) {
-      step(driver, { kind: 'addNode', graph: 0, node: { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 }, dependencies: index === 0 ? [] : [index - 1] });
+      step(driver, {
+        kind: 'addNode',
+        graph: 0,
+        node: { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 },
+        dependencies: index === 0 ? [] : [index - 1],
+      });
       step(driver, { kind: 'addNode', graph: 0, node: { kind: 'free', allocation: index }, dependencies: [index] });
     }
   }),

@@ -14,13 +14,13 @@ import { Cancelled } from './interpret/world.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
-import { verifiedFixes } from './verify-fixes.ts';
 import type { FunctionDefinition, Module } from './program/program.ts';
 import { buildScene } from './scene/build-scene.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
 import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
-import { readModules, type ReadInclude } from './syntax/read-modules.ts';
+import { type ReadInclude, readModules } from './syntax/read-modules.ts';
+import { verifiedFixes } from './verify-fixes.ts';
 
 export type Language = 'cuda' | 'typescript';
 
@@ -104,7 +104,10 @@ export async function createEngine(load: WasmLoader): Promise<Engine> {
     parser.setLanguage(grammar);
     return parser;
   };
-  const grammars: Grammars = { cuda: await parserFor('tree-sitter-cuda.wasm'), typescript: await parserFor('tree-sitter-typescript.wasm') };
+  const grammars: Grammars = {
+    cuda: await parserFor('tree-sitter-cuda.wasm'),
+    typescript: await parserFor('tree-sitter-typescript.wasm'),
+  };
   const engine: Engine = { analyse: (input) => analyse(engine, grammars, input) };
   return engine;
 }
@@ -115,9 +118,19 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     if (isCancelled()) throw new Cancelled();
   };
   const userModels = (input.models ?? []).map((model) => parseModelFile(model.file, model.text));
-  const models = modelsFor(input.language, userModels.flatMap((each) => (each.kind === 'model' ? [each.model] : [])));
+  const models = modelsFor(
+    input.language,
+    userModels.flatMap((each) => (each.kind === 'model' ? [each.model] : [])),
+  );
   check();
-  const { modules, sources } = readModules(input.language === 'cuda' ? { kind: 'cuda', parser: grammars.cuda } : { kind: 'typescript', parser: grammars.typescript }, input.file, input.text, input.readInclude);
+  const { modules, sources } = readModules(
+    input.language === 'cuda'
+      ? { kind: 'cuda', parser: grammars.cuda }
+      : { kind: 'typescript', parser: grammars.typescript },
+    input.file,
+    input.text,
+    input.readInclude,
+  );
   check();
   const program = linkProgram(modules);
   const facts = new Map<string, Facts>();
@@ -133,9 +146,19 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     for (const gap of paths[0]!.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
     reports.push(...checkPaths(checked, sources));
   }
-  for (const each of userModels) if (each.kind === 'error') gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
+  for (const each of userModels)
+    if (each.kind === 'error')
+      gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
   noteUnread(modules, gaps);
-  return toAnalysis({ engine, input, sources, facts, gaps: [...gaps.values()], reports: uniqueReports(reports), definitions: [...program.functions.values()].flat() });
+  return toAnalysis({
+    engine,
+    input,
+    sources,
+    facts,
+    gaps: [...gaps.values()],
+    reports: uniqueReports(reports),
+    definitions: [...program.functions.values()].flat(),
+  });
 }
 
 function modelsFor(language: Language, users: Parameters<typeof buildModelTable>[0]): ModelTable {
@@ -144,7 +167,8 @@ function modelsFor(language: Language, users: Parameters<typeof buildModelTable>
 
 /** Constructs that no front end rule covers matter when they lie in code that may act; each is said once. */
 function noteUnread(modules: readonly Module[], gaps: Map<string, Gap>): void {
-  for (const { what, span } of modules[0]?.unread ?? []) gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
+  for (const { what, span } of modules[0]?.unread ?? [])
+    gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
 }
 
 /** A helper reached from two entries is reported once. */
@@ -188,16 +212,32 @@ function toAnalysis(parts: Parts): Analysis {
     },
     hover: (offset) => {
       const text = hoverAt([...facts.values()], source, offset);
-      return text ? { span: { file: input.file, start: text.start, end: text.end }, markdown: text.markdown } : undefined;
+      return text
+        ? { span: { file: input.file, start: text.start, end: text.end }, markdown: text.markdown }
+        : undefined;
     },
     scene: (options = {}) => {
-      const entry = options.entry !== undefined && facts.has(options.entry) ? options.entry : (entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ?? entries[0]);
+      const entry =
+        options.entry !== undefined && facts.has(options.entry)
+          ? options.entry
+          : (entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ?? entries[0]);
       const shown = entry === undefined ? undefined : facts.get(entry);
       return buildScene({
         file: input.file,
         entry: entry ?? '',
         entries,
-        facts: shown ?? buildFacts({ entry: '', events: [], handles: [], allocations: [], decisions: [], gaps: [], end: 'complete', symbols: new Map() }),
+        facts:
+          shown ??
+          buildFacts({
+            entry: '',
+            events: [],
+            handles: [],
+            allocations: [],
+            decisions: [],
+            gaps: [],
+            end: 'complete',
+            symbols: new Map(),
+          }),
         reports: reports.filter((report) => report.facts.trace.entry === entry),
         gaps,
         sources,

@@ -4,8 +4,16 @@ import type { Finding, Fix, TextEdit } from './base/finding.ts';
 import type { Analysis, AnalysisInput, Engine } from './pipeline.ts';
 
 /** The candidates that hold, in order. Edits in other files than the analysed one are left out. */
-export function verifiedFixes(engine: Engine, input: AnalysisInput, before: Analysis, finding: Finding, candidates: readonly Fix[]): readonly Fix[] {
-  return candidates.filter((fix) => fix.edits.every((edit) => edit.span.file === input.file) && holds(engine, input, before, finding, fix));
+export function verifiedFixes(
+  engine: Engine,
+  input: AnalysisInput,
+  before: Analysis,
+  finding: Finding,
+  candidates: readonly Fix[],
+): readonly Fix[] {
+  return candidates.filter(
+    (fix) => fix.edits.every((edit) => edit.span.file === input.file) && holds(engine, input, before, finding, fix),
+  );
 }
 
 function holds(engine: Engine, input: AnalysisInput, before: Analysis, finding: Finding, fix: Fix): boolean {
@@ -32,8 +40,11 @@ function countByMessage(findings: readonly Finding[]): Map<string, number> {
 
 /** Applies edits to a text, last first so that offsets stay true; at one place, in the order given. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const ordered = edits.map((edit, index) => ({ edit, index })).sort((first, second) => second.edit.span.start - first.edit.span.start || second.index - first.index);
+  const ordered = edits
+    .map((edit, index) => ({ edit, index }))
+    .sort((first, second) => second.edit.span.start - first.edit.span.start || second.index - first.index);
   let result = text;
-  for (const { edit } of ordered) result = result.slice(0, edit.span.start) + edit.newText + result.slice(edit.span.end);
+  for (const { edit } of ordered)
+    result = result.slice(0, edit.span.start) + edit.newText + result.slice(edit.span.end);
   return result;
 }

@@ -7,7 +7,10 @@ import type { Violation } from './rule.ts';
 
 /** Allocations that an ordering mistake has been found with: the race is its consequence. */
 function judged(facts: Facts): ReadonlySet<number> {
-  return new Set([...facts.graphHazards.map((hazard) => hazard.allocation), ...facts.hazards.map((hazard) => hazard.allocation.id)]);
+  return new Set([
+    ...facts.graphHazards.map((hazard) => hazard.allocation),
+    ...facts.hazards.map((hazard) => hazard.allocation.id),
+  ]);
 }
 
 export function graphConflictViolations(facts: Facts): Violation[] {
@@ -32,7 +35,10 @@ export function graphConflictViolations(facts: Facts): Violation[] {
         certainty: 'always',
         related: [{ role: 'use', event: first.event, message: `${one} ${accessVerb(conflict.firstMode)} it here` }],
         witness: steps,
-        repairs: second.stream === null ? [{ kind: 'addDependency', from: first.event, to: second.event }] : [{ kind: 'recordAndWait', after: first.event, before: second.event }],
+        repairs:
+          second.stream === null
+            ? [{ kind: 'addDependency', from: first.event, to: second.event }]
+            : [{ kind: 'recordAndWait', after: first.event, before: second.event }],
         subject: `allocation ${allocation}`,
       },
     ];
@@ -55,7 +61,9 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
     const call = (operation: number): number => facts.execution.operations[operation]!.event;
-    const streams = [first.operation, second.operation].map((operation) => facts.execution.operations[operation]!.stream);
+    const streams = [first.operation, second.operation].map(
+      (operation) => facts.execution.operations[operation]!.stream,
+    );
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [
@@ -63,12 +71,26 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
         event: second.event,
         message: `${two} in ${streamName(facts, streams[1]!)} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
         certainty: unseen ? 'sometimes' : 'always',
-        related: [{ role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` }, ...(record === null ? [] : [{ role: 'record', event: record, message: 'the event is recorded here: this work is not among what it covers' }])],
+        related: [
+          { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` },
+          ...(record === null
+            ? []
+            : [
+                {
+                  role: 'record',
+                  event: record,
+                  message: 'the event is recorded here: this work is not among what it covers',
+                },
+              ]),
+        ],
         witness: [
           { event: first.event, message: `nothing orders ${one}` },
           { event: second.event, message: `before ${two}` },
         ],
-        repairs: record === null ? [{ kind: 'recordAndWait', after: call(first.operation), before: call(second.operation) }] : [{ kind: 'moveBehind', event: record, behind: call(first.operation) }],
+        repairs:
+          record === null
+            ? [{ kind: 'recordAndWait', after: call(first.operation), before: call(second.operation) }]
+            : [{ kind: 'moveBehind', event: record, behind: call(first.operation) }],
         subject: `allocation ${allocation}`,
       },
     ];
@@ -81,10 +103,14 @@ function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | 
   const from = operations[first.operation]!;
   for (const operation of operations) {
     if (operation.kind !== 'record' || operation.stream !== from.stream || operation.index > first.operation) continue;
-    const covers = facts.order.before(facts.order.pointOf(operation.index), second.point) && facts.order.before(facts.order.pointOf(operation.index), first.point);
+    const covers =
+      facts.order.before(facts.order.pointOf(operation.index), second.point) &&
+      facts.order.before(facts.order.pointOf(operation.index), first.point);
     if (covers && isWaitedFor(facts, operation.index)) return operation.event;
   }
-  const recorded = facts.order.nodesOf(first.operation).find(({ node, point }) => node.operation.kind === 'eventRecord' && facts.order.before(point, second.point));
+  const recorded = facts.order
+    .nodesOf(first.operation)
+    .find(({ node, point }) => node.operation.kind === 'eventRecord' && facts.order.before(point, second.point));
   return recorded ? recorded.node.event : null;
 }
 

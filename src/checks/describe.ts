@@ -2,7 +2,7 @@
 
 import type { GraphNode } from '../execution/execution.ts';
 import type { AccessMode, TraceEvent } from '../trace/event.ts';
-import { type Facts, eventOf } from './facts.ts';
+import { eventOf, type Facts } from './facts.ts';
 import type { Step } from './rule.ts';
 
 export function allocationName(facts: Facts, allocation: number | null): string {
@@ -62,7 +62,10 @@ export function witnessSteps(facts: Facts, first: number, second: number): Step[
   for (const { point, reason } of facts.order.witness(first, second)) {
     const event = facts.order.points[point]!.event;
     if (event < 0 || out.at(-1)?.event === event) continue;
-    out.push({ event, message: reason === null ? `${actorName(facts, event)} ends` : `then ${actorName(facts, event)} (${reason})` });
+    out.push({
+      event,
+      message: reason === null ? `${actorName(facts, event)} ends` : `then ${actorName(facts, event)} (${reason})`,
+    });
   }
   return out;
 }

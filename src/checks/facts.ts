@@ -1,7 +1,7 @@
 /** Everything known about one path, ready to be queried by rules. */
 
-import type { Execution } from '../execution/execution.ts';
 import { executeTrace } from '../execution/execute-trace.ts';
+import type { Execution } from '../execution/execution.ts';
 import { findGraphHazards, type GraphHazard } from '../memory/graph-hazards.ts';
 import { findHazards, type Hazard } from '../memory/hazards.ts';
 import { findLifetimes, type Lifetimes } from '../memory/lifetimes.ts';
@@ -22,7 +22,14 @@ export function buildFacts(trace: Trace): Facts {
   const execution = executeTrace(trace);
   const order = orderExecution(execution);
   const lifetimes = findLifetimes(execution, order);
-  return { trace, execution, order, lifetimes, graphHazards: findGraphHazards(execution), hazards: findHazards(execution, order, lifetimes) };
+  return {
+    trace,
+    execution,
+    order,
+    lifetimes,
+    graphHazards: findGraphHazards(execution),
+    hazards: findHazards(execution, order, lifetimes),
+  };
 }
 
 export function eventOf(facts: Facts, index: number): TraceEvent {

@@ -11,18 +11,33 @@ import type { Step, Violation } from './rule.ts';
 type Related = Violation['related'][number];
 
 /** Violations for hazards of one kind inside graphs. */
-export function graphViolations(facts: Facts, kind: GraphHazardKind, message: (words: { user: string; verb: string; allocation: string }) => string): Violation[] {
-  return facts.graphHazards.filter((hazard) => hazard.kind === kind).map((hazard) => graphViolation(facts, hazard, message));
+export function graphViolations(
+  facts: Facts,
+  kind: GraphHazardKind,
+  message: (words: { user: string; verb: string; allocation: string }) => string,
+): Violation[] {
+  return facts.graphHazards
+    .filter((hazard) => hazard.kind === kind)
+    .map((hazard) => graphViolation(facts, hazard, message));
 }
 
-function graphViolation(facts: Facts, hazard: GraphHazard, message: (words: { user: string; verb: string; allocation: string }) => string): Violation {
+function graphViolation(
+  facts: Facts,
+  hazard: GraphHazard,
+  message: (words: { user: string; verb: string; allocation: string }) => string,
+): Violation {
   const allocation = allocationName(facts, hazard.allocation);
   const related: Related[] = [{ role: 'alloc', event: hazard.alloc.event, message: `${allocation} is allocated here` }];
-  if (hazard.free && hazard.free !== hazard.user) related.push({ role: 'free', event: hazard.free.event, message: `${allocation} is freed here` });
+  if (hazard.free && hazard.free !== hazard.user)
+    related.push({ role: 'free', event: hazard.free.event, message: `${allocation} is freed here` });
   addLaunch(facts, hazard.graph.index, related);
   return {
     event: hazard.user.event,
-    message: message({ user: actorName(facts, hazard.user.event, hazard.user), verb: accessVerb(hazard.mode), allocation }),
+    message: message({
+      user: actorName(facts, hazard.user.event, hazard.user),
+      verb: accessVerb(hazard.mode),
+      allocation,
+    }),
     certainty: hazard.isOpaque ? 'sometimes' : 'always',
     related,
     witness: graphWitness(facts, hazard),
@@ -34,15 +49,27 @@ function graphViolation(facts: Facts, hazard: GraphHazard, message: (words: { us
 function addLaunch(facts: Facts, graph: number, related: Related[]): void {
   const executable = facts.execution.executables.find((each) => each.graph === graph && each.launches.length > 0);
   const launch = executable?.launches[0];
-  if (launch !== undefined) related.push({ role: 'launch', event: facts.execution.operations[launch]!.event, message: 'the graph is launched here' });
+  if (launch !== undefined)
+    related.push({
+      role: 'launch',
+      event: facts.execution.operations[launch]!.event,
+      message: 'the graph is launched here',
+    });
 }
 
 /** The path that proves the order, or the two ends between which there is none. */
 function graphWitness(facts: Facts, hazard: GraphHazard): Step[] {
   const { order, graph, alloc, free, user } = hazard;
-  const steps = (ids: readonly number[]): Step[] => ids.map((id) => ({ event: graph.nodes[id]!.event, message: actorName(facts, graph.nodes[id]!.event, graph.nodes[id]!) }));
+  const steps = (ids: readonly number[]): Step[] =>
+    ids.map((id) => ({
+      event: graph.nodes[id]!.event,
+      message: actorName(facts, graph.nodes[id]!.event, graph.nodes[id]!),
+    }));
   const none = (from: number, to: number): Step[] => [
-    { event: graph.nodes[from]!.event, message: `no path leads from ${actorName(facts, graph.nodes[from]!.event, graph.nodes[from]!)}` },
+    {
+      event: graph.nodes[from]!.event,
+      message: `no path leads from ${actorName(facts, graph.nodes[from]!.event, graph.nodes[from]!)}`,
+    },
     { event: graph.nodes[to]!.event, message: `to ${actorName(facts, graph.nodes[to]!.event, graph.nodes[to]!)}` },
   ];
   switch (hazard.kind) {
@@ -61,8 +88,10 @@ function graphRepairs(hazard: GraphHazard): Repair[] {
     case 'useFreeRace': {
       const user = hazard.user;
       const free = hazard.free!;
-      const repairs: Repair[] = user.stream === null ? [{ kind: 'addDependency', from: user.event, to: free.event }] : [];
-      if (user.stream !== null && free.stream !== null && user.stream !== free.stream) repairs.push({ kind: 'recordAndWait', after: user.event, before: free.event });
+      const repairs: Repair[] =
+        user.stream === null ? [{ kind: 'addDependency', from: user.event, to: free.event }] : [];
+      if (user.stream !== null && free.stream !== null && user.stream !== free.stream)
+        repairs.push({ kind: 'recordAndWait', after: user.event, before: free.event });
       return [...repairs, { kind: 'moveBehind', event: free.event, behind: user.event }];
     }
     case 'useBeforeAlloc':
@@ -78,7 +107,12 @@ function graphRepairs(hazard: GraphHazard): Repair[] {
 export type HazardOrigin = 'graph' | 'stream' | 'device';
 
 /** Violations for hazards across graphs and streams, of allocations of one origin. */
-export function hazardViolations(facts: Facts, kind: HazardKind, origins: readonly HazardOrigin[], message: (words: HazardWords) => string): Violation[] {
+export function hazardViolations(
+  facts: Facts,
+  kind: HazardKind,
+  origins: readonly HazardOrigin[],
+  message: (words: HazardWords) => string,
+): Violation[] {
   const seen = new Set<string>();
   return facts.hazards
     .filter((hazard) => hazard.kind === kind && origins.includes(originOf(hazard)))
@@ -112,12 +146,28 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
   const event = use?.event ?? death!.event;
   const primary = reportEvent(facts, hazard, event);
   const related: Related[] = [];
-  if (allocation.event !== null) related.push({ role: 'alloc', event: allocation.event, message: `${name} is allocated here` });
-  if (death && death.event !== primary) related.push({ role: 'free', event: death.event, message: `${name} is freed here` });
+  if (allocation.event !== null)
+    related.push({ role: 'alloc', event: allocation.event, message: `${name} is allocated here` });
+  if (death && death.event !== primary)
+    related.push({ role: 'free', event: death.event, message: `${name} is freed here` });
   if (instance?.birthOperation !== null && instance !== null && allocation.kind === 'graph')
-    related.push({ role: 'launch', event: facts.execution.operations[instance.birthOperation]!.event, message: 'this launch allocates it' });
-  if (use && use.node && use.operation >= 0) related.push({ role: 'launch', event: facts.execution.operations[use.operation]!.event, message: 'this launch uses it' });
-  if (death?.node && death.operation >= 0) related.push({ role: 'launch', event: facts.execution.operations[death.operation]!.event, message: 'this launch frees it' });
+    related.push({
+      role: 'launch',
+      event: facts.execution.operations[instance.birthOperation]!.event,
+      message: 'this launch allocates it',
+    });
+  if (use?.node && use.operation >= 0)
+    related.push({
+      role: 'launch',
+      event: facts.execution.operations[use.operation]!.event,
+      message: 'this launch uses it',
+    });
+  if (death?.node && death.operation >= 0)
+    related.push({
+      role: 'launch',
+      event: facts.execution.operations[death.operation]!.event,
+      message: 'this launch frees it',
+    });
   const mode = use?.mode ?? 'unknown';
   return {
     event: primary,
@@ -127,7 +177,8 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
       allocation: name,
       stream: use ? streamOf(facts, use.operation) : death ? streamOf(facts, death.operation) : 'the host',
       deathStream: death ? streamOf(facts, death.operation) : 'the host',
-      birthStream: instance?.birthOperation !== null && instance ? streamOf(facts, instance.birthOperation) : 'the host',
+      birthStream:
+        instance?.birthOperation !== null && instance ? streamOf(facts, instance.birthOperation) : 'the host',
       death: death ? deathWords(death.kind) : 'the free',
     }),
     certainty: certaintyOf(facts, hazard),
@@ -170,8 +221,12 @@ function reportEvent(facts: Facts, hazard: Hazard, event: number): number {
 function certaintyOf(facts: Facts, hazard: Hazard): Certainty {
   if (hazard.use?.isOpaque) return 'sometimes';
   if (hazard.kind === 'useAfterFree' || hazard.kind === 'neverLive' || hazard.kind === 'useOfInternal') return 'always';
-  const operations = [hazard.use?.operation, hazard.death?.operation, hazard.instance?.birthOperation].filter((each): each is number => typeof each === 'number' && each >= 0);
-  const unseen = operations.some((operation) => facts.trace.handles[facts.execution.operations[operation]!.stream]?.external);
+  const operations = [hazard.use?.operation, hazard.death?.operation, hazard.instance?.birthOperation].filter(
+    (each): each is number => typeof each === 'number' && each >= 0,
+  );
+  const unseen = operations.some(
+    (operation) => facts.trace.handles[facts.execution.operations[operation]!.stream]?.external,
+  );
   return unseen ? 'sometimes' : 'always';
 }
 
@@ -186,7 +241,8 @@ function hazardWitness(facts: Facts, hazard: Hazard): Step[] {
     { event: from, message: `nothing orders ${actorName(facts, from)}` },
     { event: to, message: `before ${actorName(facts, to)}` },
   ];
-  if ((hazard.kind === 'useFreeRace' || hazard.kind === 'hostFreeRace') && use && death) return none(use.event, death.event);
+  if ((hazard.kind === 'useFreeRace' || hazard.kind === 'hostFreeRace') && use && death)
+    return none(use.event, death.event);
   const later = use?.event ?? death?.event;
   if (instance?.birthEvent !== null && instance && later !== undefined) return none(instance.birthEvent, later);
   return [];
@@ -194,11 +250,17 @@ function hazardWitness(facts: Facts, hazard: Hazard): Step[] {
 
 function hazardRepairs(facts: Facts, hazard: Hazard): Repair[] {
   const { use, death, instance } = hazard;
-  const call = (place: { event: number; operation: number }): number => (place.operation >= 0 ? facts.execution.operations[place.operation]!.event : place.event);
-  const birth = instance?.birthOperation === null || instance === null ? null : facts.execution.operations[instance.birthOperation]!.event;
+  const call = (place: { event: number; operation: number }): number =>
+    place.operation >= 0 ? facts.execution.operations[place.operation]!.event : place.event;
+  const birth =
+    instance?.birthOperation === null || instance === null
+      ? null
+      : facts.execution.operations[instance.birthOperation]!.event;
   switch (hazard.kind) {
     case 'useAfterFree':
-      return use && death && death.kind !== 'autoFree' ? [{ kind: 'moveBehind', event: call(death), behind: call(use) }] : [];
+      return use && death && death.kind !== 'autoFree'
+        ? [{ kind: 'moveBehind', event: call(death), behind: call(use) }]
+        : [];
     case 'useBeforeAlloc':
       return use && birth !== null ? [{ kind: 'recordAndWait', after: birth, before: call(use) }] : [];
     case 'useFreeRace':
@@ -221,4 +283,3 @@ function hazardRepairs(facts: Facts, hazard: Hazard): Repair[] {
       return [];
   }
 }
-

@@ -9,7 +9,13 @@ export function joinPlaces(facts: Facts, work: number, end: number): number[] {
   const places = [end];
   for (let index = end - 1; index > work; index--) {
     const event = facts.trace.events[index]!;
-    if ((event.verb === 'stream.operation' || event.verb === 'memory.freeAsync' || event.verb === 'memory.allocateAsync') && event.stream === origin) places.push(index);
+    if (
+      (event.verb === 'stream.operation' ||
+        event.verb === 'memory.freeAsync' ||
+        event.verb === 'memory.allocateAsync') &&
+      event.stream === origin
+    )
+      places.push(index);
   }
   return places.slice(0, 8);
 }

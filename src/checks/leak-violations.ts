@@ -5,28 +5,61 @@ import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
 /** Only a whole program can leak: a function that is called from elsewhere may hand its memory on. */
-export function leakViolations(facts: Facts, kind: 'graph' | 'stream', message: (words: { allocation: string }) => string): Violation[] {
+export function leakViolations(
+  facts: Facts,
+  kind: 'graph' | 'stream',
+  message: (words: { allocation: string }) => string,
+): Violation[] {
   const { execution, lifetimes, trace } = facts;
   if (trace.end !== 'complete' || (trace.entry !== 'main' && trace.entry !== '(module)')) return [];
-  const escaped = new Set(trace.events.flatMap((event) => (event.verb === 'call.unknown' ? event.pointers.map((pointer) => pointer.allocation) : [])));
-  const unreadFrees = trace.events.some((event) => (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') && event.pointer === null && !event.isNull);
-  const refused = new Set(execution.calls.filter((call) => call.refusal !== null && call.allocation !== null).map((call) => call.allocation));
+  const escaped = new Set(
+    trace.events.flatMap((event) =>
+      event.verb === 'call.unknown' ? event.pointers.map((pointer) => pointer.allocation) : [],
+    ),
+  );
+  const unreadFrees = trace.events.some(
+    (event) =>
+      (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') && event.pointer === null && !event.isNull,
+  );
+  const refused = new Set(
+    execution.calls.filter((call) => call.refusal !== null && call.allocation !== null).map((call) => call.allocation),
+  );
   if (unreadFrees) return [];
   const out = new Map<number, Violation>();
   for (const instance of lifetimes.instances) {
     const { allocation } = instance;
-    if (allocation.kind !== kind || instance.deaths.length > 0 || escaped.has(allocation.id) || out.has(allocation.id) || refused.has(allocation.id)) continue;
+    if (
+      allocation.kind !== kind ||
+      instance.deaths.length > 0 ||
+      escaped.has(allocation.id) ||
+      out.has(allocation.id) ||
+      refused.has(allocation.id)
+    )
+      continue;
     const name = allocationName(facts, allocation.id);
-    const event = kind === 'graph' && instance.birthOperation !== null ? execution.operations[instance.birthOperation]!.event : instance.birthEvent;
+    const event =
+      kind === 'graph' && instance.birthOperation !== null
+        ? execution.operations[instance.birthOperation]!.event
+        : instance.birthEvent;
     if (event === null) continue;
     const last = instance.uses.at(-1);
     out.set(allocation.id, {
       event,
       message: message({ allocation: name }),
       certainty: 'always',
-      related: allocation.event !== null && allocation.event !== event ? [{ role: 'alloc', event: allocation.event, message: `${name} is allocated here` }] : [],
+      related:
+        allocation.event !== null && allocation.event !== event
+          ? [{ role: 'alloc', event: allocation.event, message: `${name} is allocated here` }]
+          : [],
       witness: [],
-      repairs: [{ kind: 'freeAsyncBehind', behind: last && last.operation >= 0 ? execution.operations[last.operation]!.event : event, streamOf: event, allocation: allocation.id }],
+      repairs: [
+        {
+          kind: 'freeAsyncBehind',
+          behind: last && last.operation >= 0 ? execution.operations[last.operation]!.event : event,
+          streamOf: event,
+          allocation: allocation.id,
+        },
+      ],
       subject: `allocation ${trace.allocations[allocation.id]!.span.start}`,
     });
   }

@@ -33,10 +33,17 @@ function missedIn(facts: Facts, graph: GraphModel): Violation[] {
       certainty: 'always',
       related: [
         { role: 'free', event: free.event, message: `${old} is freed here` },
-        ...(facts.execution.allocations[freed]!.event === null ? [] : [{ role: 'alloc', event: facts.execution.allocations[freed]!.event!, message: `${old} is allocated here` }]),
+        ...(facts.execution.allocations[freed]!.event === null
+          ? []
+          : [
+              { role: 'alloc', event: facts.execution.allocations[freed]!.event!, message: `${old} is allocated here` },
+            ]),
       ],
       witness: [],
-      repairs: alloc.stream === null ? [{ kind: 'addDependency', from: free.event, to: alloc.event }] : [{ kind: 'moveBehind', event: alloc.event, behind: free.event }],
+      repairs:
+        alloc.stream === null
+          ? [{ kind: 'addDependency', from: free.event, to: alloc.event }]
+          : [{ kind: 'moveBehind', event: alloc.event, behind: free.event }],
       subject: `allocation ${alloc.event}`,
     });
   }
@@ -54,17 +61,38 @@ function couldReuse(facts: Facts, graph: GraphModel, order: GraphOrder, alloc: G
   const wanted = evaluateSize(alloc.operation.bytes);
   if (available === null || wanted === null || available < wanted) return false;
   if (reuses(facts, graph, order, alloc, free, wanted)) return false;
-  const users = graph.nodes.filter((node) => node.operation.accesses.some((access) => access.pointer.allocation === alloc.operation.allocation));
+  const users = graph.nodes.filter((node) =>
+    node.operation.accesses.some((access) => access.pointer.allocation === alloc.operation.allocation),
+  );
   return users.length > 0 && users.every((user) => order.before(free.id, user.id));
 }
 
 /** Another free that the allocation already comes after gives it enough room. */
-function reuses(facts: Facts, graph: GraphModel, order: GraphOrder, alloc: GraphNode, except: GraphNode, wanted: number): boolean {
+function reuses(
+  facts: Facts,
+  graph: GraphModel,
+  order: GraphOrder,
+  alloc: GraphNode,
+  except: GraphNode,
+  wanted: number,
+): boolean {
   return graph.nodes.some((node) => {
-    if (node === except || node.operation.kind !== 'memFree' || !node.operation.freed || !order.before(node.id, alloc.id)) return false;
+    if (
+      node === except ||
+      node.operation.kind !== 'memFree' ||
+      !node.operation.freed ||
+      !order.before(node.id, alloc.id)
+    )
+      return false;
     const owner = graph.nodes[facts.execution.allocations[node.operation.freed.allocation]?.node ?? -1];
     const size = owner?.operation.bytes ? evaluateSize(owner.operation.bytes) : null;
-    const taker = graph.nodes.some((other) => other !== alloc && other.id < alloc.id && other.operation.kind === 'memAlloc' && order.before(node.id, other.id));
+    const taker = graph.nodes.some(
+      (other) =>
+        other !== alloc &&
+        other.id < alloc.id &&
+        other.operation.kind === 'memAlloc' &&
+        order.before(node.id, other.id),
+    );
     return size !== null && size >= wanted && !taker;
   });
 }

@@ -36,7 +36,11 @@ export function refusalViolations(
     .filter((outcome) => outcome.refusal !== null && refusals.includes(outcome.refusal) && accept(outcome))
     .map((outcome): Violation => {
       const event = eventOf(facts, outcome.event);
-      const words: RefusalWords = { api: event.api, allocation: allocationName(facts, outcome.allocation), result: outcome.result };
+      const words: RefusalWords = {
+        api: event.api,
+        allocation: allocationName(facts, outcome.allocation),
+        result: outcome.result,
+      };
       return {
         event: outcome.event,
         message: message(words, outcome),

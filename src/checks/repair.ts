@@ -18,4 +18,9 @@ export type Repair =
   | { readonly kind: 'removeStatement'; readonly event: number; readonly title: string }
   | { readonly kind: 'synchroniseBefore'; readonly event: number; readonly stream: number }
   | { readonly kind: 'freeAsyncInstead'; readonly event: number; readonly streamOf: number }
-  | { readonly kind: 'freeAsyncBehind'; readonly behind: number; readonly streamOf: number; readonly allocation: number };
+  | {
+      readonly kind: 'freeAsyncBehind';
+      readonly behind: number;
+      readonly streamOf: number;
+      readonly allocation: number;
+    };

@@ -51,7 +51,9 @@ export function checkPaths(paths: readonly CheckedPath[], sources: ReadonlyMap<s
 }
 
 /** Leaks that follow from another mistake with the same allocation are not reported beside it (precedence, 2.Z). */
-function withoutConsequences(found: readonly { rule: Rule; violation: Violation }[]): { rule: Rule; violation: Violation }[] {
+function withoutConsequences(
+  found: readonly { rule: Rule; violation: Violation }[],
+): { rule: Rule; violation: Violation }[] {
   const errors = found.some(({ rule }) => rule.severity === 'error');
   return found.filter(({ rule }) => !(errors && (rule.id === 'xgraph-alloc-leak' || rule.id === 'async-leak')));
 }
@@ -74,12 +76,21 @@ function reportSpan(finder: PlaceFinder, facts: Facts, event: number, sources: R
   return sameLine ? span : { file: span.file, start: statement.start, end: span.end };
 }
 
-function toReport(collected: Collected, paths: readonly CheckedPath[], finders: readonly PlaceFinder[], sources: ReadonlyMap<string, SourceText>): Report {
+function toReport(
+  collected: Collected,
+  paths: readonly CheckedPath[],
+  finders: readonly PlaceFinder[],
+  sources: ReadonlyMap<string, SourceText>,
+): Report {
   const { rule, violation, facts, place } = collected;
   const certainty = certaintyOf(collected, paths);
   const finder = finders[[...collected.paths][0]!]!;
   const where = (event: number): Span => reportSpan(finder, facts, event, sources);
-  const related: RelatedLocation[] = violation.related.map((each) => ({ role: each.role, message: each.message, span: where(each.event) }));
+  const related: RelatedLocation[] = violation.related.map((each) => ({
+    role: each.role,
+    message: each.message,
+    span: where(each.event),
+  }));
   const witness: WitnessStep[] = violation.witness.map((step) => ({ message: step.message, span: where(step.event) }));
   const finding: Finding = {
     rule: rule.id,
@@ -96,7 +107,9 @@ function toReport(collected: Collected, paths: readonly CheckedPath[], finders: 
 /** Always: on the ordinary path, and on every other that does not leave early. */
 function certaintyOf(collected: Collected, paths: readonly CheckedPath[]): Certainty {
   if (collected.violation.certainty === 'sometimes') return 'sometimes';
-  const everywhere = paths.every((path, index) => collected.paths.has(index) || path.leavesEarly || !reaches(path.facts, collected));
+  const everywhere = paths.every(
+    (path, index) => collected.paths.has(index) || path.leavesEarly || !reaches(path.facts, collected),
+  );
   return collected.paths.has(0) && everywhere ? 'always' : 'sometimes';
 }
 

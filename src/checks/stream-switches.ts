@@ -6,7 +6,11 @@ import type { Facts } from './facts.ts';
 import type { Repair } from './repair.ts';
 import type { Violation } from './rule.ts';
 
-export function streamSwitches(facts: Facts, after: 'launch' | 'upload', message: (words: { graph: string; before: string; now: string }) => string): Violation[] {
+export function streamSwitches(
+  facts: Facts,
+  after: 'launch' | 'upload',
+  message: (words: { graph: string; before: string; now: string }) => string,
+): Violation[] {
   const { execution } = facts;
   const last = new Map<number, StreamOperation>();
   const out: Violation[] = [];
@@ -16,14 +20,30 @@ export function streamSwitches(facts: Facts, after: 'launch' | 'upload', message
     const graph = execution.graphs[executable.graph];
     const previous = last.get(operation.executable);
     last.set(operation.executable, operation);
-    if (!graph || !hasMemoryNodes(execution, graph) || operation.kind !== 'launch' || previous?.kind !== after || previous.stream === operation.stream) continue;
+    if (
+      !graph ||
+      !hasMemoryNodes(execution, graph) ||
+      operation.kind !== 'launch' ||
+      previous?.kind !== after ||
+      previous.stream === operation.stream
+    )
+      continue;
     const unseen = [previous, operation].some((each) => facts.trace.handles[each.stream]?.external);
-    const repair: Repair = after === 'upload' ? { kind: 'uploadToLaunchStream', upload: previous.event, launch: operation.event } : { kind: 'launchInStreamOf', launch: operation.event, other: previous.event };
+    const repair: Repair =
+      after === 'upload'
+        ? { kind: 'uploadToLaunchStream', upload: previous.event, launch: operation.event }
+        : { kind: 'launchInStreamOf', launch: operation.event, other: previous.event };
     out.push({
       event: operation.event,
-      message: message({ graph: handleName(facts, executable.handle) || 'The executable', before: streamName(facts, previous.stream), now: streamName(facts, operation.stream) }),
+      message: message({
+        graph: handleName(facts, executable.handle) || 'The executable',
+        before: streamName(facts, previous.stream),
+        now: streamName(facts, operation.stream),
+      }),
       certainty: unseen ? 'sometimes' : 'always',
-      related: [{ role: after, event: previous.event, message: after === 'upload' ? 'uploaded here' : 'launched here before' }],
+      related: [
+        { role: after, event: previous.event, message: after === 'upload' ? 'uploaded here' : 'launched here before' },
+      ],
       witness: [],
       repairs: [repair],
       subject: `executable ${executable.event}`,

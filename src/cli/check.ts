@@ -40,9 +40,14 @@ export async function checkCommand(words: readonly string[], io: CommandIo): Pro
   else if (format.value === 'sarif') io.stdout(`${JSON.stringify(toSarif(outcomes), null, 2)}\n`);
   else io.stdout(toText(outcomes));
   if (parsed.words.flags.has('gaps')) io.stdout(gapReport(outcomes));
-  for (const outcome of unreadable) if (outcome.kind === 'quarantined') io.stderr(`graphmem: ${outcome.file}: ${outcome.reason}\n`);
+  for (const outcome of unreadable)
+    if (outcome.kind === 'quarantined') io.stderr(`graphmem: ${outcome.file}: ${outcome.reason}\n`);
   const threshold = failOn.value === 'never' ? -1 : severities.indexOf(failOn.value);
-  const fails = outcomes.some((outcome) => outcome.kind === 'analysed' && outcome.analysis.findings.some((finding) => severities.indexOf(finding.severity) <= threshold));
+  const fails = outcomes.some(
+    (outcome) =>
+      outcome.kind === 'analysed' &&
+      outcome.analysis.findings.some((finding) => severities.indexOf(finding.severity) <= threshold),
+  );
   return fails ? 1 : 0;
 }
 
@@ -52,7 +57,9 @@ function usageError(io: CommandIo, message: string): number {
 }
 
 function findingsOf(outcome: FileOutcome): readonly { finding: Finding; analysis: Analysis }[] {
-  return outcome.kind === 'analysed' ? outcome.analysis.findings.map((finding) => ({ finding, analysis: outcome.analysis })) : [];
+  return outcome.kind === 'analysed'
+    ? outcome.analysis.findings.map((finding) => ({ finding, analysis: outcome.analysis }))
+    : [];
 }
 
 function place(sources: ReadonlyMap<string, SourceText>, span: Span): { file: string; range: unknown } {
@@ -72,7 +79,11 @@ function toJson(outcomes: readonly FileOutcome[]): unknown {
         certainty: finding.certainty,
         message: finding.message,
         ...place(analysis.sources, finding.span),
-        related: finding.related.map((each) => ({ role: each.role, message: each.message, ...place(analysis.sources, each.span) })),
+        related: finding.related.map((each) => ({
+          role: each.role,
+          message: each.message,
+          ...place(analysis.sources, each.span),
+        })),
         witness: finding.witness.map((step) => ({ message: step.message, ...place(analysis.sources, step.span) })),
         fixes: analysis.fixes(finding).map((fix) => ({
           title: fix.title,
@@ -80,10 +91,19 @@ function toJson(outcomes: readonly FileOutcome[]): unknown {
         })),
       })),
     ),
-    gaps: outcomes.flatMap((outcome) => (outcome.kind === 'analysed' ? outcome.analysis.gaps.map((gap) => ({ kind: gap.kind, name: gap.name, ...place(outcome.analysis.sources, gap.span) })) : [])),
+    gaps: outcomes.flatMap((outcome) =>
+      outcome.kind === 'analysed'
+        ? outcome.analysis.gaps.map((gap) => ({
+            kind: gap.kind,
+            name: gap.name,
+            ...place(outcome.analysis.sources, gap.span),
+          }))
+        : [],
+    ),
     files: outcomes.map((outcome) => ({
       file: outcome.file,
-      status: outcome.kind === 'analysed' ? outcome.analysis.status : outcome.kind === 'irrelevant' ? 'ok' : 'quarantined',
+      status:
+        outcome.kind === 'analysed' ? outcome.analysis.status : outcome.kind === 'irrelevant' ? 'ok' : 'quarantined',
       milliseconds: outcome.milliseconds,
       ...(outcome.kind === 'quarantined' ? { reason: outcome.reason } : {}),
     })),
@@ -102,10 +122,19 @@ function toText(outcomes: readonly FileOutcome[]): string {
       lines.push('');
     }
   }
-  const gaps = outcomes.reduce((sum, outcome) => sum + (outcome.kind === 'analysed' ? outcome.analysis.gaps.length : 0), 0);
-  const found = severities.flatMap((severity) => (counts.has(severity) ? [`${counts.get(severity)} ${severity}${(counts.get(severity) ?? 0) > 1 && severity !== 'info' ? 's' : ''}`] : []));
+  const gaps = outcomes.reduce(
+    (sum, outcome) => sum + (outcome.kind === 'analysed' ? outcome.analysis.gaps.length : 0),
+    0,
+  );
+  const found = severities.flatMap((severity) =>
+    counts.has(severity)
+      ? [`${counts.get(severity)} ${severity}${(counts.get(severity) ?? 0) > 1 && severity !== 'info' ? 's' : ''}`]
+      : [],
+  );
   const files = outcomes.length === 1 ? '1 file' : `${outcomes.length} files`;
-  lines.push(`${files}: ${found.length > 0 ? found.join(', ') : 'nothing found'}${gaps > 0 ? `; ${gaps} place${gaps > 1 ? 's' : ''} not understood (--gaps lists them)` : ''}`);
+  lines.push(
+    `${files}: ${found.length > 0 ? found.join(', ') : 'nothing found'}${gaps > 0 ? `; ${gaps} place${gaps > 1 ? 's' : ''} not understood (--gaps lists them)` : ''}`,
+  );
   return `${lines.join('\n')}\n`;
 }
 

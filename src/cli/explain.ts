@@ -12,6 +12,8 @@ export async function explainCommand(words: readonly string[], io: CommandIo): P
     return 0;
   }
   const near = wanted ? rules.filter((each) => each.id.includes(wanted)).map((each) => each.id) : [];
-  io.stderr(`graphmem explain: ${wanted === undefined ? 'name a rule' : `no such rule: ${wanted}`}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ' (graphmem rules lists them)'}\n`);
+  io.stderr(
+    `graphmem explain: ${wanted === undefined ? 'name a rule' : `no such rule: ${wanted}`}${near.length > 0 ? `; did you mean ${near.join(', ')}?` : ' (graphmem rules lists them)'}\n`,
+  );
   return 2;
 }

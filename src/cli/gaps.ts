@@ -13,12 +13,21 @@ export function gapReport(outcomes: readonly FileOutcome[]): string {
     }
   }
   if (counts.size === 0) return 'Everything was understood.\n';
-  const ranked = [...counts.values()].sort((first, second) => second.count - first.count || (first.name < second.name ? -1 : 1));
-  const lines = ['Not understood, most frequent first:', ...ranked.map((gap) => `  ${String(gap.count).padStart(5)}  ${gap.kind}: ${gap.name}`)];
+  const ranked = [...counts.values()].sort(
+    (first, second) => second.count - first.count || (first.name < second.name ? -1 : 1),
+  );
+  const lines = [
+    'Not understood, most frequent first:',
+    ...ranked.map((gap) => `  ${String(gap.count).padStart(5)}  ${gap.kind}: ${gap.name}`),
+  ];
   const functions = ranked.filter((gap) => gap.kind === 'unknown function').slice(0, 20);
   if (functions.length > 0) {
     const stub = { rows: functions.map((gap) => ({ name: gap.name, effects: [], returns: 'status' })) };
-    lines.push('', 'A model that says these functions do nothing to the device; change what is not true and pass it with --models:', JSON.stringify(stub, null, 2));
+    lines.push(
+      '',
+      'A model that says these functions do nothing to the device; change what is not true and pass it with --models:',
+      JSON.stringify(stub, null, 2),
+    );
   }
   return `${lines.join('\n')}\n`;
 }

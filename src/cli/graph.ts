@@ -1,6 +1,6 @@
 /** `graphmem graph`: the graphs a file builds, as JSON, DOT or Mermaid. */
 
-import { graphDocument, type GraphEntry } from '../scene/graph-document.ts';
+import { type GraphEntry, graphDocument } from '../scene/graph-document.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
 import { analyseFile } from './sources.ts';
@@ -21,18 +21,31 @@ export async function graphCommand(words: readonly string[], io: CommandIo): Pro
   const entry = parsed.words.values.get('entry')?.at(-1);
   if (entry !== undefined && outcome.kind === 'analysed' && !outcome.analysis.entries.includes(entry))
     return fail(`no entry "${entry}" in ${file}; there is ${outcome.analysis.entries.join(', ') || 'none'}`);
-  const document = outcome.kind === 'analysed' ? graphDocument(outcome.analysis.facts, outcome.analysis.sources, entry) : { version: 1 as const, graphs: [], launches: [] };
+  const document =
+    outcome.kind === 'analysed'
+      ? graphDocument(outcome.analysis.facts, outcome.analysis.sources, entry)
+      : { version: 1 as const, graphs: [], launches: [] };
   if (format.value === 'json') io.stdout(`${JSON.stringify(document, null, 2)}\n`);
   else if (format.value === 'dot') io.stdout(document.graphs.map(toDot).join('\n'));
   else io.stdout(document.graphs.map(toMermaid).join('\n'));
   return 0;
 }
 
-const shapes: Readonly<Record<string, string>> = { kernel: 'box', memAlloc: 'house', memFree: 'invhouse', memcpy: 'parallelogram', memset: 'parallelogram', host: 'ellipse', child: 'box3d' };
+const shapes: Readonly<Record<string, string>> = {
+  kernel: 'box',
+  memAlloc: 'house',
+  memFree: 'invhouse',
+  memcpy: 'parallelogram',
+  memset: 'parallelogram',
+  host: 'ellipse',
+  child: 'box3d',
+};
 
 function toDot(graph: GraphEntry, index: number): string {
   const quote = (text: string): string => JSON.stringify(text);
-  const nodes = graph.nodes.map((node) => `  n${node.id} [label=${quote(`${node.kind}\n${node.label}`)}, shape=${shapes[node.kind] ?? 'ellipse'}];`);
+  const nodes = graph.nodes.map(
+    (node) => `  n${node.id} [label=${quote(`${node.kind}\n${node.label}`)}, shape=${shapes[node.kind] ?? 'ellipse'}];`,
+  );
   const edges = graph.edges.map(([from, to]) => `  n${from} -> n${to};`);
   return [`digraph ${quote(`${graph.name} ${index + 1}`)} {`, ...nodes, ...edges, '}', ''].join('\n');
 }

@@ -6,7 +6,9 @@ import type { CommandIo } from './io.ts';
 
 /** Runs the server until it ends; its exit code is ours. */
 export function startServer(words: readonly string[], io: CommandIo): Promise<number> {
-  const allowed = words.length === 0 || words.every((word) => /^--(?:stdio|node-ipc|pipe=.+|socket=\d+|clientProcessId=\d+)$/.test(word));
+  const allowed =
+    words.length === 0 ||
+    words.every((word) => /^--(?:stdio|node-ipc|pipe=.+|socket=\d+|clientProcessId=\d+)$/.test(word));
   if (!allowed) {
     io.stderr(`graphmem lsp: no such option: ${words.join(' ')}; use --stdio\n`);
     return Promise.resolve(2);

@@ -4,12 +4,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { checkCommand } from './check.ts';
 import { explainCommand } from './explain.ts';
 import { graphCommand } from './graph.ts';
+import type { CommandIo } from './io.ts';
 import { loadEngine } from './load-engine.ts';
 import { record } from './record.ts';
 import { replay } from './replay.ts';
 import { rulesCommand } from './rules.ts';
 import { simulateCommand } from './simulate.ts';
-import type { CommandIo } from './io.ts';
 
 const usage = `graphmem: finds memory and ordering mistakes in code that builds CUDA graphs, without a GPU.
 

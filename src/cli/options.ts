@@ -7,10 +7,16 @@ export interface ParsedWords {
   readonly flags: ReadonlySet<string>;
 }
 
-export type Parsed = { readonly kind: 'ok'; readonly words: ParsedWords } | { readonly kind: 'error'; readonly message: string };
+export type Parsed =
+  | { readonly kind: 'ok'; readonly words: ParsedWords }
+  | { readonly kind: 'error'; readonly message: string };
 
 /** Parses `--name value`, `--name=value` and `--flag`. Anything not named is refused. */
-export function parseWords(words: readonly string[], withValue: readonly string[], flags: readonly string[] = []): Parsed {
+export function parseWords(
+  words: readonly string[],
+  withValue: readonly string[],
+  flags: readonly string[] = [],
+): Parsed {
   const paths: string[] = [];
   const values = new Map<string, string[]>();
   const set = new Set<string>();
@@ -32,9 +38,15 @@ export function parseWords(words: readonly string[], withValue: readonly string[
 }
 
 /** The option's last value when it is one of those allowed; an error message otherwise. */
-export function choice<T extends string>(words: ParsedWords, name: string, allowed: readonly T[]): { readonly value: T } | { readonly error: string } {
+export function choice<T extends string>(
+  words: ParsedWords,
+  name: string,
+  allowed: readonly T[],
+): { readonly value: T } | { readonly error: string } {
   const given = words.values.get(name)?.at(-1);
   if (given === undefined) return { value: allowed[0]! };
   const found = allowed.find((each) => each === given);
-  return found === undefined ? { error: `--${name} must be one of ${allowed.join(', ')}; it is "${given}"` } : { value: found };
+  return found === undefined
+    ? { error: `--${name} must be one of ${allowed.join(', ')}; it is "${given}"` }
+    : { value: found };
 }

@@ -7,13 +7,22 @@ import { choice, parseWords } from './options.ts';
 
 export async function rulesCommand(words: readonly string[], io: CommandIo): Promise<number> {
   const parsed = parseWords(words, ['format']);
-  const format = parsed.kind === 'ok' ? choice(parsed.words, 'format', ['markdown', 'json']) : { error: parsed.message };
+  const format =
+    parsed.kind === 'ok' ? choice(parsed.words, 'format', ['markdown', 'json']) : { error: parsed.message };
   if ('error' in format) {
     io.stderr(`graphmem rules: ${format.error}\n`);
     return 2;
   }
   if (format.value === 'json') {
-    const list = rules.map(({ id, number, severity, summary, why, remedy, source }) => ({ id, number, severity, summary, why, remedy, source }));
+    const list = rules.map(({ id, number, severity, summary, why, remedy, source }) => ({
+      id,
+      number,
+      severity,
+      summary,
+      why,
+      remedy,
+      source,
+    }));
     io.stdout(`${JSON.stringify({ version: 1, rules: list }, null, 2)}\n`);
   } else io.stdout(`${rules.map(rulePage).join('\n')}`);
   return 0;

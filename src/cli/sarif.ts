@@ -26,7 +26,13 @@ export function toSarif(outcomes: readonly FileOutcome[]): unknown {
             })),
           },
         },
-        results: outcomes.flatMap((outcome) => (outcome.kind === 'analysed' ? outcome.analysis.findings.map((finding) => toResult(outcome.analysis.sources, finding, outcome.analysis.fixes(finding))) : [])),
+        results: outcomes.flatMap((outcome) =>
+          outcome.kind === 'analysed'
+            ? outcome.analysis.findings.map((finding) =>
+                toResult(outcome.analysis.sources, finding, outcome.analysis.fixes(finding)),
+              )
+            : [],
+        ),
       },
     ],
   };
@@ -34,15 +40,35 @@ export function toSarif(outcomes: readonly FileOutcome[]): unknown {
 
 type Analysed = Extract<FileOutcome, { kind: 'analysed' }>['analysis'];
 
-function toResult(sources: ReadonlyMap<string, SourceText>, finding: Analysed['findings'][number], fixes: ReturnType<Analysed['fixes']>): unknown {
-  const location = (span: Span, message?: string): unknown => ({ physicalLocation: { artifactLocation: { uri: toUri(span.file) }, region: region(sources, span) }, ...(message ? { message: { text: message } } : {}) });
+function toResult(
+  sources: ReadonlyMap<string, SourceText>,
+  finding: Analysed['findings'][number],
+  fixes: ReturnType<Analysed['fixes']>,
+): unknown {
+  const location = (span: Span, message?: string): unknown => ({
+    physicalLocation: { artifactLocation: { uri: toUri(span.file) }, region: region(sources, span) },
+    ...(message ? { message: { text: message } } : {}),
+  });
   return {
     ruleId: finding.rule,
     level: levels[finding.severity],
     message: { text: finding.message },
     locations: [location(finding.span)],
-    relatedLocations: finding.related.map((each, index) => ({ id: index, ...(location(each.span, each.message) as object) })),
-    ...(finding.witness.length > 0 ? { codeFlows: [{ threadFlows: [{ locations: finding.witness.map((step) => ({ location: location(step.span, step.message) })) }] }] } : {}),
+    relatedLocations: finding.related.map((each, index) => ({
+      id: index,
+      ...(location(each.span, each.message) as object),
+    })),
+    ...(finding.witness.length > 0
+      ? {
+          codeFlows: [
+            {
+              threadFlows: [
+                { locations: finding.witness.map((step) => ({ location: location(step.span, step.message) })) },
+              ],
+            },
+          ],
+        }
+      : {}),
     ...(fixes.length > 0
       ? {
           fixes: fixes.map((fix) => ({
@@ -50,7 +76,10 @@ function toResult(sources: ReadonlyMap<string, SourceText>, finding: Analysed['f
             artifactChanges: [
               {
                 artifactLocation: { uri: toUri(finding.span.file) },
-                replacements: fix.edits.map((edit) => ({ deletedRegion: region(sources, edit.span), insertedContent: { text: edit.newText } })),
+                replacements: fix.edits.map((edit) => ({
+                  deletedRegion: region(sources, edit.span),
+                  insertedContent: { text: edit.newText },
+                })),
               },
             ],
           })),
@@ -67,5 +96,10 @@ function region(sources: ReadonlyMap<string, SourceText>, span: Span): unknown {
   const source = sources.get(span.file);
   if (!source) return { startLine: 1 };
   const range = rangeOf(source, span);
-  return { startLine: range.start.line, startColumn: range.start.column, endLine: range.end.line, endColumn: range.end.column };
+  return {
+    startLine: range.start.line,
+    startColumn: range.start.column,
+    endLine: range.end.line,
+    endColumn: range.end.column,
+  };
 }

@@ -24,18 +24,28 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
     const match = /^(.+?)=(.+)$/.exec(setting);
     const value = match ? Number(match[2]) : Number.NaN;
     if (!match || !Number.isFinite(value)) return fail(`--set takes NAME=NUMBER; it is "${setting}"`);
-    if (settings[match[1]!] !== undefined && settings[match[1]!] !== value) return fail(`--set gives ${match[1]} two values`);
+    if (settings[match[1]!] !== undefined && settings[match[1]!] !== value)
+      return fail(`--set gives ${match[1]} two values`);
     settings[match[1]!] = value;
   }
   const outcome = analyseFile(await io.loadEngine(), file, []);
   if (outcome.kind === 'quarantined') return fail(`${file}: ${outcome.reason}`);
   if (outcome.kind === 'irrelevant') return fail(`${file}: nothing here concerns CUDA`);
   const entry = parsed.words.values.get('entry')?.at(-1);
-  if (entry !== undefined && !outcome.analysis.entries.includes(entry)) return fail(`no entry "${entry}" in ${file}; there is ${outcome.analysis.entries.join(', ') || 'none'}`);
+  if (entry !== undefined && !outcome.analysis.entries.includes(entry))
+    return fail(`no entry "${entry}" in ${file}; there is ${outcome.analysis.entries.join(', ') || 'none'}`);
   const scene = outcome.analysis.scene({ ...(entry === undefined ? {} : { entry }), settings });
   const unknown = Object.keys(settings).filter((name) => !scene.symbols.some((symbol) => symbol.name === name));
-  if (unknown.length > 0) return fail(`no size in ${file} hangs on ${unknown.join(', ')}; there is ${scene.symbols.map((symbol) => symbol.name).join(', ') || 'none'}`);
-  const text = format.value === 'json' ? `${JSON.stringify(toJson(scene), null, 2)}\n` : format.value === 'html' ? await toHtml(scene) : toText(scene);
+  if (unknown.length > 0)
+    return fail(
+      `no size in ${file} hangs on ${unknown.join(', ')}; there is ${scene.symbols.map((symbol) => symbol.name).join(', ') || 'none'}`,
+    );
+  const text =
+    format.value === 'json'
+      ? `${JSON.stringify(toJson(scene), null, 2)}\n`
+      : format.value === 'html'
+        ? await toHtml(scene)
+        : toText(scene);
   const output = parsed.words.values.get('output')?.at(-1);
   if (output === undefined) io.stdout(text);
   else await io.writeFile(output, text);
@@ -44,7 +54,11 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
 
 async function toHtml(scene: Scene): Promise<string> {
   const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
-  return htmlPage(scene, { css: await beside('../media/panel.css'), viewScript: await beside('view.js'), layoutScript: await beside('layout-worker.js') });
+  return htmlPage(scene, {
+    css: await beside('../media/panel.css'),
+    viewScript: await beside('view.js'),
+    layoutScript: await beside('layout-worker.js'),
+  });
 }
 
 /** The documented shape; see `schema/simulate.schema.json`. */
@@ -72,7 +86,10 @@ function toJson(scene: Scene): unknown {
       .filter((allocation) => allocation.origin === 'graph' && allocation.graph !== undefined)
       .map((allocation) => ({
         graph: allocation.graph,
-        node: scene.graphs[allocation.graph!]?.nodes.find((node) => node.kind === 'memAlloc' && node.allocation === allocation.id)?.id ?? null,
+        node:
+          scene.graphs[allocation.graph!]?.nodes.find(
+            (node) => node.kind === 'memAlloc' && node.allocation === allocation.id,
+          )?.id ?? null,
         name: allocation.name,
         bytes: allocation.bytes,
         offset: allocation.offset,
@@ -83,23 +100,40 @@ function toJson(scene: Scene): unknown {
 }
 
 function toText(scene: Scene): string {
-  const lines = [`Simulated driver ${scene.driver.name}${scene.driver.estimate ? ' (estimate: some sizes are not known and taken as 1 MiB)' : ''}, entry ${scene.entry || '(none)'}`, ''];
+  const lines = [
+    `Simulated driver ${scene.driver.name}${scene.driver.estimate ? ' (estimate: some sizes are not known and taken as 1 MiB)' : ''}, entry ${scene.entry || '(none)'}`,
+    '',
+  ];
   for (const graph of scene.graphs) {
-    const footprint = graph.footprintBytes === null ? 'footprint not known' : `${formatBytes(graph.footprintBytes)} of addresses`;
-    lines.push(`graph ${graph.name}: ${graph.nodes.length} nodes, ${footprint}${graph.peakLiveBytes === null ? '' : `, at least ${formatBytes(graph.peakLiveBytes)} live at once`}`);
+    const footprint =
+      graph.footprintBytes === null ? 'footprint not known' : `${formatBytes(graph.footprintBytes)} of addresses`;
+    lines.push(
+      `graph ${graph.name}: ${graph.nodes.length} nodes, ${footprint}${graph.peakLiveBytes === null ? '' : `, at least ${formatBytes(graph.peakLiveBytes)} live at once`}`,
+    );
     for (const allocation of scene.allocations.filter((each) => each.graph === graph.id))
-      lines.push(`    ${allocation.name.padEnd(20)} ${allocation.bytes === null ? 'size not known' : formatBytes(allocation.bytes)} at +${allocation.offset === null ? '?' : `0x${allocation.offset.toString(16)}`}`);
+      lines.push(
+        `    ${allocation.name.padEnd(20)} ${allocation.bytes === null ? 'size not known' : formatBytes(allocation.bytes)} at +${allocation.offset === null ? '?' : `0x${allocation.offset.toString(16)}`}`,
+      );
   }
-  if (scene.operations.length > 0) lines.push('', `${'step'.padStart(5)}  ${'used'.padStart(9)}  ${'reserved'.padStart(9)}  operation`);
+  if (scene.operations.length > 0)
+    lines.push('', `${'step'.padStart(5)}  ${'used'.padStart(9)}  ${'reserved'.padStart(9)}  operation`);
   for (const operation of scene.operations) lines.push(operationLine(operation));
   lines.push('', `peak: ${formatBytes(scene.peak.used)} used, ${formatBytes(scene.peak.reserved)} reserved`);
   if (scene.symbols.some((symbol) => symbol.value === null))
-    lines.push(`not known from the text: ${scene.symbols.filter((symbol) => symbol.value === null).map((symbol) => symbol.name).join(', ')} (give values with --set NAME=VALUE)`);
+    lines.push(
+      `not known from the text: ${scene.symbols
+        .filter((symbol) => symbol.value === null)
+        .map((symbol) => symbol.name)
+        .join(', ')} (give values with --set NAME=VALUE)`,
+    );
   return `${lines.join('\n')}\n`;
 }
 
 function operationLine(operation: SceneOperation): string {
   const result = operation.result === 'cudaSuccess' ? '' : `  ${operation.result}`;
-  const mapped = operation.remapped > 0 ? `  maps ${formatBytes(operation.remapped)}${operation.reason ? `: ${operation.reason}` : ''}` : '';
+  const mapped =
+    operation.remapped > 0
+      ? `  maps ${formatBytes(operation.remapped)}${operation.reason ? `: ${operation.reason}` : ''}`
+      : '';
   return `${String(operation.id + 1).padStart(5)}  ${formatBytes(operation.used).padStart(9)}  ${formatBytes(operation.reserved).padStart(9)}  ${operation.label}${result}${mapped}`;
 }

@@ -29,7 +29,9 @@ export function languageOf(file: string): Language {
 export function findFiles(paths: readonly string[]): string[] {
   const out: string[] = [];
   const walk = (folder: string): void => {
-    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((first, second) => (first.name < second.name ? -1 : 1))) {
+    for (const entry of readdirSync(folder, { withFileTypes: true }).sort((first, second) =>
+      first.name < second.name ? -1 : 1,
+    )) {
       const full = path.join(folder, entry.name);
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name)) walk(full);
@@ -54,19 +56,34 @@ export type FileOutcome =
   | { readonly kind: 'irrelevant'; readonly file: string; readonly milliseconds: number }
   | { readonly kind: 'quarantined'; readonly file: string; readonly reason: string; readonly milliseconds: number };
 
-export function analyseFile(engine: Engine, file: string, models: readonly { file: string; text: string }[]): FileOutcome {
+export function analyseFile(
+  engine: Engine,
+  file: string,
+  models: readonly { file: string; text: string }[],
+): FileOutcome {
   const started = performance.now();
   const milliseconds = (): number => Math.round((performance.now() - started) * 100) / 100;
   try {
     const bytes = readFileSync(file);
-    if (bytes.length > largestFile) return { kind: 'quarantined', file, reason: `larger than ${largestFile >> 20} MiB`, milliseconds: milliseconds() };
+    if (bytes.length > largestFile)
+      return {
+        kind: 'quarantined',
+        file,
+        reason: `larger than ${largestFile >> 20} MiB`,
+        milliseconds: milliseconds(),
+      };
     const text = decode(bytes);
     if (text === null) return { kind: 'quarantined', file, reason: 'a binary file', milliseconds: milliseconds() };
     if (!relevant.test(text)) return { kind: 'irrelevant', file, milliseconds: milliseconds() };
     const analysis = engine.analyse({ file, text, language: languageOf(file), models, readInclude: readIncludeBeside });
     return { kind: 'analysed', file, analysis, milliseconds: milliseconds() };
   } catch (error) {
-    return { kind: 'quarantined', file, reason: error instanceof Error ? error.message : String(error), milliseconds: milliseconds() };
+    return {
+      kind: 'quarantined',
+      file,
+      reason: error instanceof Error ? error.message : String(error),
+      milliseconds: milliseconds(),
+    };
   }
 }
 

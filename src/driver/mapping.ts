@@ -30,8 +30,8 @@ export interface MapOutcome {
 interface Drop {
   readonly place: AddressBlock;
   readonly block: Block;
-  /** Spare, usable but for the graph's own launch that is in flight in another stream. */
-  readonly waits: boolean;
+  /** A spare block of a graph that is in flight in another stream. */
+  readonly behind: boolean;
 }
 
 /** The call under way: what its steps share. */
@@ -53,13 +53,14 @@ export function mapForLaunch(pool: PhysicalPool, graph: GraphMemory, stream: num
   const drops = dropUnusable(mapping);
   const missing = graph.addresses.filter((place) => !place.block);
   const reason = missing[0]?.missing;
-  fillMissing(mapping, missing, drops);
-  // Rule B.5: the highs first; then the dropped blocks are uncounted, spare ones too though they never were counted.
+  fill(mapping, missing);
+  // Fitted: what replaces a spare block of a graph in flight elsewhere is the last to be taken by others.
+  for (const { place, behind } of drops) if (behind && place.block) moveToBack(pool, [place.block]);
+  // Rule B.5: the highs first; then the dropped blocks are uncounted. A spare block never was counted, yet is uncounted too:
+  // its count may fall below zero, and the next graph that uses it then does not show in `used` (launch-320, launch-1107).
   pool.usedHigh = Math.max(pool.usedHigh, pool.usedBlocks);
   pool.reservedHigh = Math.max(pool.reservedHigh, pool.blocks.length);
-  for (const { place, block } of drops) {
-    if (place.block !== block && block.count > 0 && --block.count === 0) pool.usedBlocks--;
-  }
+  for (const { block } of drops) if (block.count-- === 1) pool.usedBlocks--;
   if (missing.length > 0) pool.changes++;
   graph.checkedAt = pool.changes;
   // Rule B.6: what is unmapped must be at rest, so the call blocks until the graph's launch, and the frees of its own
@@ -81,7 +82,7 @@ function nothingToDo(now: number): MapOutcome {
  * - A block that exactly one graph counts is kept, even when it is busy in another stream: it is taken for exclusive. That
  *   is right for touched blocks, and harmless for a spare one, which nobody writes to.
  * - A block that several graphs count, or none, goes when it is busy in another stream.
- * - A spare block that nobody counts stays when the stream changed, but is the first to be taken from there (fitted).
+ * - A spare block that nobody counts stays when the stream changed and it is idle, but moves to the front (fitted).
  */
 function dropUnusable(mapping: Mapping): readonly Drop[] {
   const { graph, stream, now, streamChanged, pool } = mapping;
@@ -94,10 +95,10 @@ function dropUnusable(mapping: Mapping): readonly Drop[] {
     const usable = held === 'own' || isUsable(block, graph, stream, now);
     if (held === 'another' || (block.count !== 1 && !usable)) {
       place.missing = dropReason(mapping, block);
-      const waits = streamChanged && graph.end > now && !place.touched && held !== 'another';
-      drops.push({ place, block, waits });
+      const behind = streamChanged && graph.end > now && !place.touched && held !== 'another';
+      drops.push({ place, block, behind });
       unmap(mapping, place, block);
-    } else if (!place.touched && streamChanged && usable && block.count === 0) {
+    } else if (!place.touched && streamChanged && usable && block.count <= 0) {
       toFront.push(block);
     }
   }
@@ -106,30 +107,8 @@ function dropUnusable(mapping: Mapping): readonly Drop[] {
 }
 
 /**
- * Spare blocks that are only busy with the graph itself come last (recordings launch-1518 and launch-1536): when other
- * places were filled, the call waits for the graph anyway, and they stay. Otherwise each looks for another block; for those
- * that find none a block is created, but it stays free, because by then the call has waited and their own are usable again
- * (recordings launch-320 and launch-574, experiment `reserve_stream`).
- */
-function fillMissing(mapping: Mapping, missing: readonly AddressBlock[], drops: readonly Drop[]): void {
-  const { pool, stream } = mapping;
-  const waiting = drops.filter((drop) => drop.waits);
-  const first = missing.filter((place) => !waiting.some((drop) => drop.place === place));
-  fill(mapping, first);
-  const others = first.length > 0 ? [] : candidates(mapping);
-  for (const [index, { place, block }] of waiting.reverse().entries()) {
-    const other = others[index];
-    map(mapping, place, other ?? block);
-    if (first.length > 0) moveToFront(pool, [block]);
-    else moveToBack(pool, [other ?? block]);
-    if (other || first.length > 0) continue;
-    pool.blocks.unshift({ ...createBlock(mapping), stream, turn: pool.turn });
-  }
-}
-
-/**
- * Rule B.4: from the highest address down, the best candidates; when there is none left, new blocks. Every block taken moves
- * to the front.
+ * Rule B.4: from the highest address down, the best candidates; when there is none left, new blocks. What was taken moves to
+ * the front, the last one first, and new blocks come behind the others (recordings launch-302, launch-693).
  */
 function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
   if (places.length === 0) return;
@@ -142,7 +121,9 @@ function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
     map(mapping, place, block);
     if (place.touched && block.count++ === 0) pool.usedBlocks++;
   }
-  moveToFront(pool, taken.reverse());
+  const reused = taken.slice(0, found.length);
+  const created = taken.slice(found.length);
+  moveToFront(pool, [...reused.reverse(), ...created.reverse()]);
 }
 
 /**

@@ -24,7 +24,7 @@ export interface Block {
   /** The stream of its latest use (-1: none yet), and the pool's turn at that use: a stream looks among its own first. */
   stream: number;
   turn: number;
-  /** How many graphs count it as used; see mapping.ts for the spare blocks that are not counted. */
+  /** How many graphs count it as used. Spare blocks spoil it: it may be too low, even negative (see mapping.ts). */
   count: number;
 }
 

@@ -3,7 +3,20 @@
 import { type EventOf, legacyStream, type Operation, type TraceEvent } from '../trace/event.ts';
 import type { CallOutcome, WaitTarget } from './execution.ts';
 import { registerMemory } from './graphs.ts';
-import { addGraph, addNode, addOperation, type Capture, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, refuse, type State, succeed, none } from './state.ts';
+import {
+  addGraph,
+  addNode,
+  addOperation,
+  type Capture,
+  captureDisturbedByLegacy,
+  captureOf,
+  graphFor,
+  isAncestor,
+  none,
+  refuse,
+  type State,
+  succeed,
+} from './state.ts';
 
 /** A call in an invalidated capture changes nothing. */
 export function whenInvalidated(event: TraceEvent, capture: Capture): CallOutcome | null {
@@ -11,7 +24,13 @@ export function whenInvalidated(event: TraceEvent, capture: Capture): CallOutcom
 }
 
 /** Adds the operation to the capture as a node after the stream's frontier. */
-export function captureOperation(state: State, capture: Capture, stream: number, event: TraceEvent, operation: Operation): CallOutcome {
+export function captureOperation(
+  state: State,
+  capture: Capture,
+  stream: number,
+  event: TraceEvent,
+  operation: Operation,
+): CallOutcome {
   const invalid = whenInvalidated(event, capture);
   if (invalid) return invalid;
   const node = addNode(state, capture.graph, event, operation, capture.frontiers.get(stream) ?? [], null, stream);
@@ -31,7 +50,14 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
     const place = state.nodeOfHandle.get(node);
     return place && place.graph === graph.index ? [place.node] : [];
   });
-  const capture: Capture = { graph, origin: event.stream, mode: event.mode, event: event.index, invalidated: false, frontiers: new Map([[event.stream, frontier]]) };
+  const capture: Capture = {
+    graph,
+    origin: event.stream,
+    mode: event.mode,
+    event: event.index,
+    invalidated: false,
+    frontiers: new Map([[event.stream, frontier]]),
+  };
   state.captures.set(event.stream, capture);
   return succeed(event);
 }
@@ -52,7 +78,10 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   const unjoined = unjoinedNodes(capture);
   if (unjoined.length > 0) {
     capture.graph.failed = true;
-    return refuse(event, 'cudaErrorStreamCaptureUnjoined', 'captureUnjoined', [...begin, ...unjoined.map((node) => ({ role: 'unjoined', event: capture.graph.nodes[node]!.event }))]);
+    return refuse(event, 'cudaErrorStreamCaptureUnjoined', 'captureUnjoined', [
+      ...begin,
+      ...unjoined.map((node) => ({ role: 'unjoined', event: capture.graph.nodes[node]!.event })),
+    ]);
   }
   state.graphOfHandle.set(event.graph, capture.graph.index);
   capture.graph.handle = event.graph;
@@ -64,7 +93,8 @@ function unjoinedNodes(capture: Capture): number[] {
   const origin = capture.frontiers.get(capture.origin) ?? [];
   const reaches = (node: number): boolean => origin.some((end) => end === node || isAncestor(capture.graph, node, end));
   const out = new Set<number>();
-  for (const [stream, frontier] of capture.frontiers) if (stream !== capture.origin) for (const node of frontier) if (!reaches(node)) out.add(node);
+  for (const [stream, frontier] of capture.frontiers)
+    if (stream !== capture.origin) for (const node of frontier) if (!reaches(node)) out.add(node);
   return [...out];
 }
 
@@ -73,13 +103,30 @@ export function recordEvent(state: State, event: EventOf<'event.record'>): CallO
   if (!capture) {
     const disturbed = captureDisturbedByLegacy(state, event.stream);
     if (disturbed) return invalidateByLegacy(event, disturbed);
-    const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'record', operation: null, executable: null, nth: 0, waitsFor: null, nodeWaits: none, blocking: false });
+    const operation = addOperation(state, {
+      event: event.index,
+      stream: event.stream,
+      kind: 'record',
+      operation: null,
+      executable: null,
+      nth: 0,
+      waitsFor: null,
+      nodeWaits: none,
+      blocking: false,
+    });
     state.records.set(event.event, { kind: 'eager', target: { kind: 'record', operation: operation.index } });
     return succeed(event, { operation: operation.index });
   }
   const invalid = whenInvalidated(event, capture);
   if (invalid) return invalid;
-  if (event.external) return captureOperation(state, capture, event.stream, event, { kind: 'eventRecord', label: 'record', accesses: [], bytes: null, event: event.event });
+  if (event.external)
+    return captureOperation(state, capture, event.stream, event, {
+      kind: 'eventRecord',
+      label: 'record',
+      accesses: [],
+      bytes: null,
+      event: event.event,
+    });
   state.records.set(event.event, { kind: 'captured', capture, frontier: capture.frontiers.get(event.stream) ?? [] });
   return succeed(event);
 }
@@ -90,32 +137,63 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
   if (capture) {
     const invalid = whenInvalidated(event, capture);
     if (invalid) return invalid;
-    if (event.external) return captureOperation(state, capture, event.stream, event, { kind: 'eventWait', label: 'wait', accesses: [], bytes: null, event: event.event });
+    if (event.external)
+      return captureOperation(state, capture, event.stream, event, {
+        kind: 'eventWait',
+        label: 'wait',
+        accesses: [],
+        bytes: null,
+        event: event.event,
+      });
     if (!record) return succeed(event);
-    if (record.kind === 'eager' || !state.captures.has(record.capture.origin) || state.captures.get(record.capture.origin) !== record.capture) {
+    if (
+      record.kind === 'eager' ||
+      !state.captures.has(record.capture.origin) ||
+      state.captures.get(record.capture.origin) !== record.capture
+    ) {
       capture.invalidated = true;
-      return refuse(event, 'cudaErrorStreamCaptureIsolation', 'captureUncapturedEvent', [{ role: 'begin', event: capture.event }, ...recordedAt(state, record)]);
+      return refuse(event, 'cudaErrorStreamCaptureIsolation', 'captureUncapturedEvent', [
+        { role: 'begin', event: capture.event },
+        ...recordedAt(state, record),
+      ]);
     }
     if (record.capture !== capture) {
       capture.invalidated = true;
       record.capture.invalidated = true;
       return refuse(event, 'cudaErrorStreamCaptureMerge', 'captureMerge', [{ role: 'begin', event: capture.event }]);
     }
-    capture.frontiers.set(event.stream, mergeFrontiers(capture, capture.frontiers.get(event.stream) ?? [], record.frontier));
+    capture.frontiers.set(
+      event.stream,
+      mergeFrontiers(capture, capture.frontiers.get(event.stream) ?? [], record.frontier),
+    );
     return succeed(event);
   }
   if (record?.kind === 'captured') {
-    if (state.captures.get(record.capture.origin) !== record.capture) return succeed(event, { result: 'cudaErrorInvalidValue' });
+    if (state.captures.get(record.capture.origin) !== record.capture)
+      return succeed(event, { result: 'cudaErrorInvalidValue' });
     state.captures.set(event.stream, record.capture);
     record.capture.frontiers.set(event.stream, record.frontier);
     return succeed(event);
   }
   const target: WaitTarget | null = record ? record.target : null;
-  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'wait', operation: null, executable: null, nth: 0, waitsFor: target, nodeWaits: none, blocking: false });
+  const operation = addOperation(state, {
+    event: event.index,
+    stream: event.stream,
+    kind: 'wait',
+    operation: null,
+    executable: null,
+    nth: 0,
+    waitsFor: target,
+    nodeWaits: none,
+    blocking: false,
+  });
   return succeed(event, { operation: operation.index });
 }
 
-function recordedAt(state: State, record: NonNullable<ReturnType<State['records']['get']>>): { role: string; event: number }[] {
+function recordedAt(
+  state: State,
+  record: NonNullable<ReturnType<State['records']['get']>>,
+): { role: string; event: number }[] {
   if (record.kind !== 'eager' || record.target.kind !== 'record') return [];
   return [{ role: 'record', event: state.operations[record.target.operation]!.event }];
 }
@@ -126,15 +204,23 @@ function mergeFrontiers(_capture: Capture, own: readonly number[], other: readon
 }
 
 export function synchronise(state: State, event: EventOf<'host.synchronise'>): CallOutcome {
-  const invalidate = (capture: Capture, result: string, refusal: 'captureSynchronise' | 'capturedEventSynchronise'): CallOutcome => {
+  const invalidate = (
+    capture: Capture,
+    result: string,
+    refusal: 'captureSynchronise' | 'capturedEventSynchronise',
+  ): CallOutcome => {
     capture.invalidated = true;
     return refuse(event, result, refusal, [{ role: 'begin', event: capture.event }]);
   };
   const active = [...new Set(state.captures.values())].filter((capture) => !capture.invalidated);
-  if (event.scope === 'device' && active[0]) return invalidate(active[0], 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+  if (event.scope === 'device' && active[0])
+    return invalidate(active[0], 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
   if (event.scope === 'stream' && event.handle !== null) {
     const own = captureOf(state, event.handle);
-    if (own) return own.invalidated ? refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated') : invalidate(own, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
+    if (own)
+      return own.invalidated
+        ? refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated')
+        : invalidate(own, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
     const strict = active.find((capture) => capture.mode !== 'relaxed');
     if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
   }
@@ -156,7 +242,9 @@ export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | 
   for (const capture of new Set(state.captures.values())) {
     if (capture.invalidated || capture.mode === 'relaxed') continue;
     capture.invalidated = true;
-    return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [{ role: 'begin', event: capture.event }]);
+    return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
+      { role: 'begin', event: capture.event },
+    ]);
   }
   return null;
 }
@@ -164,5 +252,7 @@ export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | 
 /** The legacy stream used while a blocking stream captures. */
 export function invalidateByLegacy(event: TraceEvent, capture: Capture): CallOutcome {
   capture.invalidated = true;
-  return refuse(event, 'cudaErrorStreamCaptureImplicit', 'captureLegacyStream', [{ role: 'begin', event: capture.event }]);
+  return refuse(event, 'cudaErrorStreamCaptureImplicit', 'captureLegacyStream', [
+    { role: 'begin', event: capture.event },
+  ]);
 }

@@ -97,7 +97,7 @@ function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcom
 function destroyExecutable(state: State, event: EventOf<'exec.destroy'>): CallOutcome {
   const index = state.executableOfHandle.get(event.exec);
   const executable = index === undefined ? undefined : state.executables[index];
-  if (!executable || executable.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (executable?.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
   executable.alive = false;
   state.graphs[executable.graph]?.executables.delete(executable.index);
   return succeed(event);

@@ -108,7 +108,9 @@ export interface StreamOperation {
 }
 
 /** What a wait is bound to: a record in a stream, or event record nodes of a launch. */
-export type WaitTarget = { readonly kind: 'record'; readonly operation: number } | { readonly kind: 'launch'; readonly operation: number; readonly nodes: readonly number[] };
+export type WaitTarget =
+  | { readonly kind: 'record'; readonly operation: number }
+  | { readonly kind: 'launch'; readonly operation: number; readonly nodes: readonly number[] };
 
 export interface CallOutcome {
   readonly event: number;
@@ -153,7 +155,11 @@ export interface Execution {
 }
 
 /** Whether the graph has allocation or free nodes, also in graphs moved into it. */
-export function hasMemoryNodes(execution: Pick<Execution, 'graphs' | 'graphOfHandle'>, graph: GraphModel, depth = 0): boolean {
+export function hasMemoryNodes(
+  execution: Pick<Execution, 'graphs' | 'graphOfHandle'>,
+  graph: GraphModel,
+  depth = 0,
+): boolean {
   return graph.nodes.some((node) => {
     if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree') return true;
     const child = node.operation.child === undefined ? undefined : execution.graphOfHandle.get(node.operation.child);

@@ -17,7 +17,9 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
     }
     if (place.graph !== graph.index) {
       const other = state.graphs[place.graph]!;
-      return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [{ role: 'dependency', event: other.nodes[place.node]!.event }]);
+      return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [
+        { role: 'dependency', event: other.nodes[place.node]!.event },
+      ]);
     }
     if (dependencies.includes(place.node)) return refuse(event, 'cudaErrorInvalidValue', 'duplicateDependency');
     dependencies.push(place.node);
@@ -29,10 +31,18 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
   return succeed(event, { node: { graph: graph.index, node: node.id } });
 }
 
-function checkOperation(state: State, graph: GraphModel, event: EventOf<'node.add'>, operation: Operation, dependencies: readonly number[]): CallOutcome | null {
+function checkOperation(
+  state: State,
+  graph: GraphModel,
+  event: EventOf<'node.add'>,
+  operation: Operation,
+  dependencies: readonly number[],
+): CallOutcome | null {
   switch (operation.kind) {
     case 'memAlloc':
-      return operation.bytes?.kind === 'number' && operation.bytes.value === 0 ? refuse(event, 'cudaErrorInvalidValue', 'zeroSize') : null;
+      return operation.bytes?.kind === 'number' && operation.bytes.value === 0
+        ? refuse(event, 'cudaErrorInvalidValue', 'zeroSize')
+        : null;
     case 'memFree':
       return checkFree(state, graph, event, operation);
     case 'memcpy':
@@ -45,7 +55,12 @@ function checkOperation(state: State, graph: GraphModel, event: EventOf<'node.ad
   }
 }
 
-function checkFree(state: State, graph: GraphModel, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
+function checkFree(
+  state: State,
+  graph: GraphModel,
+  event: EventOf<'node.add'>,
+  operation: Operation,
+): CallOutcome | null {
   const freed = operation.freed;
   if (operation.freesForeign) return refuse(event, 'cudaErrorInvalidValue', 'freeForeignPointer');
   if (!freed) return null;
@@ -55,27 +70,49 @@ function checkFree(state: State, graph: GraphModel, event: EventOf<'node.add'>, 
   if (allocation.kind !== 'graph' || (freed.offset !== null && freed.offset !== 0))
     return refuse(event, 'cudaErrorInvalidValue', 'freeForeignPointer', allocated, freed.allocation);
   const same = allocation.freeNodes.find((each) => each.graph === graph.index);
-  if (same) return refuse(event, 'cudaErrorInvalidValue', 'secondFreeNode', [...allocated, { role: 'free', event: same.event }], freed.allocation);
+  if (same)
+    return refuse(
+      event,
+      'cudaErrorInvalidValue',
+      'secondFreeNode',
+      [...allocated, { role: 'free', event: same.event }],
+      freed.allocation,
+    );
   const isOwner = allocation.graph === graph.index;
   const ownerFrees = allocation.freeNodes.find((each) => each.graph === allocation.graph);
   const conflicting = isOwner ? allocation.freeNodes[0] : ownerFrees;
-  if (conflicting) return refuse(event, 'cudaErrorInvalidValue', 'freeInTwoGraphs', [...allocated, { role: 'free', event: conflicting.event }], freed.allocation);
+  if (conflicting)
+    return refuse(
+      event,
+      'cudaErrorInvalidValue',
+      'freeInTwoGraphs',
+      [...allocated, { role: 'free', event: conflicting.event }],
+      freed.allocation,
+    );
   return null;
 }
 
 /** memcpy and memset nodes may not touch an allocation that the graph frees unless they lie between its two nodes. */
-function checkOperand(state: State, graph: GraphModel, event: EventOf<'node.add'>, operation: Operation, dependencies: readonly number[]): CallOutcome | null {
+function checkOperand(
+  state: State,
+  graph: GraphModel,
+  event: EventOf<'node.add'>,
+  operation: Operation,
+  dependencies: readonly number[],
+): CallOutcome | null {
   for (const access of operation.accesses) {
     const allocation = state.allocations[access.pointer.allocation]!;
     if (allocation.kind !== 'graph' || allocation.graph !== graph.index || allocation.node === null) continue;
     const free = allocation.freeNodes.find((each) => each.graph === graph.index);
     if (!free) continue;
-    const after = (node: number): boolean => dependencies.some((each) => each === node || isAncestor(graph, node, each));
+    const after = (node: number): boolean =>
+      dependencies.some((each) => each === node || isAncestor(graph, node, each));
     const related = [
       { role: 'alloc', event: graph.nodes[allocation.node]!.event },
       { role: 'free', event: free.event },
     ];
-    if (!after(allocation.node) || after(free.node)) return refuse(event, 'cudaErrorInvalidValue', 'operandNotLive', related, allocation.id);
+    if (!after(allocation.node) || after(free.node))
+      return refuse(event, 'cudaErrorInvalidValue', 'operandNotLive', related, allocation.id);
   }
   return null;
 }
@@ -85,13 +122,21 @@ function checkChild(state: State, event: EventOf<'node.add'>, operation: Operati
   if (!child) return operation.child === undefined ? null : refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
   const memory = child.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
   const related = memory ? [{ role: 'alloc', event: memory.event }] : [];
-  if (!operation.moved && hasMemoryNodes(state, child)) return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', related);
-  if (operation.moved && (child.parent !== null || child.executables.size > 0)) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice', related);
+  if (!operation.moved && hasMemoryNodes(state, child))
+    return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', related);
+  if (operation.moved && (child.parent !== null || child.executables.size > 0))
+    return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice', related);
   return null;
 }
 
 /** Notes which node makes an allocation and which frees it. */
-export function registerMemory(state: State, graph: GraphModel, node: number, operation: Operation, event: number): void {
+export function registerMemory(
+  state: State,
+  graph: GraphModel,
+  node: number,
+  operation: Operation,
+  event: number,
+): void {
   if (operation.kind === 'memAlloc' && operation.allocation !== undefined) {
     const allocation = state.allocations[operation.allocation]!;
     allocation.kind = 'graph';
@@ -99,7 +144,8 @@ export function registerMemory(state: State, graph: GraphModel, node: number, op
     allocation.node = node;
     allocation.event = event;
   }
-  if (operation.kind === 'memFree' && operation.freed) state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });
+  if (operation.kind === 'memFree' && operation.freed)
+    state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });
   if (operation.kind === 'child' && operation.moved && operation.child !== undefined) {
     const child = state.graphOfHandle.get(operation.child);
     if (child !== undefined) state.graphs[child]!.parent = graph.index;
@@ -110,7 +156,8 @@ export function updateNode(state: State, event: EventOf<'node.update'>): CallOut
   const place = state.nodeOfHandle.get(event.node);
   const node = place ? state.graphs[place.graph]!.nodes[place.node] : undefined;
   if (!node) return succeed(event);
-  if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree') return succeed(event, { result: 'cudaErrorNotSupported' });
+  if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')
+    return succeed(event, { result: 'cudaErrorNotSupported' });
   node.operation = event.operation;
   return succeed(event);
 }
@@ -130,7 +177,12 @@ export function destroyNode(state: State, event: EventOf<'node.destroy'>): CallO
   return succeed(event);
 }
 
-function refuseWithMemory(state: State, graph: GraphModel, event: EventOf<'node.destroy' | 'edges.remove' | 'graph.clone'>, refusal: Refusal): CallOutcome | null {
+function refuseWithMemory(
+  state: State,
+  graph: GraphModel,
+  event: EventOf<'node.destroy' | 'edges.remove' | 'graph.clone'>,
+  refusal: Refusal,
+): CallOutcome | null {
   if (!hasMemoryNodes(state, graph)) return null;
   const memory = graph.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
   return refuse(event, 'cudaErrorNotSupported', refusal, memory ? [{ role: 'alloc', event: memory.event }] : []);
@@ -145,7 +197,10 @@ export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome
     const target = to === undefined ? undefined : state.nodeOfHandle.get(to);
     if (!source || !target) continue;
     const foreign = source.graph !== graph.index ? source : target.graph !== graph.index ? target : null;
-    if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [{ role: 'dependency', event: state.graphs[foreign.graph]!.nodes[foreign.node]!.event }]);
+    if (foreign)
+      return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [
+        { role: 'dependency', event: state.graphs[foreign.graph]!.nodes[foreign.node]!.event },
+      ]);
     const node = graph.nodes[target.node]!;
     if (node.dependencies.includes(source.node)) return refuse(event, 'cudaErrorInvalidValue', 'duplicateDependency');
     node.dependencies.push(source.node);

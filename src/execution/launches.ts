@@ -1,21 +1,38 @@
 /** Instantiation, upload, launch. */
 
 import type { EventOf } from '../trace/event.ts';
+import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
 import { hasMemoryNodes } from './execution.ts';
-import { addOperation, captureDisturbedByLegacy, captureOf, graphFor, isAncestor, livenessOf, refuse, type State, succeed, none } from './state.ts';
-import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import {
+  addOperation,
+  captureDisturbedByLegacy,
+  captureOf,
+  graphFor,
+  isAncestor,
+  livenessOf,
+  none,
+  refuse,
+  type State,
+  succeed,
+} from './state.ts';
 
 export function instantiate(state: State, event: EventOf<'exec.instantiate'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
-  const refused = unsafeInCapture(state, event) ?? (graph ? checkInstantiate(state, graph, event) : refuse(event, 'cudaErrorInvalidValue', 'nullHandle'));
+  const refused =
+    unsafeInCapture(state, event) ??
+    (graph ? checkInstantiate(state, graph, event) : refuse(event, 'cudaErrorInvalidValue', 'nullHandle'));
   const executable: ExecutableModel = {
     index: state.executables.length,
     handle: event.exec,
     graph: graph?.index ?? -1,
     nodes: graph ? graph.nodes.map((node) => ({ ...node, dependencies: [...node.dependencies] })) : [],
     autoFree: event.autoFree,
-    flags: [...(event.autoFree ? ['AutoFreeOnLaunch'] : []), ...(event.deviceLaunch ? ['DeviceLaunch'] : []), ...(event.uploadStream !== null ? ['Upload'] : [])],
+    flags: [
+      ...(event.autoFree ? ['AutoFreeOnLaunch'] : []),
+      ...(event.deviceLaunch ? ['DeviceLaunch'] : []),
+      ...(event.uploadStream !== null ? ['Upload'] : []),
+    ],
     event: event.index,
     result: refused?.result ?? 'cudaSuccess',
     alive: !refused,
@@ -34,13 +51,18 @@ function checkInstantiate(state: State, graph: GraphModel, event: EventOf<'exec.
   const memory = graph.nodes.find((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree');
   const other = [...graph.executables][0];
   if (hasMemory && other !== undefined)
-    return refuse(event, 'cudaErrorNotSupported', 'secondExec', [{ role: 'inst', event: state.executables[other]!.event }, ...(memory ? [{ role: 'alloc', event: memory.event }] : [])]);
+    return refuse(event, 'cudaErrorNotSupported', 'secondExec', [
+      { role: 'inst', event: state.executables[other]!.event },
+      ...(memory ? [{ role: 'alloc', event: memory.event }] : []),
+    ]);
   if (graph.parent !== null) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice');
   return null;
 }
 
 function hasCycle(graph: GraphModel): boolean {
-  return graph.nodes.some((node) => node.dependencies.some((dependency) => dependency > node.id) && isAncestor(graph, node.id, node.id));
+  return graph.nodes.some(
+    (node) => node.dependencies.some((dependency) => dependency > node.id) && isAncestor(graph, node.id, node.id),
+  );
 }
 
 function executableFor(state: State, handle: number): ExecutableModel | null {
@@ -50,10 +72,19 @@ function executableFor(state: State, handle: number): ExecutableModel | null {
 }
 
 /** All nodes that a launch runs, those of child graphs included. */
-export function launchedNodes(state: Pick<State, 'graphs' | 'graphOfHandle'>, nodes: readonly GraphNode[], depth = 0): GraphNode[] {
+export function launchedNodes(
+  state: Pick<State, 'graphs' | 'graphOfHandle'>,
+  nodes: readonly GraphNode[],
+  depth = 0,
+): GraphNode[] {
   return nodes.flatMap((node) => {
-    const child = node.operation.kind === 'child' && node.operation.child !== undefined ? state.graphOfHandle.get(node.operation.child) : undefined;
-    return child !== undefined && depth < 8 ? [node, ...launchedNodes(state, state.graphs[child]!.nodes, depth + 1)] : [node];
+    const child =
+      node.operation.kind === 'child' && node.operation.child !== undefined
+        ? state.graphOfHandle.get(node.operation.child)
+        : undefined;
+    return child !== undefined && depth < 8
+      ? [node, ...launchedNodes(state, state.graphs[child]!.nodes, depth + 1)]
+      : [node];
   });
 }
 
@@ -61,11 +92,18 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
   const executable = executableFor(state, event.exec);
   const capture = captureOf(state, event.stream);
   if (capture) {
-    if (executable && executable.nodes.some((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')) {
+    if (executable?.nodes.some((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')) {
       capture.invalidated = true;
-      return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [{ role: 'begin', event: capture.event }]);
+      return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
+        { role: 'begin', event: capture.event },
+      ]);
     }
-    return captureOperation(state, capture, event.stream, event, { kind: 'child', label: 'graph launch', accesses: [], bytes: null });
+    return captureOperation(state, capture, event.stream, event, {
+      kind: 'child',
+      label: 'graph launch',
+      accesses: [],
+      bytes: null,
+    });
   }
   const disturbed = captureDisturbedByLegacy(state, event.stream);
   if (disturbed) return invalidateByLegacy(event, disturbed);
@@ -90,23 +128,48 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
 }
 
 /** A launch needs its unfreed allocations gone (or auto-free), and what its free nodes free to be live. */
-function checkLaunch(state: State, executable: ExecutableModel, nodes: readonly GraphNode[], event: EventOf<'exec.launch'>): CallOutcome | null {
+function checkLaunch(
+  state: State,
+  executable: ExecutableModel,
+  nodes: readonly GraphNode[],
+  event: EventOf<'exec.launch'>,
+): CallOutcome | null {
   for (const node of nodes) {
     const { allocation } = node.operation;
     if (node.operation.kind === 'memAlloc' && allocation !== undefined && !executable.autoFree) {
       const liveness = livenessOf(state, allocation);
       if (liveness.live) {
         const first = liveness.born === null ? [] : [{ role: 'launch', event: liveness.born }];
-        return refuse(event, 'cudaErrorInvalidValue', 'relaunchUnfreed', [{ role: 'alloc', event: node.event }, ...first, { role: 'inst', event: executable.event }], allocation);
+        return refuse(
+          event,
+          'cudaErrorInvalidValue',
+          'relaunchUnfreed',
+          [{ role: 'alloc', event: node.event }, ...first, { role: 'inst', event: executable.event }],
+          allocation,
+        );
       }
     }
     const freed = node.operation.freed;
     if (node.operation.kind === 'memFree' && freed) {
       const model = state.allocations[freed.allocation]!;
-      if (model.kind !== 'graph' || nodes.some((each) => each.operation.kind === 'memAlloc' && each.operation.allocation === freed.allocation)) continue;
+      if (
+        model.kind !== 'graph' ||
+        nodes.some((each) => each.operation.kind === 'memAlloc' && each.operation.allocation === freed.allocation)
+      )
+        continue;
       const liveness = livenessOf(state, freed.allocation);
-      const related = [...(model.event === null ? [] : [{ role: 'alloc', event: model.event }]), ...(liveness.freed === null ? [] : [{ role: 'free', event: liveness.freed }])];
-      if (!liveness.live) return refuse(event, 'cudaErrorInvalidValue', liveness.born === null ? 'freeNotLive' : 'doubleFree', [...related, { role: 'freeNode', event: node.event }], freed.allocation);
+      const related = [
+        ...(model.event === null ? [] : [{ role: 'alloc', event: model.event }]),
+        ...(liveness.freed === null ? [] : [{ role: 'free', event: liveness.freed }]),
+      ];
+      if (!liveness.live)
+        return refuse(
+          event,
+          'cudaErrorInvalidValue',
+          liveness.born === null ? 'freeNotLive' : 'doubleFree',
+          [...related, { role: 'freeNode', event: node.event }],
+          freed.allocation,
+        );
     }
   }
   return null;
@@ -116,7 +179,10 @@ function checkLaunch(state: State, executable: ExecutableModel, nodes: readonly 
 function waitsOf(state: State, nodes: readonly GraphNode[]): ReadonlyMap<number, WaitTarget> {
   const waits = new Map<number, WaitTarget>();
   for (const node of nodes) {
-    const record = node.operation.kind === 'eventWait' && node.operation.event !== undefined ? state.records.get(node.operation.event) : undefined;
+    const record =
+      node.operation.kind === 'eventWait' && node.operation.event !== undefined
+        ? state.records.get(node.operation.event)
+        : undefined;
     if (record?.kind === 'eager') waits.set(node.event, record.target);
   }
   return waits;
@@ -137,8 +203,13 @@ function applyLaunch(state: State, nodes: readonly GraphNode[], event: number, o
       liveness.freed = event;
     }
     if (node.operation.kind === 'eventRecord' && node.operation.event !== undefined) {
-      const nodesOfEvent = nodes.filter((each) => each.operation.kind === 'eventRecord' && each.operation.event === node.operation.event).map((each) => each.event);
-      state.records.set(node.operation.event, { kind: 'eager', target: { kind: 'launch', operation, nodes: nodesOfEvent } });
+      const nodesOfEvent = nodes
+        .filter((each) => each.operation.kind === 'eventRecord' && each.operation.event === node.operation.event)
+        .map((each) => each.event);
+      state.records.set(node.operation.event, {
+        kind: 'eager',
+        target: { kind: 'launch', operation, nodes: nodesOfEvent },
+      });
     }
   }
 }

@@ -3,14 +3,33 @@
 import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
 import type { CallOutcome } from './execution.ts';
-import { addOperation, captureDisturbedByLegacy, captureOf, livenessOf, refuse, type State, succeed, none } from './state.ts';
+import {
+  addOperation,
+  captureDisturbedByLegacy,
+  captureOf,
+  livenessOf,
+  none,
+  refuse,
+  type State,
+  succeed,
+} from './state.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
   if (capture) return captureOperation(state, capture, event.stream, event, event.operation);
   const disturbed = captureDisturbedByLegacy(state, event.stream);
   if (disturbed) return invalidateByLegacy(event, disturbed);
-  const operation = addOperation(state, { event: event.index, stream: event.stream, kind: 'operation', operation: event.operation, executable: null, nth: 0, waitsFor: null, nodeWaits: none, blocking: event.blocking });
+  const operation = addOperation(state, {
+    event: event.index,
+    stream: event.stream,
+    kind: 'operation',
+    operation: event.operation,
+    executable: null,
+    nth: 0,
+    waitsFor: null,
+    nodeWaits: none,
+    blocking: event.blocking,
+  });
   return succeed(event, { operation: operation.index });
 }
 
@@ -29,7 +48,13 @@ export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync
   const record = state.trace.allocations[event.allocation]!;
   const capture = captureOf(state, event.stream);
   if (capture) {
-    return captureOperation(state, capture, event.stream, event, { kind: 'memAlloc', label: record.name, accesses: [], bytes: record.bytes, allocation: event.allocation });
+    return captureOperation(state, capture, event.stream, event, {
+      kind: 'memAlloc',
+      label: record.name,
+      accesses: [],
+      bytes: record.bytes,
+      allocation: event.allocation,
+    });
   }
   const disturbed = captureDisturbedByLegacy(state, event.stream);
   if (disturbed) return invalidateByLegacy(event, disturbed);
@@ -42,7 +67,13 @@ export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync
     event: event.index,
     stream: event.stream,
     kind: 'allocate',
-    operation: { kind: 'memAlloc', label: record.name, accesses: [], bytes: record.bytes, allocation: event.allocation },
+    operation: {
+      kind: 'memAlloc',
+      label: record.name,
+      accesses: [],
+      bytes: record.bytes,
+      allocation: event.allocation,
+    },
     executable: null,
     nth: 0,
     waitsFor: null,
@@ -84,13 +115,39 @@ function capturedFree(state: State, event: EventOf<'memory.freeAsync'>): CallOut
     const allocation = state.allocations[pointer.allocation]!;
     const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
     if (allocation.kind !== 'graph' && allocation.kind !== 'external')
-      return refuse(event, 'cudaErrorInvalidValue', 'captureFreeUncaptured', [...allocated, { role: 'begin', event: capture.event }], allocation.id);
+      return refuse(
+        event,
+        'cudaErrorInvalidValue',
+        'captureFreeUncaptured',
+        [...allocated, { role: 'begin', event: capture.event }],
+        allocation.id,
+      );
     const twice = allocation.freeNodes.find((each) => each.graph === capture.graph.index);
-    if (twice) return refuse(event, 'cudaErrorInvalidValue', 'secondFreeNode', [...allocated, { role: 'free', event: twice.event }], allocation.id);
+    if (twice)
+      return refuse(
+        event,
+        'cudaErrorInvalidValue',
+        'secondFreeNode',
+        [...allocated, { role: 'free', event: twice.event }],
+        allocation.id,
+      );
     const owners = allocation.freeNodes.find((each) => each.graph === allocation.graph);
-    if (owners && allocation.kind === 'graph') return refuse(event, 'cudaErrorInvalidValue', 'freeInTwoGraphs', [...allocated, { role: 'free', event: owners.event }], allocation.id);
+    if (owners && allocation.kind === 'graph')
+      return refuse(
+        event,
+        'cudaErrorInvalidValue',
+        'freeInTwoGraphs',
+        [...allocated, { role: 'free', event: owners.event }],
+        allocation.id,
+      );
   }
-  return captureOperation(state, capture, event.stream, event, { kind: 'memFree', label: pointer ? state.trace.allocations[pointer.allocation]!.name : 'free', accesses: [], bytes: null, freed: pointer });
+  return captureOperation(state, capture, event.stream, event, {
+    kind: 'memFree',
+    label: pointer ? state.trace.allocations[pointer.allocation]!.name : 'free',
+    accesses: [],
+    bytes: null,
+    freed: pointer,
+  });
 }
 
 export function freeNow(state: State, event: EventOf<'memory.free'>): CallOutcome {
@@ -104,21 +161,41 @@ export function freeNow(state: State, event: EventOf<'memory.free'>): CallOutcom
 }
 
 /** Frees from outside graphs need a live allocation that its own graph does not free. */
-function checkLive(state: State, event: EventOf<'memory.free' | 'memory.freeAsync'>, pointer: DevicePointer): CallOutcome | null {
+function checkLive(
+  state: State,
+  event: EventOf<'memory.free' | 'memory.freeAsync'>,
+  pointer: DevicePointer,
+): CallOutcome | null {
   const allocation = state.allocations[pointer.allocation]!;
   const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
   if (allocation.kind === 'external') {
     const liveness = livenessOf(state, pointer.allocation);
-    return liveness.freed === null ? null : refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [{ role: 'free', event: liveness.freed }], allocation.id);
+    return liveness.freed === null
+      ? null
+      : refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [{ role: 'free', event: liveness.freed }], allocation.id);
   }
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
     const own = allocation.freeNodes.find((each) => each.graph === allocation.graph);
-    if (own) return refuse(event, 'cudaErrorInvalidValue', 'freeOfInternal', [...allocated, { role: 'free', event: own.event }], allocation.id);
-    if (liveness.born === null) return refuse(event, 'cudaErrorInvalidValue', 'freeNeverLaunched', allocated, allocation.id);
+    if (own)
+      return refuse(
+        event,
+        'cudaErrorInvalidValue',
+        'freeOfInternal',
+        [...allocated, { role: 'free', event: own.event }],
+        allocation.id,
+      );
+    if (liveness.born === null)
+      return refuse(event, 'cudaErrorInvalidValue', 'freeNeverLaunched', allocated, allocation.id);
   }
   if (!liveness.live && liveness.freed !== null)
-    return refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [...allocated, { role: 'free', event: liveness.freed }], allocation.id);
+    return refuse(
+      event,
+      'cudaErrorInvalidValue',
+      'doubleFree',
+      [...allocated, { role: 'free', event: liveness.freed }],
+      allocation.id,
+    );
   return null;
 }
 

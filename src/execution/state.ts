@@ -2,7 +2,16 @@
 
 import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
 import { legacyStream } from '../trace/event.ts';
-import type { AllocationModel, CallOutcome, ExecutableModel, GraphModel, GraphNode, Refusal, StreamOperation, WaitTarget } from './execution.ts';
+import type {
+  AllocationModel,
+  CallOutcome,
+  ExecutableModel,
+  GraphModel,
+  GraphNode,
+  Refusal,
+  StreamOperation,
+  WaitTarget,
+} from './execution.ts';
 
 /** A capture under way: the graph it builds and the streams that belong to it. */
 export interface Capture {
@@ -55,7 +64,16 @@ export function createState(trace: Trace): State {
     executables: [],
     executableOfHandle: new Map(),
     operations: [],
-    allocations: trace.allocations.map((record, id): AllocationModel => ({ id, kind: record.origin, graph: null, node: null, event: null, freeNodes: [] })),
+    allocations: trace.allocations.map(
+      (record, id): AllocationModel => ({
+        id,
+        kind: record.origin,
+        graph: null,
+        node: null,
+        event: null,
+        freeNodes: [],
+      }),
+    ),
     nonBlocking: new Set(),
     captures: new Map(),
     records: new Map(),
@@ -66,13 +84,27 @@ export function createState(trace: Trace): State {
 /** Operations without event wait nodes. */
 export const none: ReadonlyMap<number, WaitTarget> = new Map();
 
-const plain = { result: 'cudaSuccess', refusal: null, related: [], node: null, operation: null, executable: null, allocation: null } as const;
+const plain = {
+  result: 'cudaSuccess',
+  refusal: null,
+  related: [],
+  node: null,
+  operation: null,
+  executable: null,
+  allocation: null,
+} as const;
 
 export function succeed(event: TraceEvent, more: Partial<CallOutcome> = {}): CallOutcome {
   return { ...plain, event: event.index, ...more };
 }
 
-export function refuse(event: TraceEvent, result: string, refusal: Refusal, related: CallOutcome['related'] = [], allocation: number | null = null): CallOutcome {
+export function refuse(
+  event: TraceEvent,
+  result: string,
+  refusal: Refusal,
+  related: CallOutcome['related'] = [],
+  allocation: number | null = null,
+): CallOutcome {
   return { ...plain, event: event.index, result, refusal, related, allocation };
 }
 
@@ -93,15 +125,49 @@ export function graphFor(state: State, handle: number, event: number): GraphMode
   return addGraph(state, handle, 'explicit', event, true);
 }
 
-export function addGraph(state: State, handle: number, built: 'explicit' | 'capture', event: number, external = false): GraphModel {
-  const graph: GraphModel = { index: state.graphs.length, handle, built, event, nodes: [], external, parent: null, alive: true, failed: false, executables: new Set() };
+export function addGraph(
+  state: State,
+  handle: number,
+  built: 'explicit' | 'capture',
+  event: number,
+  external = false,
+): GraphModel {
+  const graph: GraphModel = {
+    index: state.graphs.length,
+    handle,
+    built,
+    event,
+    nodes: [],
+    external,
+    parent: null,
+    alive: true,
+    failed: false,
+    executables: new Set(),
+  };
   state.graphs.push(graph);
   state.graphOfHandle.set(handle, graph.index);
   return graph;
 }
 
-export function addNode(state: State, graph: GraphModel, event: TraceEvent, operation: Operation, dependencies: readonly number[], handle: number | null, stream: number | null, isPartial = false): GraphNode {
-  const node: GraphNode = { id: graph.nodes.length, handle, operation, event: event.index, stream, dependencies: [...new Set(dependencies)], isPartial };
+export function addNode(
+  state: State,
+  graph: GraphModel,
+  event: TraceEvent,
+  operation: Operation,
+  dependencies: readonly number[],
+  handle: number | null,
+  stream: number | null,
+  isPartial = false,
+): GraphNode {
+  const node: GraphNode = {
+    id: graph.nodes.length,
+    handle,
+    operation,
+    event: event.index,
+    stream,
+    dependencies: [...new Set(dependencies)],
+    isPartial,
+  };
   graph.nodes.push(node);
   if (handle !== null) state.nodeOfHandle.set(handle, { graph: graph.index, node: node.id });
   return node;
@@ -135,6 +201,7 @@ export function captureOf(state: State, stream: number): Capture | undefined {
 /** A capture that a use of the legacy stream disturbs: one begun on a blocking stream. */
 export function captureDisturbedByLegacy(state: State, stream: number): Capture | undefined {
   if (stream !== legacyStream) return undefined;
-  for (const [captured, capture] of state.captures) if (!state.nonBlocking.has(captured) && !capture.invalidated) return capture;
+  for (const [captured, capture] of state.captures)
+    if (!state.nonBlocking.has(captured) && !capture.invalidated) return capture;
   return undefined;
 }

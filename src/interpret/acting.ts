@@ -24,18 +24,42 @@ function search(world: World, node: unknown): boolean {
   if (item.kind === 'return' || item.kind === 'break') return true;
   if (item.kind === 'lambda') return false;
   if (item.kind === 'call' && callActs(world, node as Expression & { kind: 'call' })) return true;
-  if (item.kind === 'construct' && world.program.classes.has(lastPart((node as Expression & { kind: 'construct' }).type.name))) return true;
-  for (const [key, value] of Object.entries(item)) if (key !== 'span' && typeof value === 'object' && search(world, value)) return true;
+  if (
+    item.kind === 'construct' &&
+    world.program.classes.has(lastPart((node as Expression & { kind: 'construct' }).type.name))
+  )
+    return true;
+  for (const [key, value] of Object.entries(item))
+    if (key !== 'span' && typeof value === 'object' && search(world, value)) return true;
   return false;
 }
 
-const harmlessMethods = new Set(['size', 'data', 'begin', 'end', 'at', 'empty', 'c_str', 'length', 'count', 'back', 'front', 'reserve', 'fill']);
+const harmlessMethods = new Set([
+  'size',
+  'data',
+  'begin',
+  'end',
+  'at',
+  'empty',
+  'c_str',
+  'length',
+  'count',
+  'back',
+  'front',
+  'reserve',
+  'fill',
+]);
 
 function callActs(world: World, node: Expression & { kind: 'call' }): boolean {
   if (node.callee.kind === 'member') return !harmlessMethods.has(node.callee.name);
   if (node.callee.kind !== 'name') return true;
   const name = node.callee.name;
-  if (world.models.pure.has(name) || world.models.pure.has(lastPart(name)) || /^std::(?:min|max|move|swap|get)$/.test(name)) return false;
+  if (
+    world.models.pure.has(name) ||
+    world.models.pure.has(lastPart(name)) ||
+    /^std::(?:min|max|move|swap|get)$/.test(name)
+  )
+    return false;
   const definitions = world.program.functions.get(lastPart(name)) ?? world.program.functions.get(name);
   if (definitions && !world.program.macro(name)) return definitions.some((definition) => bodyActs(world, definition));
   return true;
@@ -61,6 +85,7 @@ function searchBody(world: World, node: unknown): boolean {
   if (item.kind === 'launch' || item.kind === 'throw') return true;
   if (item.kind === 'lambda') return false;
   if (item.kind === 'call' && callActs(world, node as Expression & { kind: 'call' })) return true;
-  for (const [key, value] of Object.entries(item)) if (key !== 'span' && typeof value === 'object' && searchBody(world, value)) return true;
+  for (const [key, value] of Object.entries(item))
+    if (key !== 'span' && typeof value === 'object' && searchBody(world, value)) return true;
   return false;
 }

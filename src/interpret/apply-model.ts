@@ -6,7 +6,7 @@ import type { Argument } from './call.ts';
 import { effectAppliers } from './effects.ts';
 import { type PathContext, pathValue } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { createCell, createRecord, numberValue, type Value, unknownValue } from './value.ts';
+import { createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
 
 /** What an effect is applied with. */
@@ -16,14 +16,24 @@ export interface EffectContext extends PathContext {
   readonly span: Span;
 }
 
-export function applyRow(world: World, scope: Scope, row: ModelRow, values: readonly Argument[], span: Span, self: PathContext['self'] = null): Value {
+export function applyRow(
+  world: World,
+  scope: Scope,
+  row: ModelRow,
+  values: readonly Argument[],
+  span: Span,
+  self: PathContext['self'] = null,
+): Value {
   const context: EffectContext = { world, scope, row, span, arguments: values, self, result: createCell('return') };
   for (const effect of effectsOf(context)) {
     const apply = effectAppliers[effect.verb];
     if (apply) apply(context, effect);
     else noteGap(world, 'model', `${row.name}: no such verb: ${effect.verb}`, span);
   }
-  if (row.unsafeInCapture && !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free'))
+  if (
+    row.unsafeInCapture &&
+    !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
+  )
     emit(world, row.name, span, [], { verb: 'call.unsafeInCapture' });
   return resultOf(context);
 }
@@ -35,7 +45,8 @@ function effectsOf(context: EffectContext): readonly ModelEffect[] {
   const value = pathValue(context, select.path);
   for (const [name, effects] of Object.entries(select.cases)) {
     const constant = world.models.constants.get(name);
-    if ((value.kind === 'number' && value.value === constant) || (value.kind === 'string' && value.value === name)) return effects;
+    if ((value.kind === 'number' && value.value === constant) || (value.kind === 'string' && value.value === name))
+      return effects;
   }
   noteGap(world, 'unknown argument', `${row.name}: ${select.path} is not known`, span);
   return row.effects ?? [];
@@ -47,6 +58,7 @@ function resultOf(context: EffectContext): Value {
   if (returns === 'status') return numberValue(0);
   if (typeof returns === 'string') return pathValue(context, returns);
   const record = createRecord('', true);
-  for (const [name, path] of Object.entries(returns.record)) record.fields.set(name, createCell(name, pathValue(context, path)));
+  for (const [name, path] of Object.entries(returns.record))
+    record.fields.set(name, createCell(name, pathValue(context, path)));
   return record.fields.size > 0 ? { kind: 'record', record: { ...record, className: context.row.name } } : unknownValue;
 }

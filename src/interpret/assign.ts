@@ -1,15 +1,15 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression } from '../program/program.ts';
-import { cellOf, elementCell, fieldCell, place } from './locate.ts';
-import { invokeMethod } from './invoke.ts';
 import { evaluate } from './evaluate.ts';
+import { invokeMethod } from './invoke.ts';
+import { cellOf, elementCell, fieldCell, place } from './locate.ts';
 import { combine } from './operators.ts';
+import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { bytesOfType, createObject } from './types.ts';
-import { type Cell, copyValue, numberValue, type Sequence, type Value, unknownValue } from './value.ts';
+import { type Cell, copyValue, numberValue, type Sequence, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
-import { findClass } from './program-table.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
   if (expression.operator !== '=') {
@@ -26,7 +26,14 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   if (!cell) return value;
   const current = cell.value;
   if (current.kind === 'record' && world.program.functions.has(`${current.record.className}::operator=`)) {
-    invokeMethod(world, scope, current.record, 'operator=', [{ ...source, span: expression.value.span }], expression.span);
+    invokeMethod(
+      world,
+      scope,
+      current.record,
+      'operator=',
+      [{ ...source, span: expression.value.span }],
+      expression.span,
+    );
     return cell.value;
   }
   store(world, scope, cell, value);
@@ -36,7 +43,9 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
 
 /** `std::move(x)`. */
 export function isMove(expression: Expression): boolean {
-  return expression.kind === 'call' && expression.callee.kind === 'name' && /^(?:std::)?move$/.test(expression.callee.name);
+  return (
+    expression.kind === 'call' && expression.callee.kind === 'name' && /^(?:std::)?move$/.test(expression.callee.name)
+  );
 }
 
 /** Puts a value into a cell, converted to what the cell's type holds. */
@@ -48,9 +57,17 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value): voi
 function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
   const type = cell.type;
   if (value.kind === 'device' && type && type.pointers > 0)
-    return { ...value, elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope) };
+    return {
+      ...value,
+      elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
+    };
   if (value.kind === 'sequence' && value.sequence.name === 'list') return fromList(world, scope, cell, value.sequence);
-  if (value.kind === 'record' && value.record.className === '' && cell.value.kind === 'record' && cell.value.record.className !== '') {
+  if (
+    value.kind === 'record' &&
+    value.record.className === '' &&
+    cell.value.kind === 'record' &&
+    cell.value.record.className !== ''
+  ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
       if (own) store(world, scope, own, field.value);
@@ -58,7 +75,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     }
     return cell.value;
   }
-  if (type && type.pointers > 0 && value.kind === 'sequence') return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
+  if (type && type.pointers > 0 && value.kind === 'sequence')
+    return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return copyValue(value);
 }
 
@@ -67,7 +85,14 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   const current = cell.value;
   const type = cell.type;
   if (current.kind === 'sequence') {
-    const target: Sequence = { ...current.sequence, cells: new Map(), length: current.sequence.byValue && current.sequence.length === 0 ? list.length : (current.sequence.length ?? list.length) };
+    const target: Sequence = {
+      ...current.sequence,
+      cells: new Map(),
+      length:
+        current.sequence.byValue && current.sequence.length === 0
+          ? list.length
+          : (current.sequence.length ?? list.length),
+    };
     for (const [index, element] of list.cells) store(world, scope, elementCell(target, index), element.value);
     return { kind: 'sequence', sequence: target };
   }
@@ -78,12 +103,18 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       const field = name === undefined ? null : fieldCell(world, current.record, name);
       if (field) store(world, scope, field, element.value);
     }
-    if (current.record.open) for (const field of current.record.fields.values()) if (field.value.kind === 'unknown') field.value = numberValue(0);
+    if (current.record.open)
+      for (const field of current.record.fields.values())
+        if (field.value.kind === 'unknown') field.value = numberValue(0);
     return current;
   }
   if (list.length === 0) return numberValue(0);
   if (type && findClass(world.program, type.name) && type.pointers === 0) {
-    const fresh: Cell = { value: { kind: 'record', record: createObject(world, scope, type, cell.name) }, type, name: cell.name };
+    const fresh: Cell = {
+      value: { kind: 'record', record: createObject(world, scope, type, cell.name) },
+      type,
+      name: cell.name,
+    };
     return fromList(world, scope, fresh, list);
   }
   if (type && type.pointers === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
@@ -101,7 +132,13 @@ export function nameValueAfter(world: World, value: Value, name: string): void {
 /** An allocation is called after the first variable that holds its address, not after the parameter structure's field. */
 export function nameAllocation(world: World, allocation: number, name: string): void {
   const record = world.allocations[allocation];
-  if (record && (record.name === 'dptr' || record.name === '' || record.name === 'return') && name !== '' && name !== 'dptr') world.allocations[allocation] = { ...record, name };
+  if (
+    record &&
+    (record.name === 'dptr' || record.name === '' || record.name === 'return') &&
+    name !== '' &&
+    name !== 'dptr'
+  )
+    world.allocations[allocation] = { ...record, name };
 }
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {

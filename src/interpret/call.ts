@@ -16,7 +16,7 @@ import { createScope, isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { type Cell, type Value, unknownValue } from './value.ts';
+import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -47,13 +47,18 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
   const out: Argument[] = [];
   for (const expression of expressions) {
     const pack = packOf(world, scope, expression);
-    if (pack) for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
+    if (pack)
+      for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
     else out.push(argument(world, scope, expression));
   }
   return out;
 }
 
-function packOf(world: World, scope: Scope, expression: Expression): { expressions: readonly Expression[]; scope: Scope } | null {
+function packOf(
+  world: World,
+  scope: Scope,
+  expression: Expression,
+): { expressions: readonly Expression[]; scope: Scope } | null {
   let name: string | null = null;
   if (expression.kind === 'name' && expression.name === '__VA_ARGS__') name = expression.name;
   else if (expression.kind === 'unary' && expression.operator === '...') {
@@ -82,36 +87,73 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   if (entry) {
     if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
     const target = entry.expressions[0];
-    if (target?.kind === 'name') return callName(world, entry.scope === scope ? scope : withNames(entry.scope, scope), { ...expression, callee: target }, target.name);
+    if (target?.kind === 'name')
+      return callName(
+        world,
+        entry.scope === scope ? scope : withNames(entry.scope, scope),
+        { ...expression, callee: target },
+        target.name,
+      );
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
   if (world.program.macro(name)?.parameters) return { value: expandCall(world, scope, expression, name), cell: null };
   const plain = lastPart(name);
   if (/^(?:exit|abort|_exit|terminate|quick_exit|__builtin_trap)$/.test(plain)) throw new ExitSignal();
   const own = scope.self ? methodOwner(world, scope.self.className, plain) : undefined;
-  if (own && scope.self) return invokeMethod(world, scope, scope.self, plain, evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
-  const functions = world.program.functions.get(name) ?? qualifiedFunctions(world, name) ?? world.program.functions.get(plain);
+  if (own && scope.self)
+    return invokeMethod(
+      world,
+      scope,
+      scope.self,
+      plain,
+      evaluateArguments(world, scope, expression.arguments),
+      expression.span,
+      expression.templateArguments,
+    );
+  const functions =
+    world.program.functions.get(name) ?? qualifiedFunctions(world, name) ?? world.program.functions.get(plain);
   if (functions?.some((definition) => definition.body !== null) || localFunction(scope, plain)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     const definition = chooseOverload(world, scope, name, values);
-    if (definition?.body && !definition.isKernel) return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+    if (definition?.body && !definition.isKernel)
+      return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
   const standard = standardFunction(world, scope, expression, plain);
   if (standard) return standard;
   if (findClass(world.program, name)) {
-    const type = { name, arguments: expression.templateArguments, pointers: 0, isReference: false, isConst: false, extents: [] };
-    return { value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span), cell: null };
+    const type = {
+      name,
+      arguments: expression.templateArguments,
+      pointers: 0,
+      isReference: false,
+      isConst: false,
+      extents: [],
+    };
+    return {
+      value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span),
+      cell: null,
+    };
   }
   const values = evaluateArguments(world, scope, expression.arguments);
   return callLibrary(world, scope, plain, values, expression);
 }
 
-function callLibrary(world: World, scope: Scope, plain: string, values: readonly Argument[], expression: CallExpression): CallResult {
+function callLibrary(
+  world: World,
+  scope: Scope,
+  plain: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult {
   const row = findRow(world.models, plain, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
-  const target = expression.templateArguments.find((each) => isType(each) && (world.models.rows.has(lastPart(each.name)) || world.program.functions.has(lastPart(each.name))));
-  if (target && isType(target)) return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
+  const target = expression.templateArguments.find(
+    (each) =>
+      isType(each) && (world.models.rows.has(lastPart(each.name)) || world.program.functions.has(lastPart(each.name))),
+  );
+  if (target && isType(target))
+    return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain)) return nothing;
   return unknownCall(world, plain, values, expression.span);
 }
@@ -135,16 +177,35 @@ function methodOwner(world: World, className: string, method: string, depth = 0)
   return undefined;
 }
 
-function callMember(world: World, scope: Scope, expression: CallExpression, callee: Expression & { kind: 'member' }): CallResult {
-  const holder: Place = callee.object.kind === 'name' && callee.object.name === 'this' && scope.self ? { value: { kind: 'record', record: scope.self }, cell: null } : place(world, scope, callee.object);
+function callMember(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  callee: Expression & { kind: 'member' },
+): CallResult {
+  const holder: Place =
+    callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
+      ? { value: { kind: 'record', record: scope.self }, cell: null }
+      : place(world, scope, callee.object);
   const object = objectAt(world, scope, holder);
-  const candidates = [directObject(holder.value), object].filter((each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)));
+  const candidates = [directObject(holder.value), object].filter(
+    (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
+  );
   for (const candidate of candidates) {
     if (candidate?.kind !== 'record') continue;
     const field = candidate.record.fields.get(callee.name);
-    if (field && (field.value.kind === 'closure' || field.value.kind === 'function')) return callValue(world, scope, field.value, expression);
+    if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
+      return callValue(world, scope, field.value, expression);
     if (methodOwner(world, candidate.record.className, callee.name))
-      return invokeMethod(world, scope, candidate.record, callee.name, evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
+      return invokeMethod(
+        world,
+        scope,
+        candidate.record,
+        callee.name,
+        evaluateArguments(world, scope, expression.arguments),
+        expression.span,
+        expression.templateArguments,
+      );
   }
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const candidate of candidates) {
@@ -152,8 +213,13 @@ function callMember(world: World, scope: Scope, expression: CallExpression, call
     if (result) return result;
   }
   const row = findRow(world.models, callee.name, values.length);
-  if (row && callee.object.kind === 'name' && holder.value.kind === 'unknown') return { value: applyRow(world, scope, row, values, expression.span), cell: null };
-  if (world.models.pure.has(callee.name) || (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))) return nothing;
+  if (row && callee.object.kind === 'name' && holder.value.kind === 'unknown')
+    return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  if (
+    world.models.pure.has(callee.name) ||
+    (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))
+  )
+    return nothing;
   return unknownCall(world, callee.name, values, expression.span);
 }
 
@@ -169,14 +235,31 @@ function sameObject(first: Value | null, second: Value | null): boolean {
 }
 
 export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
-  if (value.kind === 'closure') return invokeClosure(world, value, evaluateArguments(world, scope, expression.arguments), expression.span);
+  if (value.kind === 'closure')
+    return invokeClosure(world, value, evaluateArguments(world, scope, expression.arguments), expression.span);
   if (value.kind === 'function') {
-    if (value.receiver) return invokeMethod(world, scope, value.receiver, lastPart(value.name), evaluateArguments(world, scope, expression.arguments), expression.span, expression.templateArguments);
+    if (value.receiver)
+      return invokeMethod(
+        world,
+        scope,
+        value.receiver,
+        lastPart(value.name),
+        evaluateArguments(world, scope, expression.arguments),
+        expression.span,
+        expression.templateArguments,
+      );
     return callNamed(world, scope, value.name, expression);
   }
   if (value.kind === 'pointer') return callValue(world, scope, value.cell.value, expression);
   if (value.kind === 'record' && world.program.functions.has(`${value.record.className}::operator()`))
-    return invokeMethod(world, scope, value.record, 'operator()', evaluateArguments(world, scope, expression.arguments), expression.span);
+    return invokeMethod(
+      world,
+      scope,
+      value.record,
+      'operator()',
+      evaluateArguments(world, scope, expression.arguments),
+      expression.span,
+    );
   const values = evaluateArguments(world, scope, expression.arguments);
   const name = expression.callee.kind === 'name' ? expression.callee.name : 'call through a value';
   return unknownCall(world, name, values, expression.span);
@@ -186,7 +269,8 @@ export function callValue(world: World, scope: Scope, value: Value, expression: 
 function callNamed(world: World, scope: Scope, name: string, expression: CallExpression): CallResult {
   const values = evaluateArguments(world, scope, expression.arguments);
   const definition = chooseOverload(world, scope, name, values);
-  if (definition?.body && !definition.isKernel) return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+  if (definition?.body && !definition.isKernel)
+    return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
   const row = findRow(world.models, name, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   return world.models.pure.has(name) ? nothing : unknownCall(world, name, values, expression.span);

@@ -2,31 +2,44 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
-import { type Argument, evaluateArguments } from './call.ts';
 import { store } from './assign.ts';
+import { type Argument, evaluateArguments } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
-import { copyValue, createCell, createSequence, isNull, type RecordObject, type Value, unknownValue } from './value.ts';
-import { type World } from './world.ts';
+import { copyValue, createCell, createSequence, isNull, type RecordObject, unknownValue, type Value } from './value.ts';
+import type { World } from './world.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
   const type = expression.type;
   if (expression.isNew && type.extents.length > 0) {
     const extent = type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue;
-    const sequence = createSequence('new', extent.kind === 'number' ? extent.value : null, { ...type, extents: [] }, false);
+    const sequence = createSequence(
+      'new',
+      extent.kind === 'number' ? extent.value : null,
+      { ...type, extents: [] },
+      false,
+    );
     return { kind: 'pointer', cell: createCell('new'), sequence, index: 0 };
   }
-  const list = expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
-  if (list?.elements.some((element) => element.name !== null) || (list && !hasConstructor(world, type, list.elements.length))) {
+  const list =
+    expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
+  if (
+    list?.elements.some((element) => element.name !== null) ||
+    (list && !hasConstructor(world, type, list.elements.length))
+  ) {
     const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
     store(world, scope, cell, evaluate(world, scope, list));
     return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
   }
-  const values = evaluateArguments(world, scope, list ? list.elements.map((element) => element.value) : expression.arguments);
+  const values = evaluateArguments(
+    world,
+    scope,
+    list ? list.elements.map((element) => element.value) : expression.arguments,
+  );
   const value = constructValue(world, scope, type, values, expression.span);
   return expression.isNew ? { kind: 'pointer', cell: createCell('new', value, type), sequence: null, index: 0 } : value;
 }
@@ -39,11 +52,18 @@ function hasConstructor(world: World, type: TypeReference, count: number): boole
 }
 
 /** A value of a type built from arguments, running its constructor. */
-export function constructValue(world: World, scope: Scope, written: TypeReference, values: readonly Argument[], span: Span): Value {
+export function constructValue(
+  world: World,
+  scope: Scope,
+  written: TypeReference,
+  values: readonly Argument[],
+  span: Span,
+): Value {
   const type = resolveType(world.program, substitute(written, scope));
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
-  if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0)) return values[0]?.value ?? { kind: 'number', value: 0 };
+  if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
+    return values[0]?.value ?? { kind: 'number', value: 0 };
   const definition = findClass(world.program, type.name);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
@@ -52,17 +72,34 @@ export function constructValue(world: World, scope: Scope, written: TypeReferenc
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? `${definition.name}::${definition.name}` : '';
   const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
-  const hasOwn = definition && (world.program.functions.get(constructors) ?? []).some((each) => each.body && each.parameters.length >= 1 && lastPart(each.parameters[0]!.type.name) === definition.name);
+  const hasOwn =
+    definition &&
+    (world.program.functions.get(constructors) ?? []).some(
+      (each) => each.body && each.parameters.length >= 1 && lastPart(each.parameters[0]!.type.name) === definition.name,
+    );
   if (copied && !hasOwn) return copyValue(single);
   const record = createObject(world, scope, type, type.name);
   if (definition) runConstructor(world, scope, record, constructors, values, span);
   return { kind: 'record', record };
 }
 
-function runConstructor(world: World, scope: Scope, record: RecordObject, name: string, values: readonly Argument[], span: Span): void {
+function runConstructor(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): void {
   const definition = chooseOverload(world, scope, name, values);
   if (definition?.body) {
-    runBases(world, scope, record, definition.memberInitializers.map((each) => each.name), span);
+    runBases(
+      world,
+      scope,
+      record,
+      definition.memberInitializers.map((each) => each.name),
+      span,
+    );
     invokeFunction(world, definition, values, record, span, [], scope);
     return;
   }
@@ -78,22 +115,33 @@ function runBases(world: World, scope: Scope, record: RecordObject, named: reado
   for (const base of findClass(world.program, record.className)?.bases ?? []) {
     const definition = findClass(world.program, base);
     if (!definition || named.some((each) => lastPart(each) === definition.name)) continue;
-    const constructor = chooseOverload(world, scope, `${definition.name}::${definition.name}`, []);
-    if (constructor?.body && constructor.parameters.every((parameter) => parameter.defaultValue)) invokeFunction(world, constructor, [], record, span, [], scope);
+    const chosen = chooseOverload(world, scope, `${definition.name}::${definition.name}`, []);
+    if (chosen?.body && chosen.parameters.every((parameter) => parameter.defaultValue))
+      invokeFunction(world, chosen, [], record, span, [], scope);
   }
 }
 
-function constructContainer(world: World, scope: Scope, type: TypeReference, container: NonNullable<ReturnType<typeof containerOf>>, values: readonly Argument[]): Value {
+function constructContainer(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  container: NonNullable<ReturnType<typeof containerOf>>,
+  values: readonly Argument[],
+): Value {
   const value = defaultValue(world, scope, type, '');
   const first = values[0]?.value;
   if (value.kind === 'sequence') {
-    if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list') return copyValue(first);
+    if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
+      return copyValue(first);
     if (first?.kind === 'pointer' && values[1]?.value.kind === 'pointer' && first.sequence) {
       const end = values[1].value;
       const cell = createCell('', value, type);
-      const cells = [...first.sequence.cells].filter(([index]) => index >= first.index && (end.kind !== 'pointer' || index < end.index));
+      const cells = [...first.sequence.cells].filter(
+        ([index]) => index >= first.index && (end.kind !== 'pointer' || index < end.index),
+      );
       value.sequence.length = cells.length;
-      for (const [index, source] of cells) value.sequence.cells.set(index - first.index, createCell(source.name, copyValue(source.value), source.type));
+      for (const [index, source] of cells)
+        value.sequence.cells.set(index - first.index, createCell(source.name, copyValue(source.value), source.type));
       return cell.value;
     }
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
@@ -105,12 +153,22 @@ function constructContainer(world: World, scope: Scope, type: TypeReference, con
       value.sequence.length = first?.kind === 'number' ? first.value : first?.kind === 'symbol' ? first.hint : null;
       const fill = values[1]?.value;
       if (fill && value.sequence.length !== null)
-        for (let index = 0; index < Math.min(64, value.sequence.length); index++) value.sequence.cells.set(index, createCell('', copyValue(fill), value.sequence.elementType));
+        for (let index = 0; index < Math.min(64, value.sequence.length); index++)
+          value.sequence.cells.set(index, createCell('', copyValue(fill), value.sequence.elementType));
     }
     return value;
   }
   if (value.kind !== 'record') return value;
-  const names = container === 'pair' ? ['first', 'second'] : container === 'tuple' ? values.map((_, index) => String(index)) : container === 'optional' ? ['(value)'] : container === 'pointer' ? ['(pointer)', '(deleter)'] : [];
+  const names =
+    container === 'pair'
+      ? ['first', 'second']
+      : container === 'tuple'
+        ? values.map((_, index) => String(index))
+        : container === 'optional'
+          ? ['(value)']
+          : container === 'pointer'
+            ? ['(pointer)', '(deleter)']
+            : [];
   values.forEach((argument, index) => {
     const name = names[index];
     if (name) value.record.fields.set(name, createCell(name, argument.value));
@@ -134,13 +192,16 @@ export function destroyValue(world: World, value: Value): void {
   const definition = findClass(world.program, record.className);
   if (!definition) return;
   runDestructors(world, record, definition.name, 0);
-  for (const cell of [...record.fields.values()].reverse()) if (cell.value.kind === 'record' || cell.value.kind === 'sequence') destroyValue(world, cell.value);
+  for (const cell of [...record.fields.values()].reverse())
+    if (cell.value.kind === 'record' || cell.value.kind === 'sequence') destroyValue(world, cell.value);
 }
 
 function runDestructors(world: World, record: RecordObject, className: string, depth: number): void {
   const destructor = (world.program.functions.get(`${className}::~${className}`) ?? []).find((each) => each.body);
   if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
-  if (depth < 8) for (const base of findClass(world.program, className)?.bases ?? []) runDestructors(world, record, lastPart(base), depth + 1);
+  if (depth < 8)
+    for (const base of findClass(world.program, className)?.bases ?? [])
+      runDestructors(world, record, lastPart(base), depth + 1);
 }
 
 /** `unique_ptr` deletes what it owns, with its deleter when it has one. */
@@ -150,5 +211,6 @@ function destroyStandard(world: World, record: RecordObject): void {
   const deleter = record.fields.get('(deleter)')?.value;
   const argument = { value: pointer, cell: null, span: world.statement };
   if (deleter?.kind === 'closure') invokeClosure(world, deleter, [argument], world.statement);
-  else if (record.className === 'std::unique_ptr' && pointer.kind === 'pointer') destroyValue(world, pointer.cell.value);
+  else if (record.className === 'std::unique_ptr' && pointer.kind === 'pointer')
+    destroyValue(world, pointer.cell.value);
 }

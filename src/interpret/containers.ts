@@ -1,14 +1,24 @@
 /** Methods of the standard containers, smart pointers and pairs. */
 
 import type { CallExpression } from '../program/program.ts';
-import type { Argument, CallResult } from './call.ts';
 import { store } from './assign.ts';
+import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { elementCell, mapCell } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { iteratorAt, lengthOf } from './standard-functions.ts';
 import { defaultValue } from './types.ts';
-import { type Cell, copyValue, createCell, numberValue, type RecordObject, type Sequence, type Value, unknownValue, zero } from './value.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+  zero,
+} from './value.ts';
 import type { World } from './world.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -18,12 +28,26 @@ const found = (cell: Cell): CallResult => ({ value: cell.value, cell });
 const just = (value: Value): CallResult => ({ value, cell: null });
 
 /** The method's result; null when the object has no such method. */
-export function callMethod(world: World, scope: Scope, object: Container, name: string, values: readonly Argument[], expression: CallExpression): CallResult | null {
+export function callMethod(
+  world: World,
+  scope: Scope,
+  object: Container,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult | null {
   if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
   return recordMethod(world, scope, object.record, name, values);
 }
 
-function sequenceMethod(world: World, scope: Scope, sequence: Sequence, name: string, values: readonly Argument[], expression: CallExpression): CallResult | null {
+function sequenceMethod(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult | null {
   const self: Value = { kind: 'sequence', sequence };
   const length = sequence.length;
   const first = values[0]?.value;
@@ -36,7 +60,12 @@ function sequenceMethod(world: World, scope: Scope, sequence: Sequence, name: st
     case 'data':
     case 'begin':
     case 'cbegin':
-      return just({ kind: 'pointer', cell: length === 0 ? createCell('empty') : elementCell(sequence, 0), sequence, index: 0 });
+      return just({
+        kind: 'pointer',
+        cell: length === 0 ? createCell('empty') : elementCell(sequence, 0),
+        sequence,
+        index: 0,
+      });
     case 'end':
     case 'cend':
       return just(iteratorAt(self, null));
@@ -44,7 +73,16 @@ function sequenceMethod(world: World, scope: Scope, sequence: Sequence, name: st
     case 'emplace_back':
     case 'push':
     case 'emplace':
-      return found(append(world, scope, sequence, name.startsWith('emplace') ? constructed(world, scope, sequence, values, expression) : (first ?? unknownValue)));
+      return found(
+        append(
+          world,
+          scope,
+          sequence,
+          name.startsWith('emplace')
+            ? constructed(world, scope, sequence, values, expression)
+            : (first ?? unknownValue),
+        ),
+      );
     case 'pop_back':
     case 'pop':
       if (length) {
@@ -68,13 +106,20 @@ function sequenceMethod(world: World, scope: Scope, sequence: Sequence, name: st
       sequence.length = first?.kind === 'number' ? first.value : first?.kind === 'symbol' ? first.hint : null;
       return done;
     case 'fill':
-      for (let index = 0; index < Math.min(length ?? 0, 64); index++) store(world, scope, elementCell(sequence, index), copyValue(first ?? unknownValue));
+      for (let index = 0; index < Math.min(length ?? 0, 64); index++)
+        store(world, scope, elementCell(sequence, index), copyValue(first ?? unknownValue));
       return done;
     case 'insert': {
       const last = values.at(-1)?.value;
       if (values.length === 2 && last) append(world, scope, sequence, last);
-      if (values.length === 3 && values[1]?.value.kind === 'pointer' && last?.kind === 'pointer' && values[1].value.sequence)
-        for (let index = values[1].value.index; index < last.index; index++) append(world, scope, sequence, copyValue(elementCell(values[1].value.sequence, index).value));
+      if (
+        values.length === 3 &&
+        values[1]?.value.kind === 'pointer' &&
+        last?.kind === 'pointer' &&
+        values[1].value.sequence
+      )
+        for (let index = values[1].value.index; index < last.index; index++)
+          append(world, scope, sequence, copyValue(elementCell(values[1].value.sequence, index).value));
       return done;
     }
     case 'reserve':
@@ -90,7 +135,11 @@ function sequenceMethod(world: World, scope: Scope, sequence: Sequence, name: st
 
 function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
   const index = sequence.length ?? sequence.cells.size;
-  const cell = createCell(`${sequence.name}[${index}]`, sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue, sequence.elementType);
+  const cell = createCell(
+    `${sequence.name}[${index}]`,
+    sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue,
+    sequence.elementType,
+  );
   store(world, scope, cell, value);
   sequence.cells.set(index, cell);
   if (sequence.length !== null) sequence.length = index + 1;
@@ -100,16 +149,31 @@ function append(world: World, scope: Scope, sequence: Sequence, value: Value): C
 function defaultElement(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   const isBare = value.kind === 'record' && value.record.className === '';
-  return sequence.elementType && (isList || isBare) ? defaultValue(world, scope, sequence.elementType, sequence.name) : unknownValue;
+  return sequence.elementType && (isList || isBare)
+    ? defaultValue(world, scope, sequence.elementType, sequence.name)
+    : unknownValue;
 }
 
-function constructed(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[], expression: CallExpression): Value {
+function constructed(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value {
   if (!sequence.elementType) return values[0]?.value ?? unknownValue;
-  if (values.length === 1 && values[0]!.value.kind !== 'number' && values[0]!.value.kind !== 'unknown') return values[0]!.value;
+  if (values.length === 1 && values[0]!.value.kind !== 'number' && values[0]!.value.kind !== 'unknown')
+    return values[0]!.value;
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 
-function recordMethod(world: World, scope: Scope, record: RecordObject, name: string, values: readonly Argument[]): CallResult | null {
+function recordMethod(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  name: string,
+  values: readonly Argument[],
+): CallResult | null {
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
   switch (name) {

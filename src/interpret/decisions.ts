@@ -13,7 +13,10 @@ import { visit, type World } from './world.ts';
 export function decide(world: World, condition: Value, span: Span, preferred: boolean, otherExits: boolean): boolean {
   const known = truth(condition);
   if (known !== null) return known;
-  const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : `place ${span.file}:${span.start}:${visit(world, `decide ${span.file}:${span.start}`)}`;
+  const key =
+    condition.kind === 'symbol'
+      ? `symbol ${printSize(condition.size)}`
+      : `place ${span.file}:${span.start}:${visit(world, `decide ${span.file}:${span.start}`)}`;
   const earlier = world.decisions.get(key);
   if (earlier) return earlier.taken;
   const usual = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
@@ -35,7 +38,9 @@ export function leaves(statement: Statement | null): boolean {
     case 'expression':
       return (
         statement.expression.kind === 'throw' ||
-        (statement.expression.kind === 'call' && statement.expression.callee.kind === 'name' && /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/.test(statement.expression.callee.name))
+        (statement.expression.kind === 'call' &&
+          statement.expression.callee.kind === 'name' &&
+          /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/.test(statement.expression.callee.name))
       );
     default:
       return false;

@@ -92,7 +92,8 @@ export function product(context: EffectContext, paths: ModelEffect[string]): Siz
     const size: Size | null = sizeOf(pathValue(context, path));
     if (!size) return null;
     if (!result) result = size;
-    else if (result.kind === 'number' && size.kind === 'number') result = { kind: 'number', value: result.value * size.value };
+    else if (result.kind === 'number' && size.kind === 'number')
+      result = { kind: 'number', value: result.value * size.value };
     else if (size.kind === 'number' && size.value === 1) continue;
     else result = { kind: 'operation', operator: '*', left: result, right: size };
   }
@@ -109,10 +110,15 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
   const value = cell.value;
   if (value.kind === 'device') return { allocation: value.allocation, offset: value.offset };
   if (value.kind === 'record') {
-    const inner = value.record.fields.get('(pointer)') ?? [...value.record.fields.values()].find((each) => each.value.kind === 'device');
-    return inner && inner.value.kind === 'device' ? { allocation: inner.value.allocation, offset: inner.value.offset } : null;
+    const inner =
+      value.record.fields.get('(pointer)') ??
+      [...value.record.fields.values()].find((each) => each.value.kind === 'device');
+    return inner && inner.value.kind === 'device'
+      ? { allocation: inner.value.allocation, offset: inner.value.offset }
+      : null;
   }
-  if (value.kind !== 'unknown' || !cell.type || cell.type.pointers === 0) return null;
+  if (value.kind !== 'unknown' || !cell.type || (cell.type.pointers === 0 && cell.type.name !== 'CUdeviceptr'))
+    return null;
   const allocation = createAllocation(context.world, cell.name, context.span, 'external', null);
   cell.value = { kind: 'device', allocation, offset: 0, elementBytes: null };
   return { allocation, offset: 0 };

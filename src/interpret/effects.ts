@@ -1,10 +1,10 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
 import type { ModelEffect } from '../models/model.ts';
-import { legacyStream, type Effect, type HandleType } from '../trace/event.ts';
+import { type Effect, type HandleType, legacyStream } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { dependencies, devicePointer, handle, handleOrNew, number, pathOf, product } from './effect-values.ts';
-import { operationOf } from './operation.ts';
+import { opaqueOperation, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
 import { createAllocation, createHandle, emit, noteGap } from './world.ts';
@@ -12,7 +12,13 @@ import { createAllocation, createHandle, emit, noteGap } from './world.ts';
 type Applier = (context: EffectContext, effect: ModelEffect) => void;
 
 function write(context: EffectContext, effect: Effect): void {
-  emit(context.world, context.row.name, context.span, context.arguments.map((argument) => argument.span), effect);
+  emit(
+    context.world,
+    context.row.name,
+    context.span,
+    context.arguments.map((argument) => argument.span),
+    effect,
+  );
 }
 
 /** Makes a handle and puts it where the path says. */
@@ -24,9 +30,19 @@ function define(context: EffectContext, effect: ModelEffect, field: string, type
   return created.id;
 }
 
-function defineAllocation(context: EffectContext, effect: ModelEffect, origin: 'graph' | 'stream' | 'device' | 'host' | 'managed'): number {
+function defineAllocation(
+  context: EffectContext,
+  effect: ModelEffect,
+  origin: 'graph' | 'stream' | 'device' | 'host' | 'managed',
+): number {
   const cell = pathCell(context, pathOf(effect, 'pointer'));
-  const allocation = createAllocation(context.world, cell && cell.name !== 'return' ? cell.name : '', context.span, origin, product(context, effect['bytes']));
+  const allocation = createAllocation(
+    context.world,
+    cell && cell.name !== 'return' ? cell.name : '',
+    context.span,
+    origin,
+    product(context, effect['bytes']),
+  );
   if (cell) {
     const elementBytes = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
@@ -37,30 +53,63 @@ function defineAllocation(context: EffectContext, effect: ModelEffect, origin: '
 export const effectAppliers: Readonly<Record<string, Applier>> = {
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
-    write(context, { verb: 'stream.create', stream: define(context, effect, 'stream', 'stream'), nonBlocking: flags === 1 });
+    write(context, {
+      verb: 'stream.create',
+      stream: define(context, effect, 'stream', 'stream'),
+      nonBlocking: flags === 1,
+    });
   },
-  'stream.destroy': (context, effect) => ifHandle(context, effect, 'stream', 'stream', (stream) => ({ verb: 'stream.destroy', stream })),
-  'event.create': (context, effect) => write(context, { verb: 'event.create', event: define(context, effect, 'event', 'event') }),
-  'event.destroy': (context, effect) => ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'event.destroy', event })),
+  'stream.destroy': (context, effect) =>
+    ifHandle(context, effect, 'stream', 'stream', (stream) => ({ verb: 'stream.destroy', stream })),
+  'event.create': (context, effect) =>
+    write(context, { verb: 'event.create', event: define(context, effect, 'event', 'event') }),
+  'event.destroy': (context, effect) =>
+    ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'event.destroy', event })),
   'event.record': (context, effect) =>
-    ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'event.record', event, stream: streamOf(context, effect), external: number(context, effect, 'flags') === 1 })),
+    ifHandle(context, effect, 'event', 'event', (event) => ({
+      verb: 'event.record',
+      event,
+      stream: streamOf(context, effect),
+      external: number(context, effect, 'flags') === 1,
+    })),
   'stream.wait': (context, effect) =>
-    ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'stream.wait', event, stream: streamOf(context, effect), external: number(context, effect, 'flags') === 1 })),
+    ifHandle(context, effect, 'event', 'event', (event) => ({
+      verb: 'stream.wait',
+      event,
+      stream: streamOf(context, effect),
+      external: number(context, effect, 'flags') === 1,
+    })),
   'host.synchronise': (context, effect) => {
     const scope = effect['scope'] === 'stream' ? 'stream' : effect['scope'] === 'event' ? 'event' : 'device';
-    const target = scope === 'device' ? null : scope === 'stream' ? streamOf(context, effect, 'handle') : handle(context, effect, 'handle', 'event');
+    const target =
+      scope === 'device'
+        ? null
+        : scope === 'stream'
+          ? streamOf(context, effect, 'handle')
+          : handle(context, effect, 'handle', 'event');
     write(context, { verb: 'host.synchronise', scope, handle: target, query: effect['query'] === true });
   },
-  'graph.create': (context, effect) => write(context, { verb: 'graph.create', graph: define(context, effect, 'graph', 'graph') }),
-  'graph.destroy': (context, effect) => ifHandle(context, effect, 'graph', 'graph', (graph) => ({ verb: 'graph.destroy', graph })),
+  'graph.create': (context, effect) =>
+    write(context, { verb: 'graph.create', graph: define(context, effect, 'graph', 'graph') }),
+  'graph.destroy': (context, effect) =>
+    ifHandle(context, effect, 'graph', 'graph', (graph) => ({ verb: 'graph.destroy', graph })),
   'graph.clone': (context, effect) => {
     const source = handle(context, effect, 'source', 'graph');
-    if (source === null) return missing(context, 'graph');
+    if (source === null) {
+      missing(context, 'graph');
+      return;
+    }
     write(context, { verb: 'graph.clone', graph: define(context, effect, 'graph', 'graph'), source });
   },
   'node.add': addNode,
-  'node.update': (context, effect) => ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.update', node, operation: operationOf(context, effect) })),
-  'node.destroy': (context, effect) => ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.destroy', node })),
+  'node.update': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({
+      verb: 'node.update',
+      node,
+      operation: operationOf(context, effect),
+    })),
+  'node.destroy': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.destroy', node })),
   'node.parameters': (context, effect) => {
     const node = handle(context, effect, 'node', 'node');
     const cell = pathCell(context, pathOf(effect, 'pointer'));
@@ -81,23 +130,50 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
     });
   },
-  'capture.end': (context, effect) => write(context, { verb: 'capture.end', stream: streamOf(context, effect), graph: define(context, effect, 'graph', 'graph') }),
+  'capture.end': (context, effect) =>
+    write(context, {
+      verb: 'capture.end',
+      stream: streamOf(context, effect),
+      graph: define(context, effect, 'graph', 'graph'),
+    }),
   'exec.instantiate': (context, effect) => {
     const graph = handle(context, effect, 'graph', 'graph');
-    if (graph === null) return missing(context, 'graph');
+    if (graph === null) {
+      missing(context, 'graph');
+      return;
+    }
     const flags = effect['flags'] ? (number(context, effect, 'flags') ?? 0) : 0;
     const upload = (flags & 2) !== 0 && effect['uploadStream'] ? streamOf(context, effect, 'uploadStream') : null;
     const exec = define(context, effect, 'exec', 'exec');
-    write(context, { verb: 'exec.instantiate', exec, graph, autoFree: (flags & 1) !== 0, uploadStream: upload, deviceLaunch: (flags & 4) !== 0 });
+    write(context, {
+      verb: 'exec.instantiate',
+      exec,
+      graph,
+      autoFree: (flags & 1) !== 0,
+      uploadStream: upload,
+      deviceLaunch: (flags & 4) !== 0,
+    });
   },
-  'exec.destroy': (context, effect) => ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.destroy', exec })),
-  'exec.launch': (context, effect) => ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.launch', exec, stream: streamOf(context, effect) })),
-  'exec.upload': (context, effect) => ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.upload', exec, stream: streamOf(context, effect) })),
+  'exec.destroy': (context, effect) =>
+    ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.destroy', exec })),
+  'exec.launch': (context, effect) =>
+    ifHandle(context, effect, 'exec', 'exec', (exec) => ({
+      verb: 'exec.launch',
+      exec,
+      stream: streamOf(context, effect),
+    })),
+  'exec.upload': (context, effect) =>
+    ifHandle(context, effect, 'exec', 'exec', (exec) => ({
+      verb: 'exec.upload',
+      exec,
+      stream: streamOf(context, effect),
+    })),
   'exec.update': (context, effect) => {
     const graph = handle(context, effect, 'graph', 'graph');
     if (graph !== null) ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.update', exec, graph }));
   },
-  'device.trim': (context, effect) => write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
+  'device.trim': (context, effect) =>
+    write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
   'stream.operation': (context, effect) => {
     const operation = operationOf(context, effect);
     const direction = effect['direction'] ? number(context, effect, 'direction') : null;
@@ -112,13 +188,23 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   'memory.free': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));
     const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
-    write(context, { verb: 'memory.free', pointer, isNull: isNullPointer, unsafeInCapture: context.row.unsafeInCapture === true });
+    write(context, {
+      verb: 'memory.free',
+      pointer,
+      isNull: isNullPointer,
+      unsafeInCapture: context.row.unsafeInCapture === true,
+    });
   },
   'memory.freeHost': (context) => write(context, { verb: 'call.unsafeInCapture' }),
   'memory.allocateAsync': (context, effect) => {
     const stream = streamOf(context, effect);
     const pool = effect['pool'] ? handle(context, effect, 'pool', 'pool') : null;
-    write(context, { verb: 'memory.allocateAsync', stream, allocation: defineAllocation(context, effect, 'stream'), pool });
+    write(context, {
+      verb: 'memory.allocateAsync',
+      stream,
+      allocation: defineAllocation(context, effect, 'stream'),
+      pool,
+    });
   },
   'memory.freeAsync': (context, effect) => {
     const pointer = devicePointer(context, pathOf(effect, 'pointer'));
@@ -128,12 +214,33 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'pool.default': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'pool'));
-    const known = context.world.externals.get('default pool') ?? createHandle(context.world, 'pool', 'default pool', context.span);
+    const known =
+      context.world.externals.get('default pool') ?? createHandle(context.world, 'pool', 'default pool', context.span);
     context.world.externals.set('default pool', known);
     if (cell) cell.value = known;
   },
   'pool.create': (context, effect) => {
     define(context, effect, 'pool', 'pool');
+  },
+  'library.create': (context, effect) => {
+    define(context, effect, 'library', 'library');
+  },
+  'library.setStream': (context, effect) => {
+    const library = handle(context, effect, 'library', 'library');
+    if (library !== null) context.world.libraryStreams.set(library, streamOf(context, effect));
+  },
+  'library.call': (context, effect) => {
+    const library = effect['library'] ? handle(context, effect, 'library', 'library') : null;
+    const given = context.arguments.find(
+      (argument) => argument.value.kind === 'handle' && argument.value.type === 'stream',
+    )?.value;
+    const stream =
+      given?.kind === 'handle'
+        ? given.id
+        : library === null
+          ? legacyStream
+          : (context.world.libraryStreams.get(library) ?? legacyStream);
+    write(context, { verb: 'stream.operation', stream, operation: opaqueOperation(context), blocking: false });
   },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
@@ -148,7 +255,10 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
 function addNode(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');
   const list = dependencies(context, effect, 'dependencies');
-  if (graph === null) return missing(context, 'graph');
+  if (graph === null) {
+    missing(context, 'graph');
+    return;
+  }
   if (list === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
   const operation = operationOf(context, effect);
   const nodeCell = pathCell(context, pathOf(effect, 'node'));
@@ -157,7 +267,12 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     const allocation = defineAllocation(context, effect, 'graph');
     final = { ...operation, allocation };
   }
-  const created = createHandle(context.world, 'node', nodeCell?.name && nodeCell.name !== 'return' ? nodeCell.name : '', context.span);
+  const created = createHandle(
+    context.world,
+    'node',
+    nodeCell?.name && nodeCell.name !== 'return' ? nodeCell.name : '',
+    context.span,
+  );
   if (nodeCell) nodeCell.value = created;
   if (final.kind === 'conditional') defineBodies(context, effect);
   write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
@@ -174,14 +289,23 @@ function defineBodies(context: EffectContext, effect: ModelEffect): void {
 
 function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.add' | 'edges.remove'): void {
   const graph = handle(context, effect, 'graph', 'graph');
-  if (graph === null) return missing(context, 'graph');
+  if (graph === null) {
+    missing(context, 'graph');
+    return;
+  }
   const from = dependencies(context, effect, 'from');
   const to = dependencies(context, effect, 'to');
   if (from === null || to === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
   write(context, { verb, graph, from, to });
 }
 
-function ifHandle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType, make: (id: number) => Effect): void {
+function ifHandle(
+  context: EffectContext,
+  effect: ModelEffect,
+  field: string,
+  type: HandleType,
+  make: (id: number) => Effect,
+): void {
   const id = handle(context, effect, field, type);
   if (id === null) {
     const value = pathValue(context, pathOf(effect, field));
@@ -198,4 +322,3 @@ function missing(context: EffectContext, what: string): void {
 function streamOf(context: EffectContext, effect: ModelEffect, field = 'stream'): number {
   return handleOrNew(context, effect, field) ?? legacyStream;
 }
-

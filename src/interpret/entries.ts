@@ -1,7 +1,7 @@
 /** Where interpretation starts: `main`, or every function that nothing here calls. */
 
-import type { FunctionDefinition } from '../program/program.ts';
 import type { ModelTable } from '../models/model.ts';
+import type { FunctionDefinition } from '../program/program.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
 export interface Entry {
@@ -13,7 +13,9 @@ export interface Entry {
 export function findEntries(program: ProgramTable, models: ModelTable): readonly Entry[] {
   const called = new Set<string>();
   const relevant = new Map<FunctionDefinition, boolean>();
-  const all = [...program.functions.values()].flat().filter((definition) => definition.body && !definition.isKernel && !definition.isDevice);
+  const all = [...program.functions.values()]
+    .flat()
+    .filter((definition) => definition.body && !definition.isKernel && !definition.isDevice);
   for (const definition of all) collectCalls(definition, called);
   for (const global of program.globals) collectCalls(global, called);
   const primary = program.modules[0]?.file;
@@ -43,7 +45,12 @@ function collectCalls(root: unknown, called: Set<string>): void {
 }
 
 /** Whether a function calls, directly or through others, something that a model describes, or launches a kernel. */
-function reaches(program: ProgramTable, models: ModelTable, definition: FunctionDefinition, known: Map<FunctionDefinition, boolean>): boolean {
+function reaches(
+  program: ProgramTable,
+  models: ModelTable,
+  definition: FunctionDefinition,
+  known: Map<FunctionDefinition, boolean>,
+): boolean {
   const earlier = known.get(definition);
   if (earlier !== undefined) return earlier;
   known.set(definition, false);
@@ -54,7 +61,10 @@ function reaches(program: ProgramTable, models: ModelTable, definition: Function
     const name = node.kind === 'name' || node.kind === 'member' ? node.name : undefined;
     if (name === undefined) return;
     if (models.rows.has(lastPart(name))) found = true;
-    else for (const callee of program.functions.get(lastPart(name)) ?? []) if (callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known)) found = true;
+    else
+      for (const callee of program.functions.get(lastPart(name)) ?? [])
+        if (callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known))
+          found = true;
   });
   known.set(definition, found);
   return found;

@@ -15,7 +15,7 @@ import { binary, unary } from './operators.ts';
 import { lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { bytesOfType } from './types.ts';
-import { createCell, createRecord, createSequence, numberValue, pointerTo, type Value, unknownValue } from './value.ts';
+import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
@@ -72,7 +72,11 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     }
     case 'block': {
       const completion = executeBlock(world, scope, expression.body);
-      return completion?.kind === 'return' ? completion.value : (completion?.kind === 'value' ? completion.value : unknownValue);
+      return completion?.kind === 'return'
+        ? completion.value
+        : completion?.kind === 'value'
+          ? completion.value
+          : unknownValue;
     }
     case 'throw':
       if (expression.operand) evaluate(world, scope, expression.operand);
@@ -87,17 +91,21 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
     const entry = findName(world, scope, operand.name);
-    if (!entry && world.program.functions.has(lastPart(operand.name))) return { kind: 'function', name: lastPart(operand.name), receiver: null };
-    if (entry && isThunk(entry) && entry.expressions.length === 1) return addressOf(world, entry.scope, entry.expressions[0]!);
+    if (!entry && world.program.functions.has(lastPart(operand.name)))
+      return { kind: 'function', name: lastPart(operand.name), receiver: null };
+    if (entry && isThunk(entry) && entry.expressions.length === 1)
+      return addressOf(world, entry.scope, entry.expressions[0]!);
   }
   if (operand.kind === 'index') {
     const holder = place(world, scope, operand.object);
     const base = holder.value;
     const index = evaluate(world, scope, operand.index);
-    if (base.kind === 'device') return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
+    if (base.kind === 'device')
+      return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
     const cell = elementAt(world, scope, holder, index);
     if (!cell) return unknownValue;
-    if (base.kind === 'sequence' && index.kind === 'number') return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
+    if (base.kind === 'sequence' && index.kind === 'number')
+      return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
     if (base.kind === 'pointer' && base.sequence && index.kind === 'number')
       return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
     return pointerTo(cell);
@@ -115,8 +123,13 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   };
   if (expression.type) {
     const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
-    if (!asVariable || isThunk(asVariable)) return known(bytesOfType(world.program, expression.type, scope), expression.type.name, expression.span);
-    return known(asVariable.type ? bytesOfType(world.program, asVariable.type, scope) : null, expression.type.name, expression.span);
+    if (!asVariable || isThunk(asVariable))
+      return known(bytesOfType(world.program, expression.type, scope), expression.type.name, expression.span);
+    return known(
+      asVariable.type ? bytesOfType(world.program, asVariable.type, scope) : null,
+      expression.type.name,
+      expression.span,
+    );
   }
   const operand = expression.operand;
   if (!operand) return unknownValue;
@@ -124,9 +137,19 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   const type = cell?.type ?? null;
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {
     const pointer = cellOf(world, scope, operand.operand);
-    if (pointer?.type) return known(bytesOfType(world.program, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope), pointer.name, expression.span);
+    if (pointer?.type)
+      return known(
+        bytesOfType(world.program, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope),
+        pointer.name,
+        expression.span,
+      );
   }
-  if (cell?.value.kind === 'sequence' && !cell.value.sequence.byValue && cell.value.sequence.elementType && cell.value.sequence.length !== null) {
+  if (
+    cell?.value.kind === 'sequence' &&
+    !cell.value.sequence.byValue &&
+    cell.value.sequence.elementType &&
+    cell.value.sequence.length !== null
+  ) {
     const unit = bytesOfType(world.program, cell.value.sequence.elementType, scope);
     return known(unit === null ? null : unit * cell.value.sequence.length, cell.name, expression.span);
   }
@@ -139,12 +162,17 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     const record = createRecord('', true);
     for (const element of expression.elements) {
       const value = evaluate(world, scope, element.value);
-      if (element.name === '...' && value.kind === 'record') for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
+      if (element.name === '...' && value.kind === 'record')
+        for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
       else if (element.name !== null) record.fields.set(element.name, createCell(element.name, value));
     }
     return { kind: 'record', record };
   }
-  const values = evaluateArguments(world, scope, expression.elements.map((element) => element.value));
+  const values = evaluateArguments(
+    world,
+    scope,
+    expression.elements.map((element) => element.value),
+  );
   const sequence = createSequence('list', values.length, null, true);
   values.forEach((located, index) => {
     sequence.cells.set(index, createCell(`${index}`, located.value));

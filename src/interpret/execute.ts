@@ -1,19 +1,18 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Declaration, Expression, Statement } from '../program/program.ts';
-import { executeForEach, executeLoop } from './loops.ts';
-import { expandCall, macroScope } from './call.ts';
+import { isMove, nameValueAfter, store } from './assign.ts';
+import { evaluateArguments, expandCall, macroScope } from './call.ts';
 import { construct, constructValue, destroyValue } from './construct.ts';
-import { evaluateArguments } from './call.ts';
 import { decide, leaves } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { place } from './locate.ts';
-import { isMove, nameValueAfter, store } from './assign.ts';
+import { executeForEach, executeLoop } from './loops.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { createScope, type Scope } from './scope.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
-import { type Cell, createCell, type Value, unknownValue } from './value.ts';
+import { type Cell, createCell, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 /** How a statement ended, when not by reaching its end. */
@@ -27,7 +26,8 @@ export type Completion =
 /** Runs statements in `scope`, then destroys what it owns. */
 export function executeBlock(world: World, scope: Scope, body: readonly Statement[]): Completion {
   try {
-    for (const statement of body) if (statement.kind === 'function') scope.functions.set(statement.definition.name, statement.definition);
+    for (const statement of body)
+      if (statement.kind === 'function') scope.functions.set(statement.definition.name, statement.definition);
     for (const statement of body) {
       const completion = execute(world, scope, statement);
       if (completion) return completion;
@@ -90,7 +90,11 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
 
 function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
   const expression = statement.expression;
-  if (expression.kind === 'call' && expression.callee.kind === 'name' && !findName(world, scope, expression.callee.name)) {
+  if (
+    expression.kind === 'call' &&
+    expression.callee.kind === 'name' &&
+    !findName(world, scope, expression.callee.name)
+  ) {
     const name = expression.callee.name;
     const body = world.program.macro(name)?.parameters ? world.program.expand(name) : null;
     if (body?.kind === 'statements' && world.macroDepth <= 24)
@@ -101,7 +105,8 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
     }
   }
   if (expression.kind === 'name' && !findName(world, scope, expression.name)) {
-    const body = world.program.macro(expression.name)?.parameters === null ? world.program.expand(expression.name) : null;
+    const body =
+      world.program.macro(expression.name)?.parameters === null ? world.program.expand(expression.name) : null;
     if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
   }
   evaluate(world, scope, expression);
@@ -121,7 +126,8 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   const cell = declaredCell(world, scope, declaration);
   scope.names.set(declaration.name, cell);
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
-  else if (cell.value.kind === 'record' || cell.value.kind === 'sequence') if (!declaration.type.isReference) scope.owned.push(cell);
+  else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
+    if (!declaration.type.isReference) scope.owned.push(cell);
 }
 
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
@@ -134,7 +140,11 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   if (initializer && type.name === 'auto') {
     const source = place(world, scope, initializer);
     const sourceType = source.cell?.type;
-    const cell = createCell(declaration.name, unknownValue, sourceType && sourceType.extents.length === 0 ? { ...sourceType, isReference: false } : castTypeOf(initializer));
+    const cell = createCell(
+      declaration.name,
+      unknownValue,
+      sourceType && sourceType.extents.length === 0 ? { ...sourceType, isReference: false } : castTypeOf(initializer),
+    );
     store(world, scope, cell, source.value);
     return cell;
   }
@@ -152,16 +162,41 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const cell = createCell(declaration.name, unknownValue, type);
   const isObject = !isScalar(world.program, type) || type.extents.length > 0;
   if (!initializer) {
-    cell.value = isObject && type.extents.length === 0 && containerOf(type) === null ? constructValue(world, scope, type, [], declaration.span) : defaultValue(world, scope, type, declaration.name);
+    cell.value =
+      isObject && type.extents.length === 0 && containerOf(type) === null
+        ? constructValue(world, scope, type, [], declaration.span)
+        : defaultValue(world, scope, type, declaration.name);
     renameSequence(cell, declaration.name);
     return cell;
   }
-  const value = isObject && initializer.kind === 'list' && type.extents.length === 0 && !containerOf(type) ? construct(world, scope, { kind: 'construct', type, arguments: [initializer], isNew: false, span: initializer.span }) : evaluate(world, scope, initializer);
+  const value =
+    isObject && initializer.kind === 'list' && type.extents.length === 0 && !containerOf(type)
+      ? construct(world, scope, {
+          kind: 'construct',
+          type,
+          arguments: [initializer],
+          isNew: false,
+          span: initializer.span,
+        })
+      : evaluate(world, scope, initializer);
   if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
-  else if (isObject && value.kind === 'record' && value.record.className === '') cell.value = defaultValue(world, scope, type, declaration.name);
-  if (value.kind === 'record' && value.record.className !== '' && initializer.kind !== 'name' && initializer.kind !== 'member') cell.value = value;
+  else if (isObject && value.kind === 'record' && value.record.className === '')
+    cell.value = defaultValue(world, scope, type, declaration.name);
+  if (
+    value.kind === 'record' &&
+    value.record.className !== '' &&
+    initializer.kind !== 'name' &&
+    initializer.kind !== 'member'
+  )
+    cell.value = value;
   else store(world, scope, cell, value);
-  if (value.kind === 'unknown' && !handleTypeOf(type) && type.pointers === 0 && isScalar(world.program, type) && /int|long|size_t|unsigned|short/.test(type.name))
+  if (
+    value.kind === 'unknown' &&
+    !handleTypeOf(type) &&
+    type.pointers === 0 &&
+    isScalar(world.program, type) &&
+    /int|long|size_t|unsigned|short/.test(type.name)
+  )
     cell.value = symbolFor(world, declaration);
   moveFrom(initializer, value, cell.value);
   return cell;
@@ -175,7 +210,14 @@ function symbolFor(world: World, declaration: Declaration): Value {
 
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
 function moveFrom(initializer: Expression | undefined, source: Value | undefined, target: Value): void {
-  if (!initializer || !source || source.kind !== 'record' || target.kind !== 'record' || source.record === target.record) return;
+  if (
+    !initializer ||
+    !source ||
+    source.kind !== 'record' ||
+    target.kind !== 'record' ||
+    source.record === target.record
+  )
+    return;
   if (isMove(initializer)) source.record.released = true;
 }
 
@@ -184,17 +226,22 @@ function castTypeOf(initializer: Expression): Cell['type'] {
 }
 
 function renameSequence(cell: Cell, name: string): void {
-  if (cell.value.kind === 'sequence' && cell.value.sequence.name === '') cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
+  if (cell.value.kind === 'sequence' && cell.value.sequence.name === '')
+    cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
 }
 
 function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
   const value = evaluate(world, scope, statement.value);
   statement.names.forEach((target, index) => {
     let cell: Cell | undefined;
-    if (value.kind === 'record') cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
+    if (value.kind === 'record')
+      cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
-    scope.names.set(target.name, cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null));
+    scope.names.set(
+      target.name,
+      cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
+    );
   });
 }
 
@@ -203,7 +250,13 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   if (statement.initializer) execute(world, inner, statement.initializer);
   const condition = evaluate(world, inner, statement.condition);
   const trueLeaves = leaves(statement.whenTrue);
-  const taken = decide(world, condition, statement.condition.span, !trueLeaves, trueLeaves || leaves(statement.whenFalse));
+  const taken = decide(
+    world,
+    condition,
+    statement.condition.span,
+    !trueLeaves,
+    trueLeaves || leaves(statement.whenFalse),
+  );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;
   endScope(world, inner);

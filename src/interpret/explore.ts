@@ -22,7 +22,12 @@ export interface Path {
 /** Most paths looked at from one entry. */
 const maximumPaths = 12;
 
-export function explore(program: ProgramTable, models: ModelTable, entry: Entry, isCancelled: () => boolean): readonly Path[] {
+export function explore(
+  program: ProgramTable,
+  models: ModelTable,
+  entry: Entry,
+  isCancelled: () => boolean,
+): readonly Path[] {
   const ordinary = runEntry(program, models, entry, new Map(), isCancelled);
   const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false }];
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
@@ -32,7 +37,11 @@ export function explore(program: ProgramTable, models: ModelTable, entry: Entry,
     for (const decision of trace.decisions) {
       if (seen.has(decision.key)) continue;
       seen.add(decision.key);
-      queue.push({ preset: new Map([...preset, [decision.key, !decision.taken]]), turned: decision.key, leavesEarly: decision.otherExits });
+      queue.push({
+        preset: new Map([...preset, [decision.key, !decision.taken]]),
+        turned: decision.key,
+        leavesEarly: decision.otherExits,
+      });
     }
   };
   enqueue(ordinary, new Map());

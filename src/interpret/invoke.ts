@@ -2,21 +2,26 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
-import type { Argument, CallResult } from './call.ts';
 import { store } from './assign.ts';
+import type { Argument, CallResult } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
-import { copyValue, createCell, type RecordObject, type Value, unknownValue } from './value.ts';
+import { copyValue, createCell, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
 type TemplateArguments = readonly (TypeReference | Expression)[];
 
 /** The definition that fits the arguments best; by count, then by kind of value. */
-export function chooseOverload(world: World, scope: Scope, name: string, values: readonly Argument[]): FunctionDefinition | undefined {
+export function chooseOverload(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const local = current.functions.get(lastPart(name));
     if (local) return local;
@@ -35,7 +40,9 @@ export function chooseOverload(world: World, scope: Scope, name: string, values:
 }
 
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
-  const required = candidate.parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
+  const required = candidate.parameters.filter(
+    (parameter) => parameter.defaultValue === null && !parameter.isPack,
+  ).length;
   const isVariadic = candidate.parameters.some((parameter) => parameter.isPack);
   if (values.length < required || (values.length > candidate.parameters.length && !isVariadic)) return 0;
   let score = 100 + (candidate.body ? 50 : 0);
@@ -116,8 +123,16 @@ export function invokeFunction(
     const completion = executeBlock(world, scope, definition.body ?? []);
     const result = completion?.kind === 'return' ? completion : null;
     if (!result) return { value: unknownValue, cell: null };
-    if (handleTypeOf(definition.returnType) === null && definition.returnType.name === 'bool' && result.value.kind === 'handle') return { value: { kind: 'number', value: 1 }, cell: null };
-    return { value: typedResult(world, scope, definition.returnType, result.value), cell: definition.returnType.isReference ? result.cell : null };
+    if (
+      handleTypeOf(definition.returnType) === null &&
+      definition.returnType.name === 'bool' &&
+      result.value.kind === 'handle'
+    )
+      return { value: { kind: 'number', value: 1 }, cell: null };
+    return {
+      value: typedResult(world, scope, definition.returnType, result.value),
+      cell: definition.returnType.isReference ? result.cell : null,
+    };
   });
 }
 
@@ -125,7 +140,8 @@ export function invokeFunction(
 function typedResult(world: World, scope: Scope, type: TypeReference, value: Value): Value {
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   const isBareRecord = value.kind === 'record' && value.record.className === '';
-  if ((!isList && !isBareRecord) || type.name === '' || type.name === 'auto' || (type.pointers > 0 && !isList)) return value;
+  if ((!isList && !isBareRecord) || type.name === '' || type.name === 'auto' || (type.pointers > 0 && !isList))
+    return value;
   if (isScalar(world.program, type) && !isList) return value;
   const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
   store(world, scope, cell, value);
@@ -146,27 +162,55 @@ function inFrame(world: World, name: string, span: Span, work: () => CallResult)
   }
 }
 
-function runMemberInitializers(world: World, scope: Scope, definition: FunctionDefinition, self: RecordObject | null): void {
+function runMemberInitializers(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject | null,
+): void {
   if (!self) return;
   for (const initializer of definition.memberInitializers) {
     const field = self.fields.get(initializer.name);
     if (field) {
-      if (initializer.arguments.length === 1) store(world, scope, field, evaluate(world, scope, initializer.arguments[0]!));
-      else if (initializer.arguments.length === 0 && field.value.kind === 'unknown') field.value = { kind: 'number', value: 0 };
+      if (initializer.arguments.length === 1)
+        store(world, scope, field, evaluate(world, scope, initializer.arguments[0]!));
+      else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
+        field.value = { kind: 'number', value: 0 };
       else if (initializer.arguments.length > 1)
-        store(world, scope, field, evaluate(world, scope, { kind: 'construct', type: field.type!, arguments: initializer.arguments, isNew: false, span: definition.span }));
+        store(
+          world,
+          scope,
+          field,
+          evaluate(world, scope, {
+            kind: 'construct',
+            type: field.type!,
+            arguments: initializer.arguments,
+            isNew: false,
+            span: definition.span,
+          }),
+        );
       continue;
     }
     const base = findClass(world.program, initializer.name);
     if (base) {
-      const values = initializer.arguments.map((each) => ({ value: evaluate(world, scope, each), cell: null, span: each.span }));
-      const constructor = chooseOverload(world, scope, `${base.name}::${base.name}`, values);
-      if (constructor?.body) invokeFunction(world, constructor, values, self, definition.span, [], scope);
+      const values = initializer.arguments.map((each) => ({
+        value: evaluate(world, scope, each),
+        cell: null,
+        span: each.span,
+      }));
+      const chosen = chooseOverload(world, scope, `${base.name}::${base.name}`, values);
+      if (chosen?.body) invokeFunction(world, chosen, values, self, definition.span, [], scope);
     }
   }
 }
 
-function bindParameters(world: World, scope: Scope, callerScope: Scope, parameters: readonly Parameter[], values: readonly Argument[]): void {
+function bindParameters(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  parameters: readonly Parameter[],
+  values: readonly Argument[],
+): void {
   parameters.forEach((parameter, index) => {
     if (parameter.isPack) {
       const rest = values.slice(index);
@@ -187,21 +231,36 @@ function bindParameters(world: World, scope: Scope, callerScope: Scope, paramete
       return;
     }
     const cell = createCell(parameter.name, unknownValue, parameter.type);
-    const given = value ? value.value : parameter.defaultValue ? evaluate(world, callerScope, parameter.defaultValue) : unknownValue;
-    if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0) cell.value = defaultValue(world, scope, parameter.type, parameter.name);
-    if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type)) cell.value = defaultValue(world, scope, parameter.type, parameter.name);
-    if (parameter.type.isReference) cell.value = given.kind === 'sequence' && given.sequence.name === 'list' ? given : given;
+    const given = value
+      ? value.value
+      : parameter.defaultValue
+        ? evaluate(world, callerScope, parameter.defaultValue)
+        : unknownValue;
+    if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
+      cell.value = defaultValue(world, scope, parameter.type, parameter.name);
+    if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
+      cell.value = defaultValue(world, scope, parameter.type, parameter.name);
+    if (parameter.type.isReference)
+      cell.value = given.kind === 'sequence' && given.sequence.name === 'list' ? given : given;
     else store(world, scope, cell, copyValue(given));
     scope.names.set(parameter.name, cell);
   });
 }
 
-function bindTemplates(world: World, scope: Scope, callerScope: Scope, definition: FunctionDefinition, values: readonly Argument[], given: TemplateArguments): void {
+function bindTemplates(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  definition: FunctionDefinition,
+  values: readonly Argument[],
+  given: TemplateArguments,
+): void {
   definition.templateParameters.forEach((name, index) => {
     const argument = given[index];
     if (argument && isType(argument)) {
       const plain = lastPart(argument.name);
-      if (world.program.functions.has(plain) || world.models.rows.has(plain)) scope.names.set(name, createCell(name, { kind: 'function', name: plain, receiver: null }));
+      if (world.program.functions.has(plain) || world.models.rows.has(plain))
+        scope.names.set(name, createCell(name, { kind: 'function', name: plain, receiver: null }));
       else scope.templateTypes.set(name, argument);
       return;
     }
@@ -212,17 +271,28 @@ function bindTemplates(world: World, scope: Scope, callerScope: Scope, definitio
     definition.parameters.forEach((parameter, position) => {
       const type = values[position]?.cell?.type;
       if (type && parameter.type.name === name && !scope.templateTypes.has(name))
-        scope.templateTypes.set(name, { ...type, pointers: Math.max(0, type.pointers - parameter.type.pointers), isReference: false });
+        scope.templateTypes.set(name, {
+          ...type,
+          pointers: Math.max(0, type.pointers - parameter.type.pointers),
+          isReference: false,
+        });
     });
   });
 }
 
-export function invokeClosure(world: World, closure: Value & { kind: 'closure' }, values: readonly Argument[], span: Span): CallResult {
+export function invokeClosure(
+  world: World,
+  closure: Value & { kind: 'closure' },
+  values: readonly Argument[],
+  span: Span,
+): CallResult {
   if (world.frames.length >= world.budget.depth) return { value: unknownValue, cell: null };
   const scope = createScope(closure.scope);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
   return inFrame(world, 'lambda', span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
-    return completion?.kind === 'return' ? { value: completion.value, cell: completion.cell } : { value: unknownValue, cell: null };
+    return completion?.kind === 'return'
+      ? { value: completion.value, cell: completion.cell }
+      : { value: unknownValue, cell: null };
   });
 }

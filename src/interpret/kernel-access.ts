@@ -55,12 +55,22 @@ function collectAliases(body: unknown, aliases: Set<string>): void {
   for (let round = 0; round < 2; round++)
     walk(body, (node) => {
       if (node.kind === undefined && 'initializer' in node && 'name' in node) {
-        const declaration = node as unknown as { name: string; initializer: Expression | null; type: { pointers: number; isReference: boolean; name: string } };
-        if (declaration.initializer && (declaration.type.pointers > 0 || declaration.type.isReference || declaration.type.name === 'auto') && pointsInto(declaration.initializer, aliases)) aliases.add(declaration.name);
+        const declaration = node as unknown as {
+          name: string;
+          initializer: Expression | null;
+          type: { pointers: number; isReference: boolean; name: string };
+        };
+        if (
+          declaration.initializer &&
+          (declaration.type.pointers > 0 || declaration.type.isReference || declaration.type.name === 'auto') &&
+          pointsInto(declaration.initializer, aliases)
+        )
+          aliases.add(declaration.name);
       }
       if (node.kind === 'assign') {
         const assignment = node as unknown as { target: Expression; value: Expression; operator: string };
-        if (assignment.operator === '=' && assignment.target.kind === 'name' && pointsInto(assignment.value, aliases)) aliases.add(assignment.target.name);
+        if (assignment.operator === '=' && assignment.target.kind === 'name' && pointsInto(assignment.value, aliases))
+          aliases.add(assignment.target.name);
       }
     });
 }
@@ -73,9 +83,17 @@ function pointsInto(expression: Expression, aliases: ReadonlySet<string>): boole
     case 'cast':
       return pointsInto(expression.operand, aliases);
     case 'binary':
-      return (expression.operator === '+' || expression.operator === '-') && (pointsInto(expression.left, aliases) || pointsInto(expression.right, aliases));
+      return (
+        (expression.operator === '+' || expression.operator === '-') &&
+        (pointsInto(expression.left, aliases) || pointsInto(expression.right, aliases))
+      );
     case 'unary':
-      return expression.operator === '&' && (expression.operand.kind === 'index' ? pointsInto(expression.operand.object, aliases) : pointsInto(expression.operand, aliases));
+      return (
+        expression.operator === '&' &&
+        (expression.operand.kind === 'index'
+          ? pointsInto(expression.operand.object, aliases)
+          : pointsInto(expression.operand, aliases))
+      );
     case 'conditional':
       return pointsInto(expression.whenTrue, aliases) || pointsInto(expression.whenFalse, aliases);
     default:
@@ -129,8 +147,10 @@ function visit(world: World, node: unknown, aliases: ReadonlySet<string>, uses: 
     return;
   }
   const expression = node as Expression;
-  if (item.kind === 'index' || item.kind === 'member' || item.kind === 'unary') if (isPlace(expression, aliases)) uses.read = true;
-  for (const [key, value] of Object.entries(item)) if (key !== 'span' && key !== 'type' && typeof value === 'object') visit(world, value, aliases, uses, depth);
+  if (item.kind === 'index' || item.kind === 'member' || item.kind === 'unary')
+    if (isPlace(expression, aliases)) uses.read = true;
+  for (const [key, value] of Object.entries(item))
+    if (key !== 'span' && key !== 'type' && typeof value === 'object') visit(world, value, aliases, uses, depth);
 }
 
 function visitIndices(world: World, target: Expression, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
@@ -140,12 +160,24 @@ function visitIndices(world: World, target: Expression, aliases: ReadonlySet<str
   }
 }
 
-function visitCall(world: World, call: Expression & { kind: 'call' }, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
+function visitCall(
+  world: World,
+  call: Expression & { kind: 'call' },
+  aliases: ReadonlySet<string>,
+  uses: Uses,
+  depth: number,
+): void {
   const name = call.callee.kind === 'name' ? lastPart(call.callee.name) : '';
   const isAtomic = name.startsWith('atomic');
   call.arguments.forEach((argument, index) => {
     if (!pointsInto(argument, aliases)) {
-      if (isAtomic && index === 0 && argument.kind === 'unary' && argument.operator === '&' && isPlace(argument.operand, aliases)) {
+      if (
+        isAtomic &&
+        index === 0 &&
+        argument.kind === 'unary' &&
+        argument.operator === '&' &&
+        isPlace(argument.operand, aliases)
+      ) {
         uses.read = true;
         uses.write = true;
         return;
@@ -158,7 +190,9 @@ function visitCall(world: World, call: Expression & { kind: 'call' }, aliases: R
       uses.write = true;
       return;
     }
-    const callee = world.program.functions.get(name)?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
+    const callee = world.program.functions
+      .get(name)
+      ?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
     const inner = callee ? usesOfParameter(world, callee, index, depth + 1) : null;
     if (!inner) {
       if (/^__ld|^tex|^__ldg/.test(name)) uses.read = true;

@@ -11,19 +11,26 @@ import { createHandle, emit, type World } from './world.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
   const kernel = evaluate(world, scope, expression.kernel);
-  const name = functionName(kernel) ?? (expression.kernel.kind === 'name' ? expression.kernel.name.split('::').at(-1)! : 'kernel');
+  const name =
+    functionName(kernel) ?? (expression.kernel.kind === 'name' ? expression.kernel.name.split('::').at(-1)! : 'kernel');
   const configuration = evaluateArguments(world, scope, expression.configuration);
   const values = evaluateArguments(world, scope, expression.arguments);
   const cells = values.map((value): Cell => value.cell ?? createCell('', value.value));
   const accesses: Access[] = [];
   addKernelAccesses({ world, span: expression.span }, accesses, kernelDefinition(world, name), cells);
   const stream = configuration[3];
-  emit(world, 'kernel<<<>>>', expression.span, [...configuration, ...values].map((value) => value.span), {
-    verb: 'stream.operation',
-    stream: stream ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression) : legacyStream,
-    operation: { kind: 'kernel', label: name, accesses, bytes: null },
-    blocking: false,
-  });
+  emit(
+    world,
+    'kernel<<<>>>',
+    expression.span,
+    [...configuration, ...values].map((value) => value.span),
+    {
+      verb: 'stream.operation',
+      stream: stream ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression) : legacyStream,
+      operation: { kind: 'kernel', label: name, accesses, bytes: null },
+      blocking: false,
+    },
+  );
 }
 
 function streamId(world: World, cell: Cell, expression: Expression): number {
@@ -31,7 +38,9 @@ function streamId(world: World, cell: Cell, expression: Expression): number {
   if (value.kind === 'handle') return value.id;
   if (value.kind === 'number') return value.value === 2 ? 1 : legacyStream;
   if (value.kind === 'record') {
-    const held = [...value.record.fields.values()].find((field) => field.value.kind === 'handle' && field.value.type === 'stream');
+    const held = [...value.record.fields.values()].find(
+      (field) => field.value.kind === 'handle' && field.value.type === 'stream',
+    );
     if (held && held.value.kind === 'handle') return held.value.id;
   }
   const created = createHandle(world, 'stream', cell.name, expression.span, true);

@@ -2,13 +2,22 @@
 
 import type { Expression } from '../program/program.ts';
 import { call } from './call.ts';
-import { evaluate } from './evaluate.ts';
 import { castValue } from './cast.ts';
+import { evaluate } from './evaluate.ts';
 import { externalCell, findName, inMacroArgument, nameValue } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
-import { createObject, containerOf } from './types.ts';
-import { type Cell, createCell, createRecord, createSequence, type RecordObject, type Sequence, type Value, unknownValue } from './value.ts';
+import { containerOf, createObject } from './types.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createSequence,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { spend, type World } from './world.ts';
 
 /** A value and the cell it was read from, when there is one. */
@@ -64,8 +73,15 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'name': {
       const entry = findName(world, scope, expression.name);
       if (entry && !isThunk(entry)) return entry;
-      if (entry && isThunk(entry)) return entry.expressions[0] ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!)) : null;
-      if (world.models.constants.has(lastPart(expression.name)) || world.program.functions.has(lastPart(expression.name))) return null;
+      if (entry && isThunk(entry))
+        return entry.expressions[0]
+          ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!))
+          : null;
+      if (
+        world.models.constants.has(lastPart(expression.name)) ||
+        world.program.functions.has(lastPart(expression.name))
+      )
+        return null;
       const macro = world.program.macro(expression.name);
       if (macro) {
         const body = macro.parameters === null ? world.program.expand(expression.name) : null;
@@ -114,9 +130,16 @@ function smartPointee(record: RecordObject): Cell | null {
 function memberPlace(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Place {
   const target = objectOf(world, scope, expression.object);
   if (!target) return nothing;
-  const cell = target.kind === 'sequence' ? (target.sequence.cells.get(Number(expression.name)) ?? null) : fieldCell(world, target.record, expression.name);
+  const cell =
+    target.kind === 'sequence'
+      ? (target.sequence.cells.get(Number(expression.name)) ?? null)
+      : fieldCell(world, target.record, expression.name);
   if (cell) return { value: cell.value, cell };
-  if (target.kind === 'record') return { value: { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record }, cell: null };
+  if (target.kind === 'record')
+    return {
+      value: { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record },
+      cell: null,
+    };
   return nothing;
 }
 
@@ -124,7 +147,8 @@ type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
 
 /** The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell. */
 export function objectOf(world: World, scope: Scope, expression: Expression): ObjectValue | null {
-  if (expression.kind === 'name' && expression.name === 'this') return scope.self ? { kind: 'record', record: scope.self } : null;
+  if (expression.kind === 'name' && expression.name === 'this')
+    return scope.self ? { kind: 'record', record: scope.self } : null;
   return objectAt(world, scope, place(world, scope, expression));
 }
 
@@ -138,7 +162,10 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
     const pointee = adoptPointee(world, scope, cell);
     return pointee.value.kind === 'record' ? { kind: 'record', record: pointee.value.record } : null;
   }
-  const record = type && findClass(world.program, type.name) ? createObject(world, scope, type, cell.name) : createRecord(type?.name ?? '', true);
+  const record =
+    type && findClass(world.program, type.name)
+      ? createObject(world, scope, type, cell.name)
+      : createRecord(type?.name ?? '', true);
   cell.value = { kind: 'record', record };
   return { kind: 'record', record };
 }
@@ -163,7 +190,8 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const type = holder.type;
   const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
   const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
-  const value: Value = definition && element ? { kind: 'record', record: createObject(world, scope, element, holder.name) } : unknownValue;
+  const value: Value =
+    definition && element ? { kind: 'record', record: createObject(world, scope, element, holder.name) } : unknownValue;
   const pointee = createCell(holder.name, value, element);
   const sequence = createSequence(holder.name, null, element, false);
   sequence.cells.set(0, pointee);
@@ -190,7 +218,8 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
 
 /** Element `index` of an array, vector, map or pointer. */
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
-  const position = index.kind === 'number' ? index.value : index.kind === 'symbol' && index.hint !== null ? index.hint : -1;
+  const position =
+    index.kind === 'number' ? index.value : index.kind === 'symbol' && index.hint !== null ? index.hint : -1;
   const value = base.value;
   if (value.kind === 'sequence') return elementCell(value.sequence, position);
   if (value.kind === 'pointer') {
@@ -208,7 +237,14 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
 
 /** The entry of a map under that key. */
 export function mapCell(record: RecordObject, key: Value): Cell {
-  const name = key.kind === 'number' ? `[${key.value}]` : key.kind === 'string' ? `[${key.value}]` : key.kind === 'handle' ? `[${key.type} ${key.id}]` : '[?]';
+  const name =
+    key.kind === 'number'
+      ? `[${key.value}]`
+      : key.kind === 'string'
+        ? `[${key.value}]`
+        : key.kind === 'handle'
+          ? `[${key.type} ${key.id}]`
+          : '[?]';
   const known = record.fields.get(name);
   if (known) return known;
   const cell = createCell(name);
@@ -232,11 +268,22 @@ function elementDefault(sequence: Sequence): Value {
   if (!type) return unknownValue;
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
-    return { kind: 'sequence', sequence: createSequence(sequence.name, extent?.kind === 'number' ? extent.value : null, { ...type, extents: rest }, false) };
+    return {
+      kind: 'sequence',
+      sequence: createSequence(
+        sequence.name,
+        extent?.kind === 'number' ? extent.value : null,
+        { ...type, extents: rest },
+        false,
+      ),
+    };
   }
   if (containerOf(type) === 'vector') {
     const argument = type.arguments[0];
-    return { kind: 'sequence', sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true) };
+    return {
+      kind: 'sequence',
+      sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true),
+    };
   }
   return unknownValue;
 }
@@ -244,13 +291,19 @@ function elementDefault(sequence: Sequence): Value {
 /** Up to `count` elements of an array, vector, or the single cell a pointer points at; null when it is not known. */
 export function elementsOf(value: Value, count: number | null): Cell[] | null {
   if (value.kind === 'number') return [];
-  const start = value.kind === 'sequence' ? { sequence: value.sequence, index: 0 } : value.kind === 'pointer' ? pointerStart(value) : null;
+  const start =
+    value.kind === 'sequence'
+      ? { sequence: value.sequence, index: 0 }
+      : value.kind === 'pointer'
+        ? pointerStart(value)
+        : null;
   if (!start) return null;
   if (!start.sequence) return value.kind === 'pointer' && (count ?? 1) >= 1 ? [value.cell] : [];
   const available = start.sequence.length === null ? null : start.sequence.length - start.index;
   const total = count ?? available ?? start.sequence.cells.size;
   const out: Cell[] = [];
-  for (let index = 0; index < Math.min(total, 4096); index++) out.push(elementCell(start.sequence, start.index + index));
+  for (let index = 0; index < Math.min(total, 4096); index++)
+    out.push(elementCell(start.sequence, start.index + index));
   return out;
 }
 

@@ -8,7 +8,7 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { elementCell } from './locate.ts';
 import { findName } from './names.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
-import { copyValue, createCell, numberValue, truth, type Value, unknownValue } from './value.ts';
+import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** Iterations of a loop that nothing outside it can see before it is summarised. */
@@ -19,7 +19,10 @@ const unknownIterations = 2;
 export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
   const outer = createScope(scope);
   if (loop.initializer) execute(world, outer, loop.initializer);
-  const acts = mayAct(world, loop.body) || (loop.condition !== null && mayAct(world, loop.condition)) || (loop.update !== null && mayAct(world, loop.update));
+  const acts =
+    mayAct(world, loop.body) ||
+    (loop.condition !== null && mayAct(world, loop.condition)) ||
+    (loop.update !== null && mayAct(world, loop.update));
   const limit = acts ? world.budget.iterations : quietIterations;
   let completion: Completion;
   for (let iteration = 0; ; iteration++) {
@@ -40,7 +43,13 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   return completion;
 }
 
-function continues(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, iteration: number, acts: boolean): boolean {
+function continues(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'loop' },
+  iteration: number,
+  acts: boolean,
+): boolean {
   if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body);
   const condition = evaluate(world, scope, loop.condition);
   const known = truth(condition);
@@ -61,14 +70,21 @@ function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' 
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
   for (const name of assignedNames(loop)) {
     const entry = findName(world, scope, name);
-    if (entry && !isThunk(entry) && (entry.value.kind === 'number' || entry.value.kind === 'symbol')) entry.value = finalValue(world, scope, loop, name) ?? unknownValue;
+    if (entry && !isThunk(entry) && (entry.value.kind === 'number' || entry.value.kind === 'symbol'))
+      entry.value = finalValue(world, scope, loop, name) ?? unknownValue;
   }
 }
 
 /** After `for (i = 0; i < N; ++i)` the variable has the value of its bound. */
 function finalValue(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, name: string): Value | null {
   const condition = loop.condition;
-  if (condition?.kind !== 'binary' || condition.left.kind !== 'name' || condition.left.name !== name || condition.operator !== '<') return null;
+  if (
+    condition?.kind !== 'binary' ||
+    condition.left.kind !== 'name' ||
+    condition.left.name !== name ||
+    condition.operator !== '<'
+  )
+    return null;
   const bound = evaluate(world, scope, condition.right);
   return bound.kind === 'number' ? numberValue(bound.value) : null;
 }
@@ -104,11 +120,19 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     const inner = createScope(scope);
     if (loop.declaration) {
       const isReference = loop.declaration.type.isReference;
-      inner.names.set(loop.declaration.name, isReference ? entry : createCell(loop.declaration.name, copyValue(entry.value), entry.type));
+      inner.names.set(
+        loop.declaration.name,
+        isReference ? entry : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
+      );
     }
     loop.names.forEach((name, index) => {
       const value = entry.value;
-      const field = value.kind === 'record' ? [...value.record.fields.values()][index] : value.kind === 'sequence' ? value.sequence.cells.get(index) : undefined;
+      const field =
+        value.kind === 'record'
+          ? [...value.record.fields.values()][index]
+          : value.kind === 'sequence'
+            ? value.sequence.cells.get(index)
+            : undefined;
       inner.names.set(name, field ?? createCell(name));
     });
     const result = execute(world, inner, loop.body);
@@ -118,7 +142,12 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   return undefined;
 }
 
-function elements(world: World, range: Value, loop: Statement & { kind: 'forEach' }, acts: boolean): ReturnType<typeof createCell>[] {
+function elements(
+  world: World,
+  range: Value,
+  loop: Statement & { kind: 'forEach' },
+  acts: boolean,
+): ReturnType<typeof createCell>[] {
   if (range.kind === 'sequence') {
     const length = range.sequence.length ?? unknownIterations;
     const limit = acts ? world.budget.iterations : quietIterations;
@@ -130,10 +159,23 @@ function elements(world: World, range: Value, loop: Statement & { kind: 'forEach
       .filter(([name]) => name.startsWith('['))
       .map(([name, cell]) => {
         const pair = createCell(name);
-        pair.value = { kind: 'record', record: { className: 'std::pair', fields: new Map([['first', createCell('first')], ['second', cell]]), open: true, released: false } };
+        pair.value = {
+          kind: 'record',
+          record: {
+            className: 'std::pair',
+            fields: new Map([
+              ['first', createCell('first')],
+              ['second', cell],
+            ]),
+            open: true,
+            released: false,
+          },
+        };
         return pair;
       });
   }
   if (!acts) return [];
-  return decide(world, unknownValue, loop.range.span, true, false) ? [createCell('element'), createCell('element')] : [];
+  return decide(world, unknownValue, loop.range.span, true, false)
+    ? [createCell('element'), createCell('element')]
+    : [];
 }

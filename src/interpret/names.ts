@@ -5,8 +5,8 @@ import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope, type Thunk } from './scope.ts';
-import { type Cell, createCell, numberValue, pointerTo, type Value, unknownValue } from './value.ts';
-import { type World } from './world.ts';
+import { type Cell, createCell, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import type { World } from './world.ts';
 
 /** Locals, then members of `this`, then globals. */
 export function findName(world: World, scope: Scope, name: string): Cell | Thunk | undefined {
@@ -39,7 +39,8 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
   if (constant !== undefined) return numberValue(constant);
   if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);
   const plain = world.program.functions.has(name) ? name : lastPart(name);
-  if (world.program.functions.has(plain) || localFunction(scope, plain)) return { kind: 'function', name: plain, receiver: null };
+  if (world.program.functions.has(plain) || localFunction(scope, plain))
+    return { kind: 'function', name: plain, receiver: null };
   if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
     return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
   if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
@@ -88,6 +89,7 @@ function expandObjectMacro(world: World, scope: Scope, name: string): Value {
 }
 
 export function localFunction(scope: Scope, name: string): boolean {
-  for (let current: Scope | null = scope; current; current = current.parent) if (current.functions.has(name)) return true;
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.functions.has(name)) return true;
   return false;
 }

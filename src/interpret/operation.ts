@@ -14,7 +14,12 @@ import { noteGap, type World } from './world.ts';
 
 export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
   const kind = pathOf(effect, 'kind') as OperationKind;
-  const common = { kind, label: labelOf(context, effect), accesses: accessesOf(context, effect), bytes: product(context, effect['bytes']) };
+  const common = {
+    kind,
+    label: labelOf(context, effect),
+    accesses: accessesOf(context, effect),
+    bytes: product(context, effect['bytes']),
+  };
   switch (kind) {
     case 'memFree': {
       const path = pathOf(effect, 'free');
@@ -36,6 +41,24 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     default:
       return common;
   }
+}
+
+/** Work of a library: it uses the pointers it is given, how is not known. */
+export function opaqueOperation(context: EffectContext): Operation {
+  const accesses: Access[] = [];
+  addKernelAccesses(
+    context,
+    accesses,
+    undefined,
+    context.arguments.map((argument): Cell => argument.cell ?? { value: argument.value, type: null, name: '' }),
+  );
+  return {
+    kind: 'kernel',
+    label: context.row.name.endsWith('*') ? 'library call' : context.row.name,
+    accesses,
+    bytes: null,
+    opaque: true,
+  };
 }
 
 function labelOf(context: EffectContext, effect: ModelEffect): string {
@@ -78,12 +101,20 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
     const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
     const cells = packedArguments(pathValue(context, packed), definition);
     if (cells) addKernelAccesses(context, out, definition, cells);
-    else if (!isNull(pathValue(context, packed))) noteGap(context.world, 'unknown argument', `${context.row.name}: the kernel's arguments are not known`, context.span);
+    else if (!isNull(pathValue(context, packed)))
+      noteGap(
+        context.world,
+        'unknown argument',
+        `${context.row.name}: the kernel's arguments are not known`,
+        context.span,
+      );
   }
   const direct = pathOf(effect, 'directArguments');
   if (direct) {
     const first = Number(/\d+/.exec(direct)?.[0] ?? 0);
-    const cells = context.arguments.slice(first).map((argument): Cell => argument.cell ?? { value: argument.value, type: null, name: '' });
+    const cells = context.arguments
+      .slice(first)
+      .map((argument): Cell => argument.cell ?? { value: argument.value, type: null, name: '' });
     addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
   }
   return out;
@@ -105,7 +136,12 @@ export function kernelDefinition(world: World, name: string | null): FunctionDef
 }
 
 /** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
-export function addKernelAccesses(context: Pick<EffectContext, 'world' | 'span'>, out: Access[], definition: FunctionDefinition | undefined, cells: readonly Cell[]): void {
+export function addKernelAccesses(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  out: Access[],
+  definition: FunctionDefinition | undefined,
+  cells: readonly Cell[],
+): void {
   cells.forEach((cell, index) => {
     const mode = definition ? kernelAccess(context.world, definition, index) : 'unknown';
     for (const pointer of pointersIn(context, cell, 0)) out.push({ pointer, mode });
@@ -114,10 +150,10 @@ export function addKernelAccesses(context: Pick<EffectContext, 'world' | 'span'>
 
 function pointersIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell, depth: number): Access['pointer'][] {
   const value = cell.value;
-  if (depth < 4 && value.kind === 'record') return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (depth < 4 && value.kind === 'record')
+    return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
     return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   const pointer = pointerIn(context, cell);
   return pointer ? [pointer] : [];
 }
-

@@ -2,13 +2,13 @@
 
 import type { Expression } from '../program/program.ts';
 import { calculate, type Size } from '../trace/size.ts';
+import { mayAct } from './acting.ts';
 import { call } from './call.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { elementCell } from './locate.ts';
 import type { Scope } from './scope.ts';
-import { mayAct } from './acting.ts';
-import { isNull, numberValue, sizeOf, truth, type Value, unknownValue } from './value.ts';
+import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 export function unary(operator: string, operand: Value): Value {
@@ -18,7 +18,8 @@ export function unary(operator: string, operand: Value): Value {
     return operand.kind === 'symbol' ? symbolic('==', operand, numberValue(0)) : unknownValue;
   }
   if (operator === '+' || operator === '...') return operand;
-  if (operand.kind === 'number') return numberValue(operator === '-' ? -operand.value : operator === '~' ? ~operand.value : operand.value);
+  if (operand.kind === 'number')
+    return numberValue(operator === '-' ? -operand.value : operator === '~' ? ~operand.value : operand.value);
   if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
   return unknownValue;
 }
@@ -31,9 +32,24 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     return unknownValue;
   }
   const right = evaluate(world, scope, expression.right);
-  if (left.kind === 'record' && !left.record.className.startsWith('std::') && world.program.functions.has(`${left.record.className}::operator${expression.operator}`)) {
-    const callee: Expression = { kind: 'member', object: expression.left, name: `operator${expression.operator}`, span: expression.span };
-    return call(world, scope, { kind: 'call', callee, templateArguments: [], arguments: [expression.right], span: expression.span }).value;
+  if (
+    left.kind === 'record' &&
+    !left.record.className.startsWith('std::') &&
+    world.program.functions.has(`${left.record.className}::operator${expression.operator}`)
+  ) {
+    const callee: Expression = {
+      kind: 'member',
+      object: expression.left,
+      name: `operator${expression.operator}`,
+      span: expression.span,
+    };
+    return call(world, scope, {
+      kind: 'call',
+      callee,
+      templateArguments: [],
+      arguments: [expression.right],
+      span: expression.span,
+    }).value;
   }
   return combine(expression.operator, left, right);
 }
@@ -56,7 +72,13 @@ export function combine(operator: string, left: Value, right: Value): Value {
     const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
     if (moved) return moved;
   }
-  if (operator === '-' && left.kind === 'pointer' && right.kind === 'pointer' && left.sequence && left.sequence === right.sequence)
+  if (
+    operator === '-' &&
+    left.kind === 'pointer' &&
+    right.kind === 'pointer' &&
+    left.sequence &&
+    left.sequence === right.sequence
+  )
     return numberValue(left.index - right.index);
   if (operator === '<' && left.kind === 'pointer' && right.kind === 'pointer' && left.sequence === right.sequence)
     return numberValue(left.index < right.index ? 1 : 0);
@@ -96,7 +118,8 @@ function equality(left: Value, right: Value, wanted: boolean): Value {
 
 /** Whether two values are equal; null when the text does not tell. */
 export function sameValue(left: Value, right: Value): boolean | null {
-  if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol') return null;
+  if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
+    return null;
   if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
   if (left.kind === 'number' && right.kind === 'number') return left.value === right.value;
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
@@ -109,15 +132,25 @@ export function sameValue(left: Value, right: Value): boolean | null {
 function movePointer(operator: string, pointer: Value, step: Value): Value | null {
   if (pointer.kind === 'device') {
     if (step.kind === 'device') return unknownValue;
-    const bytes = pointer.offset !== null && pointer.elementBytes !== null && step.kind === 'number' ? step.value * pointer.elementBytes : null;
+    const bytes =
+      pointer.offset !== null && pointer.elementBytes !== null && step.kind === 'number'
+        ? step.value * pointer.elementBytes
+        : null;
     if (step.kind === 'number' && step.value === 0) return pointer;
-    return { ...pointer, offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes) };
+    return {
+      ...pointer,
+      offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes),
+    };
   }
   const amount = step.kind === 'number' ? (operator === '-' ? -step.value : step.value) : null;
   if (pointer.kind === 'sequence' && !pointer.sequence.byValue)
-    return amount === null ? unknownValue : { kind: 'pointer', cell: elementCell(pointer.sequence, amount), sequence: pointer.sequence, index: amount };
+    return amount === null
+      ? unknownValue
+      : { kind: 'pointer', cell: elementCell(pointer.sequence, amount), sequence: pointer.sequence, index: amount };
   if (pointer.kind === 'pointer' && pointer.sequence)
-    return amount === null ? unknownValue : { ...pointer, cell: elementCell(pointer.sequence, pointer.index + amount), index: pointer.index + amount };
+    return amount === null
+      ? unknownValue
+      : { ...pointer, cell: elementCell(pointer.sequence, pointer.index + amount), index: pointer.index + amount };
   return null;
 }
 
@@ -125,11 +158,16 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
   const left = evaluate(world, scope, expression.left);
   const isAnd = expression.operator === '&&';
   let known = truth(left);
-  if (known === null && mayAct(world, expression.right)) known = decide(world, left, expression.left.span, isAnd, false);
+  if (known === null && mayAct(world, expression.right))
+    known = decide(world, left, expression.left.span, isAnd, false);
   if (known === !isAnd) return numberValue(isAnd ? 0 : 1);
   const right = evaluate(world, scope, expression.right);
   const other = truth(right);
   if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
   if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
-  return other === null ? (left.kind === 'symbol' && right.kind === 'symbol' ? symbolic(expression.operator, left, right) : unknownValue) : left;
+  return other === null
+    ? left.kind === 'symbol' && right.kind === 'symbol'
+      ? symbolic(expression.operator, left, right)
+      : unknownValue
+    : left;
 }

@@ -2,7 +2,7 @@
 
 import type { Argument } from './call.ts';
 import { elementsOf, fieldCell, throughPointers } from './locate.ts';
-import { type Cell, createCell, createRecord, type RecordObject, type Value, unknownValue } from './value.ts';
+import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 export interface PathContext {

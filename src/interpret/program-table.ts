@@ -1,6 +1,15 @@
 /** All modules of a program, linked by name. */
 
-import type { ClassDefinition, Declaration, FunctionDefinition, MacroBody, MacroDefinition, Module, Statement, TypeReference } from '../program/program.ts';
+import type {
+  ClassDefinition,
+  Declaration,
+  FunctionDefinition,
+  MacroBody,
+  MacroDefinition,
+  Module,
+  Statement,
+  TypeReference,
+} from '../program/program.ts';
 
 export interface ProgramTable {
   readonly modules: readonly Module[];
@@ -21,7 +30,9 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
   const macros = new Map<string, Module>();
   const addFunction = (definition: FunctionDefinition): void => {
     const known = functions.get(definition.name) ?? [];
-    const same = known.findIndex((other) => other.parameters.length === definition.parameters.length && sameParameters(other, definition));
+    const same = known.findIndex(
+      (other) => other.parameters.length === definition.parameters.length && sameParameters(other, definition),
+    );
     if (same >= 0 && known[same]!.body === null) known[same] = definition;
     else if (same < 0 || definition.body !== null) known.push(definition);
     functions.set(definition.name, known);
@@ -55,7 +66,10 @@ function sameParameters(first: FunctionDefinition, second: FunctionDefinition): 
 }
 
 /** `ns::Class::f` defined outside is the method `Class::f`; `ns::f` is the function `f`. */
-function withNamespaceStripped(definition: FunctionDefinition, classes: ReadonlyMap<string, ClassDefinition>): FunctionDefinition {
+function withNamespaceStripped(
+  definition: FunctionDefinition,
+  classes: ReadonlyMap<string, ClassDefinition>,
+): FunctionDefinition {
   if (!definition.className) return definition;
   const owner = definition.className.split('::').at(-1)!;
   const last = definition.name.slice(definition.className.length + 2);

@@ -1,18 +1,33 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
-import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import type { ModelTable } from '../models/model.ts';
+import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import type { Entry } from './entries.ts';
 import { declare, endScope, executeBlock } from './execute.ts';
-import { createObject, isScalar } from './types.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope } from './scope.ts';
-import { createCell, createSequence, type RecordObject, type Value, unknownValue } from './value.ts';
-import { BudgetSignal, createHandle, createWorld, ExitSignal, handleTypeOf, noteGap, ThrowSignal, type World } from './world.ts';
+import { createObject, isScalar } from './types.ts';
+import { createCell, createSequence, type RecordObject, unknownValue, type Value } from './value.ts';
+import {
+  BudgetSignal,
+  createHandle,
+  createWorld,
+  ExitSignal,
+  handleTypeOf,
+  noteGap,
+  ThrowSignal,
+  type World,
+} from './world.ts';
 
 /** Runs the program from `entry`, taking open choices as `preset` says. Total: every end is an ordinary trace. */
-export function runEntry(program: ProgramTable, models: ModelTable, entry: Entry, preset: ReadonlyMap<string, boolean>, isCancelled: () => boolean): Trace {
+export function runEntry(
+  program: ProgramTable,
+  models: ModelTable,
+  entry: Entry,
+  preset: ReadonlyMap<string, boolean>,
+  isCancelled: () => boolean,
+): Trace {
   const world = createWorld(program, models, preset, isCancelled);
   let end: TraceEnd = 'complete';
   try {
@@ -43,7 +58,8 @@ function runFunction(world: World, definition: FunctionDefinition): void {
   const self = definition.className ? externalObject(world, definition.className) : null;
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {
-    const value = definition.name === 'main' ? mainParameter(world, definition, parameter) : externalValue(world, parameter);
+    const value =
+      definition.name === 'main' ? mainParameter(world, definition, parameter) : externalValue(world, parameter);
     scope.names.set(parameter.name, createCell(parameter.name, value, parameter.type));
   }
   executeBlock(world, scope, definition.body ?? []);
@@ -58,7 +74,19 @@ function mainParameter(world: World, definition: FunctionDefinition, parameter: 
 
 function externalObject(world: World, className: string): RecordObject {
   const definition = findClass(world.program, className);
-  return createObject(world, world.globals, { name: definition?.name ?? className, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] }, 'this');
+  return createObject(
+    world,
+    world.globals,
+    {
+      name: definition?.name ?? className,
+      arguments: [],
+      pointers: 0,
+      isReference: false,
+      isConst: false,
+      extents: [],
+    },
+    'this',
+  );
 }
 
 /** What a parameter holds when nobody here calls the function. */
@@ -72,7 +100,8 @@ function externalValue(world: World, parameter: Parameter): Value {
     world.symbols.set(parameter.name, parameter.span);
     return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
   }
-  if (findClass(world.program, type.name)) return { kind: 'record', record: createObject(world, world.globals, type, parameter.name) };
+  if (findClass(world.program, type.name))
+    return { kind: 'record', record: createObject(world, world.globals, type, parameter.name) };
   return unknownValue;
 }
 
@@ -82,7 +111,11 @@ function externalPointer(world: World, parameter: Parameter, type: TypeReference
   const handle = handleTypeOf(element);
   if (!definition && !handle && element.pointers === 0) return unknownValue;
   const sequence = createSequence(parameter.name, null, element, false);
-  const cell = createCell(parameter.name, definition ? { kind: 'record', record: createObject(world, world.globals, element, parameter.name) } : unknownValue, element);
+  const cell = createCell(
+    parameter.name,
+    definition ? { kind: 'record', record: createObject(world, world.globals, element, parameter.name) } : unknownValue,
+    element,
+  );
   sequence.cells.set(0, cell);
   return { kind: 'pointer', cell, sequence, index: 0 };
 }

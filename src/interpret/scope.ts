@@ -24,7 +24,15 @@ export interface Scope {
 }
 
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
-  return { parent, names: new Map(), functions: new Map(), classes: new Map(), self, owned: [], templateTypes: new Map() };
+  return {
+    parent,
+    names: new Map(),
+    functions: new Map(),
+    classes: new Map(),
+    self,
+    owned: [],
+    templateTypes: new Map(),
+  };
 }
 
 /** Finds a name from the innermost scope outwards. */

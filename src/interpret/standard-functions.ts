@@ -8,26 +8,37 @@ import { elementCell, elementsOf } from './locate.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
-import { copyValue, createCell, createRecord, createSequence, numberValue, type Value, unknownValue } from './value.ts';
+import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
-type Builtin = (world: World, scope: Scope, values: readonly Argument[], expression: CallExpression) => Value | CallResult;
+type Builtin = (
+  world: World,
+  scope: Scope,
+  values: readonly Argument[],
+  expression: CallExpression,
+) => Value | CallResult;
 
-const identity: Builtin = (_world, _scope, values) => ({ value: values[0]?.value ?? unknownValue, cell: values[0]?.cell ?? null });
+const identity: Builtin = (_world, _scope, values) => ({
+  value: values[0]?.value ?? unknownValue,
+  cell: values[0]?.cell ?? null,
+});
 
 function pairOf(className: string, names: readonly string[], values: readonly Argument[]): Value {
   const record = createRecord(className, true);
-  names.forEach((name, index) => record.fields.set(name, createCell(name, values[index]?.value ?? unknownValue)));
+  for (const [index, name] of names.entries())
+    record.fields.set(name, createCell(name, values[index]?.value ?? unknownValue));
   return { kind: 'record', record };
 }
 
-const choose = (operator: '<' | '>'): Builtin => (_world, _scope, values) => {
-  const [first, second] = values;
-  if (!first || !second) return unknownValue;
-  const test = combine(operator, first.value, second.value);
-  if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
-  return test.value !== 0 ? first.value : second.value;
-};
+const choose =
+  (operator: '<' | '>'): Builtin =>
+  (_world, _scope, values) => {
+    const [first, second] = values;
+    if (!first || !second) return unknownValue;
+    const test = combine(operator, first.value, second.value);
+    if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
+    return test.value !== 0 ? first.value : second.value;
+  };
 
 const hostBuffer: Builtin = (_world, _scope, _values, expression) => {
   const sequence = createSequence('buffer', null, null, false);
@@ -35,13 +46,23 @@ const hostBuffer: Builtin = (_world, _scope, _values, expression) => {
   return { kind: 'pointer', cell: createCell('buffer'), sequence, index: 0 };
 };
 
-const makeOwner = (className: string): Builtin => (world, scope, values, expression) => {
-  const type = expression.templateArguments[0];
-  const record = createRecord(className, true);
-  const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
-  record.fields.set('(pointer)', createCell('(pointer)', { kind: 'pointer', cell: createCell('object', inner, type && isType(type) ? type : null), sequence: null, index: 0 }));
-  return { kind: 'record', record };
-};
+const makeOwner =
+  (className: string): Builtin =>
+  (world, scope, values, expression) => {
+    const type = expression.templateArguments[0];
+    const record = createRecord(className, true);
+    const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
+    record.fields.set(
+      '(pointer)',
+      createCell('(pointer)', {
+        kind: 'pointer',
+        cell: createCell('object', inner, type && isType(type) ? type : null),
+        sequence: null,
+        index: 0,
+      }),
+    );
+    return { kind: 'record', record };
+  };
 
 const builtins: Readonly<Record<string, Builtin>> = {
   move: identity,
@@ -49,12 +70,23 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ref: identity,
   cref: identity,
   as_const: identity,
-  addressof: (_world, _scope, values) => (values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue),
+  addressof: (_world, _scope, values) =>
+    values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
   min: choose('<'),
   max: choose('>'),
   make_pair: (_world, _scope, values) => pairOf('std::pair', ['first', 'second'], values),
-  make_tuple: (_world, _scope, values) => pairOf('std::tuple', values.map((_, index) => String(index)), values),
-  tie: (_world, _scope, values) => pairOf('std::tuple', values.map((_, index) => String(index)), values),
+  make_tuple: (_world, _scope, values) =>
+    pairOf(
+      'std::tuple',
+      values.map((_, index) => String(index)),
+      values,
+    ),
+  tie: (_world, _scope, values) =>
+    pairOf(
+      'std::tuple',
+      values.map((_, index) => String(index)),
+      values,
+    ),
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   malloc: hostBuffer,
@@ -64,12 +96,14 @@ const builtins: Readonly<Record<string, Builtin>> = {
   memset: (_world, _scope, values) => {
     const target = values[0]?.value;
     const cell = target?.kind === 'pointer' ? target.cell : values[0]?.cell;
-    if (cell?.value.kind === 'record' && cell.value.record.open) for (const field of cell.value.record.fields.values()) field.value = numberValue(0);
+    if (cell?.value.kind === 'record' && cell.value.record.open)
+      for (const field of cell.value.record.fields.values()) field.value = numberValue(0);
     return unknownValue;
   },
   memcpy: (_world, _scope, values) => {
     const [target, source] = values;
-    if (target?.value.kind === 'pointer' && source?.value.kind === 'pointer') target.value.cell.value = copyValue(source.value.cell.value);
+    if (target?.value.kind === 'pointer' && source?.value.kind === 'pointer')
+      target.value.cell.value = copyValue(source.value.cell.value);
     return unknownValue;
   },
   swap: (_world, _scope, values) => {
@@ -87,7 +121,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const index = expression.templateArguments[0];
     const target = values[0]?.value;
     if (!index || isType(index) || index.kind !== 'number' || !target) return unknownValue;
-    const cell = target.kind === 'record' ? [...target.record.fields.values()][index.value] : target.kind === 'sequence' ? elementCell(target.sequence, index.value) : undefined;
+    const cell =
+      target.kind === 'record'
+        ? [...target.record.fields.values()][index.value]
+        : target.kind === 'sequence'
+          ? elementCell(target.sequence, index.value)
+          : undefined;
     return cell ? { value: cell.value, cell } : unknownValue;
   },
   size: (_world, _scope, values) => lengthOf(values[0]?.value),
@@ -102,7 +141,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
 };
 
 /** The value of a library function; null when it is none of them. */
-export function standardFunction(world: World, scope: Scope, expression: CallExpression, name: string): CallResult | null {
+export function standardFunction(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  name: string,
+): CallResult | null {
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) return null;
   const result = builtin(world, scope, evaluateArguments(world, scope, expression.arguments), expression);

@@ -1,11 +1,20 @@
 /** Sizes of types, and what a variable of a type holds before anything is assigned. */
 
 import type { Declaration, Expression, TypeReference } from '../program/program.ts';
-import { isType } from './type-arguments.ts';
 import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { type Cell, createCell, createRecord, createSequence, numberValue, type RecordObject, type Value, unknownValue } from './value.ts';
+import { isType } from './type-arguments.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createSequence,
+  numberValue,
+  type RecordObject,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 const primitiveBytes: Readonly<Record<string, number>> = {
@@ -53,13 +62,22 @@ const primitiveBytes: Readonly<Record<string, number>> = {
 };
 
 /** Bytes of a type; null when it is not known. */
-export function bytesOfType(program: ProgramTable, written: TypeReference, scope: Scope | null = null, depth = 0): number | null {
+export function bytesOfType(
+  program: ProgramTable,
+  written: TypeReference,
+  scope: Scope | null = null,
+  depth = 0,
+): number | null {
   if (depth > 8) return null;
   const type = resolveType(program, substitute(written, scope));
   let unit: number | null;
   if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
   else {
-    const name = type.name.replace(/^::/, '').replace(/^(?:std|cuda::std)::/, '').replace(/^const /, '').trim();
+    const name = type.name
+      .replace(/^::/, '')
+      .replace(/^(?:std|cuda::std)::/, '')
+      .replace(/^const /, '')
+      .trim();
     unit = primitiveBytes[name] ?? classBytes(program, type, depth);
   }
   for (const extent of type.extents) {
@@ -96,12 +114,19 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
   for (let current = scope; current; current = current.parent) {
     const target = current.templateTypes.get(type.name);
     if (target && target.name !== type.name)
-      return { ...target, pointers: target.pointers + type.pointers, isReference: type.isReference, extents: type.extents, isConst: type.isConst };
+      return {
+        ...target,
+        pointers: target.pointers + type.pointers,
+        isReference: type.isReference,
+        extents: type.extents,
+        isConst: type.isConst,
+      };
   }
   return type;
 }
 
-const scalarNames = /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int\d+_t|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+const scalarNames =
+  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int\d+_t|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -112,7 +137,9 @@ export function isScalar(program: ProgramTable, type: TypeReference): boolean {
 }
 
 /** Standard containers we interpret, by the last part of their name. */
-export function containerOf(type: TypeReference): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
+export function containerOf(
+  type: TypeReference,
+): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
   if (type.pointers > 0) return null;
   switch (lastPart(type.name)) {
     case 'vector':
@@ -149,15 +176,31 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
     const element: TypeReference = { ...type, extents: rest };
-    return { kind: 'sequence', sequence: createSequence(name, size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null, element, false) };
+    return {
+      kind: 'sequence',
+      sequence: createSequence(
+        name,
+        size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null,
+        element,
+        false,
+      ),
+    };
   }
   switch (containerOf(type)) {
     case 'vector':
       return { kind: 'sequence', sequence: createSequence(name, 0, typeArgument(type, 0), true) };
     case 'array': {
       const count = type.arguments[1];
-      const size = count && !isType(count) ? evaluate(world, scope, count) : count && isType(count) ? evaluate(world, scope, typeAsName(count)) : unknownValue;
-      return { kind: 'sequence', sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true) };
+      const size =
+        count && !isType(count)
+          ? evaluate(world, scope, count)
+          : count && isType(count)
+            ? evaluate(world, scope, typeAsName(count))
+            : unknownValue;
+      return {
+        kind: 'sequence',
+        sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true),
+      };
     }
     case 'pair':
     case 'tuple':
@@ -189,7 +232,8 @@ export function createObject(world: World, scope: Scope, type: TypeReference, na
       const parent = findClass(world.program, base);
       if (parent && depth < 8) addFields(parent, depth + 1);
     }
-    for (const field of owner.fields) if (!field.isStatic) record.fields.set(field.name, createField(world, scope, field, name));
+    for (const field of owner.fields)
+      if (!field.isStatic) record.fields.set(field.name, createField(world, scope, field, name));
   };
   if (definition) addFields(definition, 0);
   return record;

@@ -5,7 +5,7 @@ import type { Access, DevicePointer } from '../trace/event.ts';
 import type { Argument, CallResult } from './call.ts';
 import { throughPointers } from './locate.ts';
 import { addKernelAccesses } from './operation.ts';
-import { createCell, type Value, unknownValue } from './value.ts';
+import { createCell, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
 
 /**
@@ -15,21 +15,38 @@ import { emit, noteGap, type World } from './world.ts';
 export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
   const accesses: Access[] = [];
-  addKernelAccesses({ world, span }, accesses, undefined, values.map((value) => createCell('', value.value)));
+  addKernelAccesses(
+    { world, span },
+    accesses,
+    undefined,
+    values.map((value) => createCell('', value.value)),
+  );
   const handles = values.flatMap((value) => (value.value.kind === 'handle' ? [value.value.id] : []));
   const matters = handles.length > 0 || accesses.length > 0 || values.some((value) => holdsHandle(value.value));
   if (matters) noteGap(world, 'unknown function', name, span);
   const stream = streams[0]?.value;
   if (stream?.kind === 'handle') {
-    emit(world, name, span, values.map((value) => value.span), {
-      verb: 'stream.operation',
-      stream: stream.id,
-      operation: { kind: 'kernel', label: name, accesses, bytes: null, opaque: true },
-      blocking: false,
-    });
+    emit(
+      world,
+      name,
+      span,
+      values.map((value) => value.span),
+      {
+        verb: 'stream.operation',
+        stream: stream.id,
+        operation: { kind: 'kernel', label: name, accesses, bytes: null, opaque: true },
+        blocking: false,
+      },
+    );
   } else if (accesses.length > 0 || handles.length > 0) {
     const pointers = accesses.map((access): DevicePointer => access.pointer);
-    emit(world, name, span, values.map((value) => value.span), { verb: 'call.unknown', pointers, handles });
+    emit(
+      world,
+      name,
+      span,
+      values.map((value) => value.span),
+      { verb: 'call.unknown', pointers, handles },
+    );
   }
   for (const value of values) forget(value.value);
   return { value: unknownValue, cell: null };

@@ -14,7 +14,12 @@ export type Value =
   | { readonly kind: 'string'; readonly value: string }
   /** A host address: a cell, and where it lies in its array when it lies in one. */
   | { readonly kind: 'pointer'; readonly cell: Cell; readonly sequence: Sequence | null; readonly index: number }
-  | { readonly kind: 'device'; readonly allocation: number; readonly offset: number | null; readonly elementBytes: number | null }
+  | {
+      readonly kind: 'device';
+      readonly allocation: number;
+      readonly offset: number | null;
+      readonly elementBytes: number | null;
+    }
   | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
   | { readonly kind: 'record'; readonly record: RecordObject }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
@@ -58,7 +63,12 @@ export function createCell(name: string, value: Value = unknownValue, type: Type
   return { value, type, name };
 }
 
-export function createSequence(name: string, length: number | null, elementType: TypeReference | null, byValue: boolean): Sequence {
+export function createSequence(
+  name: string,
+  length: number | null,
+  elementType: TypeReference | null,
+  byValue: boolean,
+): Sequence {
   return { cells: new Map(), length, elementType, name, byValue };
 }
 
@@ -74,7 +84,8 @@ export function pointerTo(cell: Cell): Value {
 /** What a value copies to when it is assigned: records and vectors are copied, everything else is shared. */
 export function copyValue(value: Value): Value {
   if (value.kind === 'record') return { kind: 'record', record: copyRecord(value.record) };
-  if (value.kind === 'sequence' && value.sequence.byValue) return { kind: 'sequence', sequence: copySequence(value.sequence) };
+  if (value.kind === 'sequence' && value.sequence.byValue)
+    return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return value;
 }
 

@@ -4,7 +4,16 @@ import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { TypeReference } from '../program/program.ts';
-import type { AllocationOrigin, AllocationRecord, Decision, Effect, Frame, HandleRecord, HandleType, TraceEvent } from '../trace/event.ts';
+import type {
+  AllocationOrigin,
+  AllocationRecord,
+  Decision,
+  Effect,
+  Frame,
+  HandleRecord,
+  HandleType,
+  TraceEvent,
+} from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
@@ -39,6 +48,8 @@ export interface World {
   readonly visits: Map<string, number>;
   /** Values of calls and names we know nothing about, so that the same text gives the same value. */
   readonly externals: Map<string, Value>;
+  /** The stream a library's handle was given. */
+  readonly libraryStreams: Map<number, number>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -79,6 +90,7 @@ export function createWorld(
     frames: [],
     visits: new Map(),
     externals: new Map(),
+    libraryStreams: new Map(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,
@@ -109,12 +121,24 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
   } as TraceEvent);
 }
 
-export function createHandle(world: World, type: HandleType, name: string, span: Span, external = false): Value & { kind: 'handle' } {
+export function createHandle(
+  world: World,
+  type: HandleType,
+  name: string,
+  span: Span,
+  external = false,
+): Value & { kind: 'handle' } {
   world.handles.push({ type, name, span, external });
   return { kind: 'handle', type, id: world.handles.length - 1 };
 }
 
-export function createAllocation(world: World, name: string, span: Span, origin: AllocationOrigin, bytes: Size | null): number {
+export function createAllocation(
+  world: World,
+  name: string,
+  span: Span,
+  origin: AllocationOrigin,
+  bytes: Size | null,
+): number {
   world.allocations.push({ name, span, origin, bytes });
   return world.allocations.length - 1;
 }
@@ -144,6 +168,13 @@ const handleTypes: Readonly<Record<string, HandleType>> = {
   CUgraphExec: 'exec',
   cudaMemPool_t: 'pool',
   CUmemoryPool: 'pool',
+  cublasHandle_t: 'library',
+  cublasLtHandle_t: 'library',
+  cufftHandle: 'library',
+  cudnnHandle_t: 'library',
+  cusparseHandle_t: 'library',
+  curandGenerator_t: 'library',
+  cusolverDnHandle_t: 'library',
 };
 
 /** The handle a type stands for. */

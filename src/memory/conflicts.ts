@@ -27,7 +27,13 @@ export function findGraphConflicts(execution: Execution): readonly GraphConflict
           const { node: first, access: firstAccess } = accesses[earlier]!;
           const { node: second, access: secondAccess } = accesses[later]!;
           if (first === second || !conflict(firstAccess, secondAccess)) continue;
-          if (order.before(first.id, second.id) || order.before(second.id, first.id) || order.isPartial(first.id) || order.isPartial(second.id)) continue;
+          if (
+            order.before(first.id, second.id) ||
+            order.before(second.id, first.id) ||
+            order.isPartial(first.id) ||
+            order.isPartial(second.id)
+          )
+            continue;
           out.push({ graph, allocation, first, second, firstMode: firstAccess.mode, secondMode: secondAccess.mode });
         }
       }
@@ -58,7 +64,8 @@ function writes(mode: AccessMode): boolean {
 
 /** Surely the same bytes, and surely a write among them. */
 function conflict(first: Access, second: Access): boolean {
-  if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode))) return false;
+  if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
+    return false;
   return first.pointer.offset !== null && first.pointer.offset === second.pointer.offset;
 }
 
@@ -93,10 +100,12 @@ export function findStreamConflicts(order: Order, lifetimes: Lifetimes): readonl
         const first = uses[earlier]!;
         const second = uses[later]!;
         if (first.operation === second.operation || first.isOpaque || second.isOpaque) continue;
-        if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode))) continue;
+        if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
+          continue;
         if (first.offset === null || first.offset !== second.offset) continue;
         const key = `${first.event} ${second.event}`;
-        if (seen.has(key) || order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
+        if (seen.has(key) || order.before(first.point, second.point) || order.before(second.point, first.point))
+          continue;
         seen.add(key);
         out.push({ instance, first, second });
       }

@@ -25,21 +25,28 @@ export function findGraphHazards(execution: Execution): readonly GraphHazard[] {
 }
 
 function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {
-  const owned = graph.nodes.filter((node) => node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined);
+  const owned = graph.nodes.filter(
+    (node) => node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined,
+  );
   if (owned.length === 0) return [];
   const order = orderGraph(graph.nodes);
   const uses = graph.nodes.flatMap((node) => usesOf(execution, node, 0).map((use) => ({ node, ...use })));
   const out: GraphHazard[] = [];
   for (const alloc of owned) {
     const allocation = alloc.operation.allocation!;
-    const free = graph.nodes.find((node) => node.operation.kind === 'memFree' && node.operation.freed?.allocation === allocation) ?? null;
+    const free =
+      graph.nodes.find(
+        (node) => node.operation.kind === 'memFree' && node.operation.freed?.allocation === allocation,
+      ) ?? null;
     const common = { graph, order, allocation, alloc, free };
     for (const { node, allocation: used, mode, isOpaque } of uses) {
       if (used !== allocation) continue;
       const kind = classify(order, alloc.id, free?.id ?? null, node.id);
-      if (kind && !out.some((other) => other.user === node && other.allocation === allocation)) out.push({ ...common, kind, user: node, mode, isOpaque });
+      if (kind && !out.some((other) => other.user === node && other.allocation === allocation))
+        out.push({ ...common, kind, user: node, mode, isOpaque });
     }
-    if (free && !order.before(alloc.id, free.id) && !order.isPartial(free.id)) out.push({ ...common, kind: 'freeBeforeAlloc', user: free, mode: 'unknown', isOpaque: false });
+    if (free && !order.before(alloc.id, free.id) && !order.isPartial(free.id))
+      out.push({ ...common, kind: 'freeBeforeAlloc', user: free, mode: 'unknown', isOpaque: false });
   }
   return out;
 }
@@ -52,9 +59,20 @@ function classify(order: GraphOrder, alloc: number, free: number | null, user: n
 }
 
 /** What a node touches; a child graph's node touches what its graph touches. */
-function usesOf(execution: Execution, node: GraphNode, depth: number): { allocation: number; mode: AccessMode; isOpaque: boolean }[] {
-  const own = node.operation.accesses.map((access) => ({ allocation: access.pointer.allocation, mode: access.mode, isOpaque: node.operation.opaque === true }));
-  const child = node.operation.kind === 'child' && node.operation.child !== undefined ? execution.graphOfHandle.get(node.operation.child) : undefined;
+function usesOf(
+  execution: Execution,
+  node: GraphNode,
+  depth: number,
+): { allocation: number; mode: AccessMode; isOpaque: boolean }[] {
+  const own = node.operation.accesses.map((access) => ({
+    allocation: access.pointer.allocation,
+    mode: access.mode,
+    isOpaque: node.operation.opaque === true,
+  }));
+  const child =
+    node.operation.kind === 'child' && node.operation.child !== undefined
+      ? execution.graphOfHandle.get(node.operation.child)
+      : undefined;
   if (child === undefined || depth > 8) return own;
   return [...own, ...execution.graphs[child]!.nodes.flatMap((inner) => usesOf(execution, inner, depth + 1))];
 }

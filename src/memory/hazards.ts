@@ -59,8 +59,15 @@ function judgeUse(order: Order, instance: Instance, use: Use, freedInside: Death
   const outside = instance.deaths;
   const after = outside.find((death) => order.before(death.point, use.point));
   if (after) return { kind: 'useAfterFree', death: after };
-  if (instance.birth !== null && !order.before(instance.birth, use.point)) return { kind: 'useBeforeAlloc', death: null };
-  if (instance.allocation.kind === 'device' || instance.allocation.kind === 'managed' || instance.allocation.kind === 'host' || instance.allocation.kind === 'external') return null;
+  if (instance.birth !== null && !order.before(instance.birth, use.point))
+    return { kind: 'useBeforeAlloc', death: null };
+  if (
+    instance.allocation.kind === 'device' ||
+    instance.allocation.kind === 'managed' ||
+    instance.allocation.kind === 'host' ||
+    instance.allocation.kind === 'external'
+  )
+    return null;
   const racing = outside.find((death) => !order.before(use.point, death.point));
   if (!racing) return null;
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
@@ -72,8 +79,17 @@ function judgeFrees(order: Order, instance: Instance, out: Hazard[]): void {
     if (death.isInternal || death.kind === 'autoFree') continue;
     const birth = instance.birth;
     if (birth === null || order.before(birth, death.point)) continue;
-    const followsUnorderedUse = instance.uses.some((use) => !use.isInternal && !order.before(birth, use.point) && order.before(use.point, death.point));
+    const followsUnorderedUse = instance.uses.some(
+      (use) => !use.isInternal && !order.before(birth, use.point) && order.before(use.point, death.point),
+    );
     if (!followsUnorderedUse)
-      out.push({ kind: death.kind === 'hostFree' ? 'hostFreeRace' : 'freeBeforeAlloc', allocation, instance, use: null, death, other: null });
+      out.push({
+        kind: death.kind === 'hostFree' ? 'hostFreeRace' : 'freeBeforeAlloc',
+        allocation,
+        instance,
+        use: null,
+        death,
+        other: null,
+      });
   }
 }

@@ -57,8 +57,20 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
   const instances: Instance[] = [];
   const unborn: { allocation: AllocationModel; use: Use }[] = [];
 
-  const bear = (allocation: AllocationModel, birth: number | null, event: number | null, operation: number | null): Instance => {
-    const instance: Instance = { allocation, birth, birthEvent: event, birthOperation: operation, uses: [], deaths: [] };
+  const bear = (
+    allocation: AllocationModel,
+    birth: number | null,
+    event: number | null,
+    operation: number | null,
+  ): Instance => {
+    const instance: Instance = {
+      allocation,
+      birth,
+      birthEvent: event,
+      birthOperation: operation,
+      uses: [],
+      deaths: [],
+    };
     current.set(allocation.id, instance);
     instances.push(instance);
     return instance;
@@ -67,7 +79,11 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
     const allocation = execution.allocations[id]!;
     return current.get(id) ?? (allocation.kind === 'external' ? bear(allocation, null, null, null) : null);
   };
-  const use = (access: Access, place: Omit<Use, 'mode' | 'offset' | 'isInternal'>, owner: ReadonlySet<number> | null): void => {
+  const use = (
+    access: Access,
+    place: Omit<Use, 'mode' | 'offset' | 'isInternal'>,
+    owner: ReadonlySet<number> | null,
+  ): void => {
     const id = access.pointer.allocation;
     const instance = find(id);
     const isInternal = owner?.has(id) ?? false;
@@ -85,35 +101,79 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
     if (event.verb === 'memory.allocate') bear(execution.allocations[event.allocation]!, null, event.index, null);
     if (event.verb === 'memory.free' && event.pointer) {
       const point = order.hostPoint(event.index);
-      if (point !== undefined) die(event.pointer.allocation, { kind: 'hostFree', point, event: event.index, operation: -1, node: null }, null);
+      if (point !== undefined)
+        die(event.pointer.allocation, { kind: 'hostFree', point, event: event.index, operation: -1, node: null }, null);
     }
     if (call.operation === null) continue;
     const operation = execution.operations[call.operation]!;
     const point = order.pointOf(operation.index);
     if (operation.kind === 'launch') {
       const nodes = order.nodesOf(operation.index);
-      const owned = new Set(nodes.flatMap(({ node }) => (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined ? [node.operation.allocation] : [])));
+      const owned = new Set(
+        nodes.flatMap(({ node }) =>
+          node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined
+            ? [node.operation.allocation]
+            : [],
+        ),
+      );
       const executable = operation.executable === null ? null : execution.executables[operation.executable]!;
       for (const id of owned) {
         const live = current.get(id);
         if (executable?.autoFree && live && live.deaths.length === 0)
-          live.deaths.push({ kind: 'autoFree', point: order.beginOf(operation.index), event: operation.event, operation: operation.index, node: null, isInternal: false });
+          live.deaths.push({
+            kind: 'autoFree',
+            point: order.beginOf(operation.index),
+            event: operation.event,
+            operation: operation.index,
+            node: null,
+            isInternal: false,
+          });
       }
       for (const { node, point: nodePoint } of nodes)
-        if (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined) bear(execution.allocations[node.operation.allocation]!, nodePoint, node.event, operation.index);
+        if (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined)
+          bear(execution.allocations[node.operation.allocation]!, nodePoint, node.event, operation.index);
       for (const { node, point: nodePoint } of nodes) {
         for (const access of node.operation.accesses)
-          use(access, { point: nodePoint, event: node.event, operation: operation.index, node, isOpaque: node.operation.opaque === true }, owned);
+          use(
+            access,
+            {
+              point: nodePoint,
+              event: node.event,
+              operation: operation.index,
+              node,
+              isOpaque: node.operation.opaque === true,
+            },
+            owned,
+          );
         if (node.operation.kind === 'memFree' && node.operation.freed)
-          die(node.operation.freed.allocation, { kind: 'freeNode', point: nodePoint, event: node.event, operation: operation.index, node }, owned);
+          die(
+            node.operation.freed.allocation,
+            { kind: 'freeNode', point: nodePoint, event: node.event, operation: operation.index, node },
+            owned,
+          );
       }
       continue;
     }
-    if (operation.kind === 'allocate' && operation.operation?.allocation !== undefined) bear(execution.allocations[operation.operation.allocation]!, point, operation.event, operation.index);
+    if (operation.kind === 'allocate' && operation.operation?.allocation !== undefined)
+      bear(execution.allocations[operation.operation.allocation]!, point, operation.event, operation.index);
     if (operation.kind === 'free' && operation.operation?.freed)
-      die(operation.operation.freed.allocation, { kind: 'freeAsync', point, event: operation.event, operation: operation.index, node: null }, null);
+      die(
+        operation.operation.freed.allocation,
+        { kind: 'freeAsync', point, event: operation.event, operation: operation.index, node: null },
+        null,
+      );
     for (const access of operation.operation?.accesses ?? [])
-      use(access, { point, event: operation.event, operation: operation.index, node: null, isOpaque: operation.operation?.opaque === true }, null);
+      use(
+        access,
+        {
+          point,
+          event: operation.event,
+          operation: operation.index,
+          node: null,
+          isOpaque: operation.operation?.opaque === true,
+        },
+        null,
+      );
   }
   return { instances, unborn };
 }

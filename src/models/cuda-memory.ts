@@ -2,48 +2,273 @@
 
 import type { ModelFile, ModelRow } from './model.ts';
 
-const copyAsync = (name: string, stream: string, bytes: readonly string[], writes = 'arg0', reads = 'arg1'): ModelRow => ({
+const copyAsync = (
+  name: string,
+  stream: string,
+  bytes: readonly string[],
+  writes = 'arg0',
+  reads = 'arg1',
+): ModelRow => ({
   name,
   returns: 'status',
-  effects: [{ verb: 'stream.operation', stream, kind: 'memcpy', label: 'memcpy', writes: [writes], reads: [reads], bytes }],
+  effects: [
+    { verb: 'stream.operation', stream, kind: 'memcpy', label: 'memcpy', writes: [writes], reads: [reads], bytes },
+  ],
 });
 
 const rows: readonly ModelRow[] = [
-  { name: 'cudaMalloc', returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg1'] }], unsafeInCapture: true },
-  { name: 'cudaMallocManaged', returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'managed', pointer: '*arg0', bytes: ['arg1'] }], unsafeInCapture: true },
-  { name: 'cudaMallocPitch', returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg2', 'arg3'] }], unsafeInCapture: true },
-  { name: 'cudaMallocHost', returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'host', pointer: '*arg0', bytes: ['arg1'] }], unsafeInCapture: true },
-  { name: 'cudaHostAlloc', returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'host', pointer: '*arg0', bytes: ['arg1'] }], unsafeInCapture: true },
+  {
+    name: 'cudaMalloc',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg1'] }],
+    unsafeInCapture: true,
+  },
+  {
+    name: 'cudaMallocManaged',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocate', origin: 'managed', pointer: '*arg0', bytes: ['arg1'] }],
+    unsafeInCapture: true,
+  },
+  {
+    name: 'cudaMallocPitch',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg2', 'arg3'] }],
+    unsafeInCapture: true,
+  },
+  {
+    name: 'cudaMallocHost',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocate', origin: 'host', pointer: '*arg0', bytes: ['arg1'] }],
+    unsafeInCapture: true,
+  },
+  {
+    name: 'cudaHostAlloc',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocate', origin: 'host', pointer: '*arg0', bytes: ['arg1'] }],
+    unsafeInCapture: true,
+  },
   { name: 'cudaFree', returns: 'status', effects: [{ verb: 'memory.free', pointer: 'arg0' }], unsafeInCapture: true },
-  { name: 'cudaFreeHost', returns: 'status', effects: [{ verb: 'memory.freeHost', pointer: 'arg0' }], unsafeInCapture: true },
+  {
+    name: 'cudaFreeHost',
+    returns: 'status',
+    effects: [{ verb: 'memory.freeHost', pointer: 'arg0' }],
+    unsafeInCapture: true,
+  },
   { name: 'cudaHostRegister', returns: 'status', unsafeInCapture: true },
   { name: 'cudaHostUnregister', returns: 'status', unsafeInCapture: true },
-  { name: 'cudaMallocAsync', arity: 3, returns: 'status', effects: [{ verb: 'memory.allocateAsync', pointer: '*arg0', bytes: ['arg1'], stream: 'arg2' }] },
-  { name: 'cudaMallocAsync', arity: 4, returns: 'status', effects: [{ verb: 'memory.allocateAsync', pointer: '*arg0', bytes: ['arg1'], pool: 'arg2', stream: 'arg3' }] },
-  { name: 'cudaMallocFromPoolAsync', returns: 'status', effects: [{ verb: 'memory.allocateAsync', pointer: '*arg0', bytes: ['arg1'], pool: 'arg2', stream: 'arg3' }] },
-  { name: 'cudaFreeAsync', returns: 'status', effects: [{ verb: 'memory.freeAsync', pointer: 'arg0', stream: 'arg1' }] },
-  { name: 'cudaMemcpyAsync', arity: 4, returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memcpy', label: 'memcpy', writes: ['arg0'], reads: ['arg1'], bytes: ['arg2'] }] },
+  {
+    name: 'cudaMallocAsync',
+    arity: 3,
+    returns: 'status',
+    effects: [{ verb: 'memory.allocateAsync', pointer: '*arg0', bytes: ['arg1'], stream: 'arg2' }],
+  },
+  {
+    name: 'cudaMallocAsync',
+    arity: 4,
+    returns: 'status',
+    effects: [{ verb: 'memory.allocateAsync', pointer: '*arg0', bytes: ['arg1'], pool: 'arg2', stream: 'arg3' }],
+  },
+  {
+    name: 'cudaMallocFromPoolAsync',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocateAsync', pointer: '*arg0', bytes: ['arg1'], pool: 'arg2', stream: 'arg3' }],
+  },
+  {
+    name: 'cudaFreeAsync',
+    returns: 'status',
+    effects: [{ verb: 'memory.freeAsync', pointer: 'arg0', stream: 'arg1' }],
+  },
+  {
+    name: 'cudaMemcpyAsync',
+    arity: 4,
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memcpy',
+        label: 'memcpy',
+        writes: ['arg0'],
+        reads: ['arg1'],
+        bytes: ['arg2'],
+      },
+    ],
+  },
   copyAsync('cudaMemcpyAsync', 'arg4', ['arg2']),
   copyAsync('cudaMemcpyPeerAsync', 'arg5', ['arg4'], 'arg0', 'arg2'),
   copyAsync('cudaMemcpy2DAsync', 'arg7', ['arg4', 'arg5'], 'arg0', 'arg2'),
   copyAsync('cudaMemcpyToSymbolAsync', 'arg5', ['arg2']),
   copyAsync('cudaMemcpyFromSymbolAsync', 'arg5', ['arg2']),
-  { name: 'cudaMemcpy3DAsync', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'arg1', kind: 'memcpy', label: 'memcpy', reads: ['arg0.srcPtr.ptr'], writes: ['arg0.dstPtr.ptr'], bytes: ['arg0.extent.width', 'arg0.extent.height', 'arg0.extent.depth'] }] },
-  { name: 'cudaMemsetAsync', arity: 3, returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] }] },
-  { name: 'cudaMemsetAsync', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'arg3', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] }] },
-  { name: 'cudaMemset2DAsync', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'arg5', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg3', 'arg4'] }] },
-  { name: 'cudaMemcpy', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memcpy', label: 'memcpy', writes: ['arg0'], reads: ['arg1'], bytes: ['arg2'], direction: 'arg3', blocking: true }] },
-  { name: 'cudaMemcpy2D', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memcpy', label: 'memcpy', writes: ['arg0'], reads: ['arg2'], bytes: ['arg4', 'arg5'], direction: 'arg6', blocking: true }] },
-  { name: 'cudaMemcpyToSymbol', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memcpy', label: 'memcpy', reads: ['arg1'], bytes: ['arg2'], blocking: true }] },
-  { name: 'cudaMemcpyFromSymbol', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memcpy', label: 'memcpy', writes: ['arg0'], bytes: ['arg2'], blocking: true }] },
-  { name: 'cudaMemset', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'], synchronousForm: true }] },
-  { name: 'cudaMemset2D', returns: 'status', effects: [{ verb: 'stream.operation', stream: 'legacy', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg3', 'arg4'], synchronousForm: true }] },
-  { name: 'cudaMemPrefetchAsync', arity: 4, returns: 'status', effects: [{ verb: 'stream.operation', stream: 'arg3', kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] }] },
-  { name: 'cudaMemPrefetchAsync', arity: 5, returns: 'status', effects: [{ verb: 'stream.operation', stream: 'arg4', kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] }] },
+  {
+    name: 'cudaMemcpy3DAsync',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'arg1',
+        kind: 'memcpy',
+        label: 'memcpy',
+        reads: ['arg0.srcPtr.ptr'],
+        writes: ['arg0.dstPtr.ptr'],
+        bytes: ['arg0.extent.width', 'arg0.extent.height', 'arg0.extent.depth'],
+      },
+    ],
+  },
+  {
+    name: 'cudaMemsetAsync',
+    arity: 3,
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memset',
+        label: 'memset',
+        writes: ['arg0'],
+        bytes: ['arg2'],
+      },
+    ],
+  },
+  {
+    name: 'cudaMemsetAsync',
+    returns: 'status',
+    effects: [
+      { verb: 'stream.operation', stream: 'arg3', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] },
+    ],
+  },
+  {
+    name: 'cudaMemset2DAsync',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'arg5',
+        kind: 'memset',
+        label: 'memset',
+        writes: ['arg0'],
+        bytes: ['arg3', 'arg4'],
+      },
+    ],
+  },
+  {
+    name: 'cudaMemcpy',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memcpy',
+        label: 'memcpy',
+        writes: ['arg0'],
+        reads: ['arg1'],
+        bytes: ['arg2'],
+        direction: 'arg3',
+        blocking: true,
+      },
+    ],
+  },
+  {
+    name: 'cudaMemcpy2D',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memcpy',
+        label: 'memcpy',
+        writes: ['arg0'],
+        reads: ['arg2'],
+        bytes: ['arg4', 'arg5'],
+        direction: 'arg6',
+        blocking: true,
+      },
+    ],
+  },
+  {
+    name: 'cudaMemcpyToSymbol',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memcpy',
+        label: 'memcpy',
+        reads: ['arg1'],
+        bytes: ['arg2'],
+        blocking: true,
+      },
+    ],
+  },
+  {
+    name: 'cudaMemcpyFromSymbol',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memcpy',
+        label: 'memcpy',
+        writes: ['arg0'],
+        bytes: ['arg2'],
+        blocking: true,
+      },
+    ],
+  },
+  {
+    name: 'cudaMemset',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memset',
+        label: 'memset',
+        writes: ['arg0'],
+        bytes: ['arg2'],
+        synchronousForm: true,
+      },
+    ],
+  },
+  {
+    name: 'cudaMemset2D',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'legacy',
+        kind: 'memset',
+        label: 'memset',
+        writes: ['arg0'],
+        bytes: ['arg3', 'arg4'],
+        synchronousForm: true,
+      },
+    ],
+  },
+  {
+    name: 'cudaMemPrefetchAsync',
+    arity: 4,
+    returns: 'status',
+    effects: [
+      { verb: 'stream.operation', stream: 'arg3', kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] },
+    ],
+  },
+  {
+    name: 'cudaMemPrefetchAsync',
+    arity: 5,
+    returns: 'status',
+    effects: [
+      { verb: 'stream.operation', stream: 'arg4', kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] },
+    ],
+  },
 
   { name: 'cudaDeviceGetDefaultMemPool', returns: 'status', effects: [{ verb: 'pool.default', pool: '*arg0' }] },
   { name: 'cudaDeviceGetMemPool', returns: 'status', effects: [{ verb: 'pool.default', pool: '*arg0' }] },
-  { name: 'cudaMemPoolCreate', returns: 'status', unsafeInCapture: true, effects: [{ verb: 'pool.create', pool: '*arg0' }] },
+  {
+    name: 'cudaMemPoolCreate',
+    returns: 'status',
+    unsafeInCapture: true,
+    effects: [{ verb: 'pool.create', pool: '*arg0' }],
+  },
   { name: 'make_cudaPitchedPtr', returns: { record: { ptr: 'arg0', pitch: 'arg1', xsize: 'arg2', ysize: 'arg3' } } },
   { name: 'make_cudaExtent', returns: { record: { width: 'arg0', height: 'arg1', depth: 'arg2' } } },
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
@@ -54,12 +279,30 @@ const rows: readonly ModelRow[] = [
   { name: 'cudaDeviceGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaDriverGetVersion', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaRuntimeGetVersion', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
-  { name: 'cudaMemGetInfo', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }, { verb: 'write.unknown', target: '*arg1' }] },
+  {
+    name: 'cudaMemGetInfo',
+    returns: 'status',
+    effects: [
+      { verb: 'write.unknown', target: '*arg0' },
+      { verb: 'write.unknown', target: '*arg1' },
+    ],
+  },
   { name: 'cudaEventElapsedTime', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaPointerGetAttributes', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaMemPoolGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
-  { name: 'cudaOccupancyMaxActiveBlocksPerMultiprocessor', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
-  { name: 'cudaOccupancyMaxPotentialBlockSize', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }, { verb: 'write.unknown', target: '*arg1' }] },
+  {
+    name: 'cudaOccupancyMaxActiveBlocksPerMultiprocessor',
+    returns: 'status',
+    effects: [{ verb: 'write.unknown', target: '*arg0' }],
+  },
+  {
+    name: 'cudaOccupancyMaxPotentialBlockSize',
+    returns: 'status',
+    effects: [
+      { verb: 'write.unknown', target: '*arg0' },
+      { verb: 'write.unknown', target: '*arg1' },
+    ],
+  },
 ];
 
 const silent = [

@@ -4,33 +4,84 @@ import type { ModelFile, ModelRow } from './model.ts';
 
 const rows: readonly ModelRow[] = [
   { name: 'cudaStreamCreate', returns: 'status', effects: [{ verb: 'stream.create', stream: '*arg0' }] },
-  { name: 'cudaStreamCreateWithFlags', returns: 'status', effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg1' }] },
-  { name: 'cudaStreamCreateWithPriority', returns: 'status', effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg1' }] },
+  {
+    name: 'cudaStreamCreateWithFlags',
+    returns: 'status',
+    effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg1' }],
+  },
+  {
+    name: 'cudaStreamCreateWithPriority',
+    returns: 'status',
+    effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg1' }],
+  },
   { name: 'cudaStreamDestroy', returns: 'status', effects: [{ verb: 'stream.destroy', stream: 'arg0' }] },
   { name: 'cudaEventCreate', returns: 'status', effects: [{ verb: 'event.create', event: '*arg0' }] },
   { name: 'cudaEventCreateWithFlags', returns: 'status', effects: [{ verb: 'event.create', event: '*arg0' }] },
   { name: 'cudaEventDestroy', returns: 'status', effects: [{ verb: 'event.destroy', event: 'arg0' }] },
-  { name: 'cudaEventRecord', arity: 1, returns: 'status', effects: [{ verb: 'event.record', event: 'arg0', stream: 'legacy' }] },
+  {
+    name: 'cudaEventRecord',
+    arity: 1,
+    returns: 'status',
+    effects: [{ verb: 'event.record', event: 'arg0', stream: 'legacy' }],
+  },
   { name: 'cudaEventRecord', returns: 'status', effects: [{ verb: 'event.record', event: 'arg0', stream: 'arg1' }] },
-  { name: 'cudaEventRecordWithFlags', returns: 'status', effects: [{ verb: 'event.record', event: 'arg0', stream: 'arg1', flags: 'arg2' }] },
+  {
+    name: 'cudaEventRecordWithFlags',
+    returns: 'status',
+    effects: [{ verb: 'event.record', event: 'arg0', stream: 'arg1', flags: 'arg2' }],
+  },
   // The guide writes this name; no toolkit has it.
-  { name: 'cudaStreamRecordEvent', returns: 'status', effects: [{ verb: 'event.record', event: 'arg0', stream: 'arg1' }] },
-  { name: 'cudaStreamWaitEvent', returns: 'status', effects: [{ verb: 'stream.wait', stream: 'arg0', event: 'arg1', flags: 'arg2' }] },
-  { name: 'cudaStreamSynchronize', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'stream', handle: 'arg0' }] },
-  { name: 'cudaStreamQuery', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'stream', handle: 'arg0', query: true }] },
-  { name: 'cudaEventSynchronize', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'event', handle: 'arg0' }] },
-  { name: 'cudaEventQuery', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'event', handle: 'arg0', query: true }] },
+  {
+    name: 'cudaStreamRecordEvent',
+    returns: 'status',
+    effects: [{ verb: 'event.record', event: 'arg0', stream: 'arg1' }],
+  },
+  {
+    name: 'cudaStreamWaitEvent',
+    returns: 'status',
+    effects: [{ verb: 'stream.wait', stream: 'arg0', event: 'arg1', flags: 'arg2' }],
+  },
+  {
+    name: 'cudaStreamSynchronize',
+    returns: 'status',
+    effects: [{ verb: 'host.synchronise', scope: 'stream', handle: 'arg0' }],
+  },
+  {
+    name: 'cudaStreamQuery',
+    returns: 'status',
+    effects: [{ verb: 'host.synchronise', scope: 'stream', handle: 'arg0', query: true }],
+  },
+  {
+    name: 'cudaEventSynchronize',
+    returns: 'status',
+    effects: [{ verb: 'host.synchronise', scope: 'event', handle: 'arg0' }],
+  },
+  {
+    name: 'cudaEventQuery',
+    returns: 'status',
+    effects: [{ verb: 'host.synchronise', scope: 'event', handle: 'arg0', query: true }],
+  },
   { name: 'cudaDeviceSynchronize', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'device' }] },
   { name: 'cudaThreadSynchronize', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'device' }] },
   { name: 'cudaCtxResetPersistingL2Cache', returns: 'status' },
   // The guide's snippets leave the mode out.
-  { name: 'cudaStreamBeginCapture', returns: 'status', effects: [{ verb: 'capture.begin', stream: 'arg0', mode: 'arg1' }] },
+  {
+    name: 'cudaStreamBeginCapture',
+    returns: 'status',
+    effects: [{ verb: 'capture.begin', stream: 'arg0', mode: 'arg1' }],
+  },
   {
     name: 'cudaStreamBeginCaptureToGraph',
     returns: 'status',
-    effects: [{ verb: 'capture.begin', stream: 'arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg4', mode: 'arg5' }],
+    effects: [
+      { verb: 'capture.begin', stream: 'arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg4', mode: 'arg5' },
+    ],
   },
-  { name: 'cudaStreamEndCapture', returns: 'status', effects: [{ verb: 'capture.end', stream: 'arg0', graph: '*arg1' }] },
+  {
+    name: 'cudaStreamEndCapture',
+    returns: 'status',
+    effects: [{ verb: 'capture.end', stream: 'arg0', graph: '*arg1' }],
+  },
   { name: 'cudaStreamIsCapturing', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg1' }] },
   {
     name: 'cudaLaunchHostFunc',
@@ -56,7 +107,9 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaLaunchKernelEx',
     returns: 'status',
-    effects: [{ verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', directArguments: 'arg2' }],
+    effects: [
+      { verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', directArguments: 'arg2' },
+    ],
   },
 ];
 

@@ -50,6 +50,8 @@ export interface ModelTable {
   readonly pure: ReadonlySet<string>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
+  /** Names ending in `*`, without it, longest first. */
+  readonly patterns: readonly string[];
 }
 
 /** Merges model files; later rows come first, so that a user's row wins. */
@@ -64,12 +66,24 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
   }
-  return { rows, pure, constants, structures };
+  const patterns = [...rows.keys()].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
+  return {
+    rows,
+    pure,
+    constants,
+    structures,
+    patterns: patterns.sort((first, second) => second.length - first.length),
+  };
 }
 
-/** The first row that fits the number of arguments. */
+/** The first row that fits the number of arguments; exact names before patterns, longer patterns before shorter. */
 export function findRow(table: ModelTable, name: string, argumentCount: number): ModelRow | undefined {
-  return table.rows.get(name)?.find((row) => fits(row.arity, argumentCount));
+  const exact = table.rows.get(name)?.find((row) => fits(row.arity, argumentCount));
+  if (exact) return exact;
+  const pattern = table.patterns.find((prefix) => name.startsWith(prefix));
+  return pattern === undefined
+    ? undefined
+    : table.rows.get(`${pattern}*`)?.find((row) => fits(row.arity, argumentCount));
 }
 
 function fits(arity: ModelRow['arity'], count: number): boolean {

@@ -1,12 +1,21 @@
 /** Every model that ships, in one place. */
 
 import { cppStandardModel } from './cpp-standard.ts';
+import { cudaDriverModel } from './cuda-driver.ts';
 import { cudaGraphModel } from './cuda-graph.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
+import { librariesModel } from './libraries.ts';
 import type { ModelFile } from './model.ts';
 import { typescriptRuntimeModel } from './typescript-runtime.ts';
 
-export const cudaModels: readonly ModelFile[] = [cppStandardModel, cudaMemoryModel, cudaStreamModel, cudaGraphModel];
+export const cudaModels: readonly ModelFile[] = [
+  cppStandardModel,
+  cudaMemoryModel,
+  cudaStreamModel,
+  cudaGraphModel,
+  cudaDriverModel,
+  librariesModel,
+];
 
 export const typescriptModels: readonly ModelFile[] = [cppStandardModel, typescriptRuntimeModel];

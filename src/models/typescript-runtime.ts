@@ -7,9 +7,15 @@ import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 
 const row = (name: string, ...effects: ModelEffect[]): ModelRow => ({ name, effects });
 
-const node = (name: string, effect: Partial<ModelEffect>): ModelRow => row(name, { verb: 'node.add', node: 'return', graph: 'arg0', dependencies: 'arg1', ...effect });
+const node = (name: string, effect: Partial<ModelEffect>): ModelRow =>
+  row(name, { verb: 'node.add', node: 'return', graph: 'arg0', dependencies: 'arg1', ...effect });
 
-const kernel = (at: string): Partial<ModelEffect> => ({ kind: 'kernel', function: `${at}.func`, readLists: [`${at}.reads`], writeLists: [`${at}.writes`] });
+const kernel = (at: string): Partial<ModelEffect> => ({
+  kind: 'kernel',
+  function: `${at}.func`,
+  readLists: [`${at}.reads`],
+  writeLists: [`${at}.writes`],
+});
 
 const rows: readonly ModelRow[] = [
   row('cudaGraphCreate', { verb: 'graph.create', graph: 'return' }),
@@ -17,13 +23,32 @@ const rows: readonly ModelRow[] = [
   row('cudaGraphClone', { verb: 'graph.clone', graph: 'return', source: 'arg0' }),
   node('cudaGraphAddEmptyNode', { kind: 'empty', label: 'empty' }),
   node('cudaGraphAddKernelNode', kernel('arg2')),
-  node('cudaGraphAddMemcpyNode1D', { kind: 'memcpy', label: 'memcpy', writes: ['arg2'], reads: ['arg3'], bytes: ['arg4'] }),
-  node('cudaGraphAddMemsetNode', { kind: 'memset', label: 'memset', writes: ['arg2.dst'], bytes: ['arg2.width', 'arg2.height', 'arg2.elementSize'] }),
+  node('cudaGraphAddMemcpyNode1D', {
+    kind: 'memcpy',
+    label: 'memcpy',
+    writes: ['arg2'],
+    reads: ['arg3'],
+    bytes: ['arg4'],
+  }),
+  node('cudaGraphAddMemsetNode', {
+    kind: 'memset',
+    label: 'memset',
+    writes: ['arg2.dst'],
+    bytes: ['arg2.width', 'arg2.height', 'arg2.elementSize'],
+  }),
   node('cudaGraphAddHostNode', { kind: 'host', function: 'arg2' }),
   node('cudaGraphAddChildGraphNode', { kind: 'child', child: 'arg2' }),
   node('cudaGraphAddEventRecordNode', { kind: 'eventRecord', event: 'arg2' }),
   node('cudaGraphAddEventWaitNode', { kind: 'eventWait', event: 'arg2' }),
-  row('cudaGraphAddMemAllocNode', { verb: 'node.add', node: 'return.node', graph: 'arg0', dependencies: 'arg1', kind: 'memAlloc', pointer: 'return.dptr', bytes: ['arg2.bytesize'] }),
+  row('cudaGraphAddMemAllocNode', {
+    verb: 'node.add',
+    node: 'return.node',
+    graph: 'arg0',
+    dependencies: 'arg1',
+    kind: 'memAlloc',
+    pointer: 'return.dptr',
+    bytes: ['arg2.bytesize'],
+  }),
   node('cudaGraphAddMemFreeNode', { kind: 'memFree', free: 'arg2' }),
   row('cudaGraphAddDependencies', { verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2' }),
   row('cudaGraphRemoveDependencies', { verb: 'edges.remove', graph: 'arg0', from: 'arg1', to: 'arg2' }),
@@ -50,8 +75,23 @@ const rows: readonly ModelRow[] = [
   row('cudaFree', { verb: 'memory.free', pointer: 'arg0' }),
   row('cudaMallocAsync', { verb: 'memory.allocateAsync', pointer: 'return', bytes: ['arg0'], stream: 'arg1' }),
   row('cudaFreeAsync', { verb: 'memory.freeAsync', pointer: 'arg0', stream: 'arg1' }),
-  row('cudaMemcpyAsync', { verb: 'stream.operation', stream: 'arg4', kind: 'memcpy', label: 'memcpy', writes: ['arg0'], reads: ['arg1'], bytes: ['arg2'] }),
-  row('cudaMemsetAsync', { verb: 'stream.operation', stream: 'arg3', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] }),
+  row('cudaMemcpyAsync', {
+    verb: 'stream.operation',
+    stream: 'arg4',
+    kind: 'memcpy',
+    label: 'memcpy',
+    writes: ['arg0'],
+    reads: ['arg1'],
+    bytes: ['arg2'],
+  }),
+  row('cudaMemsetAsync', {
+    verb: 'stream.operation',
+    stream: 'arg3',
+    kind: 'memset',
+    label: 'memset',
+    writes: ['arg0'],
+    bytes: ['arg2'],
+  }),
 ];
 
 export const typescriptRuntimeModel: ModelFile = {

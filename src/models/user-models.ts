@@ -2,7 +2,9 @@
 
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 
-export type UserModel = { readonly kind: 'model'; readonly model: ModelFile } | { readonly kind: 'error'; readonly message: string };
+export type UserModel =
+  | { readonly kind: 'model'; readonly model: ModelFile }
+  | { readonly kind: 'error'; readonly message: string };
 
 const rowFields = new Set(['name', 'arity', 'effects', 'select', 'returns', 'unsafeInCapture']);
 
@@ -22,8 +24,12 @@ export function parseModelFile(file: string, text: string): UserModel {
     if (problem) return fail(file, `rows[${index}]: ${problem}`);
   }
   const pure = data['pure'];
-  if (pure !== undefined && !(Array.isArray(pure) && pure.every((name) => typeof name === 'string'))) return fail(file, '"pure" must be a list of names');
-  return { kind: 'model', model: { name: file, rows: rows as ModelRow[], ...(pure ? { pure: pure as string[] } : {}) } };
+  if (pure !== undefined && !(Array.isArray(pure) && pure.every((name) => typeof name === 'string')))
+    return fail(file, '"pure" must be a list of names');
+  return {
+    kind: 'model',
+    model: { name: file, rows: rows as ModelRow[], ...(pure ? { pure: pure as string[] } : {}) },
+  };
 }
 
 function rowProblem(row: unknown): string | null {
@@ -33,7 +39,8 @@ function rowProblem(row: unknown): string | null {
   const effects = row['effects'] ?? [];
   if (!Array.isArray(effects)) return '"effects" must be a list';
   for (const [index, effect] of effects.entries()) {
-    if (!isObject(effect) || typeof (effect as unknown as ModelEffect).verb !== 'string') return `effects[${index}]: "verb" is missing`;
+    if (!isObject(effect) || typeof (effect as unknown as ModelEffect).verb !== 'string')
+      return `effects[${index}]: "verb" is missing`;
   }
   return null;
 }

@@ -99,7 +99,8 @@ export function orderExecution(execution: Execution): Order {
     if (builder.points.length > maximumPoints) break;
     const event = execution.trace.events[call.event]!;
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
-    else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query) addSynchronisation(builder, event.scope, event.handle, event.index);
+    else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
+      addSynchronisation(builder, event.scope, event.handle, event.index);
     else if (event.verb === 'memory.free') {
       addHostPoint(builder, event.index, []);
       builder.hostPoints.set(event.index, builder.host);
@@ -115,10 +116,18 @@ function addPoint(builder: Builder, point: Point, edges: readonly Edge[]): numbe
 }
 
 function addHostPoint(builder: Builder, event: number, edges: readonly Edge[]): void {
-  builder.host = addPoint(builder, { kind: 'host', operation: -1, event, node: null }, [{ from: builder.host, reason: 'host order' }, ...edges]);
+  builder.host = addPoint(builder, { kind: 'host', operation: -1, event, node: null }, [
+    { from: builder.host, reason: 'host order' },
+    ...edges,
+  ]);
 }
 
-function addSynchronisation(builder: Builder, scope: 'device' | 'stream' | 'event', handle: number | null, event: number): void {
+function addSynchronisation(
+  builder: Builder,
+  scope: 'device' | 'stream' | 'event',
+  handle: number | null,
+  event: number,
+): void {
   const edges: Edge[] = [];
   const tail = (stream: number): void => {
     const point = builder.tails.get(stream);
@@ -130,7 +139,8 @@ function addSynchronisation(builder: Builder, scope: 'device' | 'stream' | 'even
     if (handle === legacyStream) for (const stream of builder.blockingStreams) tail(stream);
   } else if (scope === 'event' && handle !== null) {
     const target = recordTargetAt(builder, handle, event);
-    for (const point of target ? targetPoints(builder, target) : []) edges.push({ from: point, reason: 'host synchronisation' });
+    for (const point of target ? targetPoints(builder, target) : [])
+      edges.push({ from: point, reason: 'host synchronisation' });
   }
   addHostPoint(builder, event, edges);
 }
@@ -141,10 +151,15 @@ function recordTargetAt(builder: Builder, handle: number, event: number): WaitTa
     const call = builder.execution.calls[index]!;
     const earlier = builder.execution.trace.events[index]!;
     if (call.operation === null) continue;
-    if (earlier.verb === 'event.record' && earlier.event === handle) return { kind: 'record', operation: call.operation };
+    if (earlier.verb === 'event.record' && earlier.event === handle)
+      return { kind: 'record', operation: call.operation };
     if (earlier.verb === 'exec.launch') {
-      const nodes = builder.nodePoints.get(call.operation)?.filter(({ node }) => node.operation.kind === 'eventRecord' && node.operation.event === handle) ?? [];
-      if (nodes.length > 0) return { kind: 'launch', operation: call.operation, nodes: nodes.map(({ node }) => node.event) };
+      const nodes =
+        builder.nodePoints
+          .get(call.operation)
+          ?.filter(({ node }) => node.operation.kind === 'eventRecord' && node.operation.event === handle) ?? [];
+      if (nodes.length > 0)
+        return { kind: 'launch', operation: call.operation, nodes: nodes.map(({ node }) => node.event) };
     }
   }
   return null;
@@ -155,7 +170,9 @@ function targetPoints(builder: Builder, target: WaitTarget): number[] {
     const point = builder.ends.get(target.operation);
     return point === undefined ? [] : [point];
   }
-  return (builder.nodePoints.get(target.operation) ?? []).filter(({ node }) => target.nodes.includes(node.event) && node.operation.kind === 'eventRecord').map(({ point }) => point);
+  return (builder.nodePoints.get(target.operation) ?? [])
+    .filter(({ node }) => target.nodes.includes(node.event) && node.operation.kind === 'eventRecord')
+    .map(({ point }) => point);
 }
 
 /** What the next operation in a stream comes after: its tail, the host, and the default stream's barrier. */
@@ -163,7 +180,10 @@ function streamEdges(builder: Builder, stream: number): Edge[] {
   const edges: Edge[] = [{ from: builder.host, reason: 'host order' }];
   const tail = builder.tails.get(stream);
   if (tail !== undefined) edges.push({ from: tail, reason: 'stream order' });
-  const isBlocking = stream !== legacyStream && !builder.execution.nonBlockingStreams.has(stream) && !builder.execution.trace.handles[stream]?.external;
+  const isBlocking =
+    stream !== legacyStream &&
+    !builder.execution.nonBlockingStreams.has(stream) &&
+    !builder.execution.trace.handles[stream]?.external;
   if (stream === legacyStream) {
     for (const other of builder.blockingStreams) {
       const point = builder.tails.get(other);
@@ -183,12 +203,18 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
     return;
   }
   const edges = streamEdges(builder, operation.stream);
-  if (operation.kind === 'wait' && operation.waitsFor) for (const point of targetPoints(builder, operation.waitsFor)) edges.push({ from: point, reason: operation.waitsFor.kind === 'record' ? 'event' : 'event node' });
+  if (operation.kind === 'wait' && operation.waitsFor)
+    for (const point of targetPoints(builder, operation.waitsFor))
+      edges.push({ from: point, reason: operation.waitsFor.kind === 'record' ? 'event' : 'event node' });
   if (operation.kind === 'upload' && operation.executable !== null) {
     const last = builder.lastLaunch.get(operation.executable);
     if (last !== undefined) edges.push({ from: last, reason: 'upload' });
   }
-  const point = addPoint(builder, { kind: 'operation', operation: operation.index, event: operation.event, node: null }, edges);
+  const point = addPoint(
+    builder,
+    { kind: 'operation', operation: operation.index, event: operation.event, node: null },
+    edges,
+  );
   builder.begins.set(operation.index, point);
   builder.ends.set(operation.index, point);
   builder.tails.set(operation.stream, point);
@@ -199,24 +225,34 @@ function addLaunch(builder: Builder, operation: StreamOperation): void {
   const edges = streamEdges(builder, operation.stream);
   const previous = operation.executable === null ? undefined : builder.lastLaunch.get(operation.executable);
   if (previous !== undefined) edges.push({ from: previous, reason: 'launches of one executable' });
-  const begin = addPoint(builder, { kind: 'begin', operation: operation.index, event: operation.event, node: null }, edges);
+  const begin = addPoint(
+    builder,
+    { kind: 'begin', operation: operation.index, event: operation.event, node: null },
+    edges,
+  );
   builder.begins.set(operation.index, begin);
   const placed: { node: GraphNode; point: number }[] = [];
   const executable = operation.executable === null ? null : builder.execution.executables[operation.executable]!;
   const ends = executable ? addNodes(builder, operation, executable.nodes, begin, placed, 0) : [];
   builder.nodePoints.set(operation.index, placed);
-  const end = addPoint(
-    builder,
-    { kind: 'end', operation: operation.index, event: operation.event, node: null },
-    [{ from: begin, reason: 'stream order' }, ...ends.map((from): Edge => ({ from, reason: 'stream order' }))],
-  );
+  const end = addPoint(builder, { kind: 'end', operation: operation.index, event: operation.event, node: null }, [
+    { from: begin, reason: 'stream order' },
+    ...ends.map((from): Edge => ({ from, reason: 'stream order' })),
+  ]);
   builder.ends.set(operation.index, end);
   builder.tails.set(operation.stream, end);
   if (operation.executable !== null) builder.lastLaunch.set(operation.executable, end);
 }
 
 /** Adds the nodes of a graph between `begin` and what follows; returns the points nothing in the graph comes after. */
-function addNodes(builder: Builder, operation: StreamOperation, nodes: readonly GraphNode[], begin: number, placed: { node: GraphNode; point: number }[], depth: number): number[] {
+function addNodes(
+  builder: Builder,
+  operation: StreamOperation,
+  nodes: readonly GraphNode[],
+  begin: number,
+  placed: { node: GraphNode; point: number }[],
+  depth: number,
+): number[] {
   let order = builder.graphOrders.get(nodes);
   if (!order) {
     order = orderGraph(nodes);
@@ -233,16 +269,23 @@ function addNodes(builder: Builder, operation: StreamOperation, nodes: readonly 
     }
     if (edges.length === 0) edges.push({ from: begin, reason: 'stream order' });
     const wait = operation.nodeWaits.get(node.event);
-    if (wait && node.operation.kind === 'eventWait') for (const point of targetPoints(builder, wait)) edges.push({ from: point, reason: 'event node' });
+    if (wait && node.operation.kind === 'eventWait')
+      for (const point of targetPoints(builder, wait)) edges.push({ from: point, reason: 'event node' });
     const point = addPoint(builder, { kind: 'node', operation: operation.index, event: node.event, node }, edges);
     placed.push({ node, point });
-    const child = node.operation.kind === 'child' && node.operation.child !== undefined ? builder.execution.graphOfHandle.get(node.operation.child) : undefined;
+    const child =
+      node.operation.kind === 'child' && node.operation.child !== undefined
+        ? builder.execution.graphOfHandle.get(node.operation.child)
+        : undefined;
     if (child === undefined || depth >= 8) {
       ends[id] = point;
       continue;
     }
     const inner = addNodes(builder, operation, builder.execution.graphs[child]!.nodes, point, placed, depth + 1);
-    ends[id] = addPoint(builder, { kind: 'end', operation: operation.index, event: node.event, node: null }, [{ from: point, reason: 'child graph' }, ...inner.map((from): Edge => ({ from, reason: 'child graph' }))]);
+    ends[id] = addPoint(builder, { kind: 'end', operation: operation.index, event: node.event, node: null }, [
+      { from: point, reason: 'child graph' },
+      ...inner.map((from): Edge => ({ from, reason: 'child graph' })),
+    ]);
   }
   return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
 }
@@ -271,7 +314,11 @@ function finish(builder: Builder): Order {
   };
 }
 
-function findWitness(edges: readonly (readonly Edge[])[], first: number, second: number): readonly { point: number; reason: EdgeReason | null }[] {
+function findWitness(
+  edges: readonly (readonly Edge[])[],
+  first: number,
+  second: number,
+): readonly { point: number; reason: EdgeReason | null }[] {
   const next = new Map<number, { point: number; reason: EdgeReason }>();
   const queue = [second];
   for (let index = 0; index < queue.length && !next.has(first); index++) {

@@ -26,8 +26,15 @@ export function buildBlocks(facts: Facts, simulation: Simulation, operations: re
       const block = blocks.get(change.block) ?? { holders: [], now: [] };
       blocks.set(change.block, block);
       touched.add(change.block);
-      if (change.kind === 'map' && change.graph !== undefined) block.now = [...block.now.filter((each) => each.graph !== change.graph), { graph: change.graph, address: change.address ?? 0 }];
-      if (change.kind === 'unmap') block.now = block.now.filter((each) => each.graph !== change.graph || (change.address !== undefined && each.address !== change.address));
+      if (change.kind === 'map' && change.graph !== undefined)
+        block.now = [
+          ...block.now.filter((each) => each.graph !== change.graph),
+          { graph: change.graph, address: change.address ?? 0 },
+        ];
+      if (change.kind === 'unmap')
+        block.now = block.now.filter(
+          (each) => each.graph !== change.graph || (change.address !== undefined && each.address !== change.address),
+        );
       if (change.kind === 'release') block.now = [];
     }
     for (const id of touched) {
@@ -53,13 +60,18 @@ function graphBases(facts: Facts, simulation: Simulation): ReadonlyMap<number, n
   const bases = new Map<number, number>();
   for (const [allocation, { address }] of simulation.addresses) {
     const graph = facts.execution.allocations[allocation]?.graph;
-    if (graph !== null && graph !== undefined) bases.set(graph, Math.min(bases.get(graph) ?? Number.POSITIVE_INFINITY, address));
+    if (graph !== null && graph !== undefined)
+      bases.set(graph, Math.min(bases.get(graph) ?? Number.POSITIVE_INFINITY, address));
   }
   return bases;
 }
 
 /** Which shown step each event became, matched by position in the text and order. */
-function stepOfEvent(simulation: Simulation, operations: readonly SceneOperation[], facts: Facts): ReadonlyMap<number, number> {
+function stepOfEvent(
+  simulation: Simulation,
+  operations: readonly SceneOperation[],
+  facts: Facts,
+): ReadonlyMap<number, number> {
   const steps = new Map<number, number>();
   let next = 0;
   for (const call of simulation.calls) {

@@ -1,17 +1,18 @@
 /** From facts and a simulation to the scene: what is drawn or sent. */
 
 import type { Gap } from '../base/finding.ts';
-import { rangeOf, type SourceText } from '../base/source-text.ts';
-import type { Span } from '../base/span.ts';
+import type { SourceText } from '../base/source-text.ts';
 import { allocationName } from '../checks/describe.ts';
 import type { Facts } from '../checks/facts.ts';
 import type { Report } from '../checks/run.ts';
 import type { GraphModel } from '../execution/execution.ts';
 import { evaluateSize, symbolsOf } from '../trace/size.ts';
 import { buildBlocks } from './blocks.ts';
+import { buildLanes } from './lanes.ts';
 import { peakLiveBytes } from './live-bytes.ts';
 import { buildOperations } from './operations.ts';
-import type { Place, Scene, SceneAllocation, SceneFinding, SceneGraph, SceneLane, SceneNode, SceneSymbol } from './scene.ts';
+import { createPlacer, type Placer } from './placer.ts';
+import type { Scene, SceneAllocation, SceneFinding, SceneGraph, SceneNode, SceneSymbol } from './scene.ts';
 import { simulate } from './simulate.ts';
 
 export interface SceneInput {
@@ -25,17 +26,6 @@ export interface SceneInput {
   readonly settings: Readonly<Record<string, number>>;
 }
 
-/** Makes places of spans. */
-export type Placer = (span: Span) => Place;
-
-export function createPlacer(sources: ReadonlyMap<string, SourceText>): Placer {
-  const nowhere = { line: 1, column: 1 };
-  return (span) => {
-    const source = sources.get(span.file);
-    return { file: span.file, range: source ? rangeOf(source, span) : { start: nowhere, end: nowhere } };
-  };
-}
-
 export function buildScene(input: SceneInput): Scene {
   const { facts, settings } = input;
   const place = createPlacer(input.sources);
@@ -45,7 +35,10 @@ export function buildScene(input: SceneInput): Scene {
   const graphs = facts.execution.graphs.map((graph) => buildGraph(facts, graph, input, allocations, place));
   const lanes = buildLanes(facts);
   const operations = buildOperations({ facts, simulation, lanes, reports: input.reports, place });
-  const peak = operations.reduce((most, each) => ({ used: Math.max(most.used, each.used), reserved: Math.max(most.reserved, each.reserved) }), { used: 0, reserved: 0 });
+  const peak = operations.reduce(
+    (most, each) => ({ used: Math.max(most.used, each.used), reserved: Math.max(most.reserved, each.reserved) }),
+    { used: 0, reserved: 0 },
+  );
   return {
     version: 1,
     file: input.file,
@@ -77,12 +70,21 @@ function toSceneFinding(report: Report, facts: Facts, place: Placer): SceneFindi
     witness: finding.witness.map((step, index) => {
       const event = violation.witness[index]?.event;
       const node = sameRun && event !== undefined ? facts.execution.calls[event]?.node : null;
-      return { place: place(step.span), message: step.message, ...(node ? { graph: node.graph, node: node.node } : {}) };
+      return {
+        place: place(step.span),
+        message: step.message,
+        ...(node ? { graph: node.graph, node: node.node } : {}),
+      };
     }),
   };
 }
 
-function buildAllocations(facts: Facts, settings: Readonly<Record<string, number>>, addresses: ReadonlyMap<number, { address: number }>, place: Placer): SceneAllocation[] {
+function buildAllocations(
+  facts: Facts,
+  settings: Readonly<Record<string, number>>,
+  addresses: ReadonlyMap<number, { address: number }>,
+  place: Placer,
+): SceneAllocation[] {
   const lowest = new Map<number, number>();
   for (const model of facts.execution.allocations) {
     const address = addresses.get(model.id)?.address;
@@ -107,7 +109,13 @@ function buildAllocations(facts: Facts, settings: Readonly<Record<string, number
   });
 }
 
-function buildGraph(facts: Facts, graph: GraphModel, input: SceneInput, allocations: readonly SceneAllocation[], place: Placer): SceneGraph {
+function buildGraph(
+  facts: Facts,
+  graph: GraphModel,
+  input: SceneInput,
+  allocations: readonly SceneAllocation[],
+  place: Placer,
+): SceneGraph {
   const executable = facts.execution.executables.find((each) => each.graph === graph.index);
   const created = facts.trace.events[graph.event]!;
   const nodes = graph.nodes.map((node): SceneNode => {
@@ -115,13 +123,20 @@ function buildGraph(facts: Facts, graph: GraphModel, input: SceneInput, allocati
     const { operation } = node;
     const allocation = operation.allocation ?? operation.freed?.allocation;
     const child = operation.child === undefined ? undefined : facts.execution.graphOfHandle.get(operation.child);
-    const findings = input.reports.flatMap((report, index) => (report.facts === facts && (report.violation.event === node.event || report.violation.witness.some((step) => step.event === node.event)) ? [index] : []));
+    const findings = input.reports.flatMap((report, index) =>
+      report.facts === facts &&
+      (report.violation.event === node.event || report.violation.witness.some((step) => step.event === node.event))
+        ? [index]
+        : [],
+    );
     return {
       id: node.id,
       kind: operation.kind,
       label: nodeLabel(facts, node.handle, operation.label, allocation),
       place: place(event.span),
-      ...(operation.kind === 'memAlloc' ? { bytes: operation.bytes ? evaluateSize(operation.bytes, input.settings) : null } : {}),
+      ...(operation.kind === 'memAlloc'
+        ? { bytes: operation.bytes ? evaluateSize(operation.bytes, input.settings) : null }
+        : {}),
       ...(allocation === undefined ? {} : { allocation }),
       accesses: operation.accesses.map((access) => ({ allocation: access.pointer.allocation, mode: access.mode })),
       certainty: operation.opaque ? 'sometimes' : 'always',
@@ -131,7 +146,9 @@ function buildGraph(facts: Facts, graph: GraphModel, input: SceneInput, allocati
     };
   });
   const own = allocations.filter((allocation) => allocation.graph === graph.index && allocation.offset !== null);
-  const ends = own.map((allocation) => (allocation.bytes === null ? null : (allocation.offset ?? 0) + allocation.bytes));
+  const ends = own.map((allocation) =>
+    allocation.bytes === null ? null : (allocation.offset ?? 0) + allocation.bytes,
+  );
   return {
     id: graph.index,
     name: facts.trace.handles[graph.handle]?.name || `graph ${graph.index + 1}`,
@@ -141,7 +158,13 @@ function buildGraph(facts: Facts, graph: GraphModel, input: SceneInput, allocati
     result: executable?.result ?? 'cudaSuccess',
     place: place(created.span),
     nodes,
-    edges: graph.nodes.flatMap((node) => node.dependencies.map((from) => ({ from, to: node.id, certainty: node.isPartial ? ('sometimes' as const) : ('always' as const) }))),
+    edges: graph.nodes.flatMap((node) =>
+      node.dependencies.map((from) => ({
+        from,
+        to: node.id,
+        certainty: node.isPartial ? ('sometimes' as const) : ('always' as const),
+      })),
+    ),
     peakLiveBytes: peakLiveBytes(graph, (id) => allocations[id]?.bytes ?? null),
     footprintBytes: ends.length === 0 ? 0 : ends.includes(null) ? null : Math.max(...(ends as number[])),
   };
@@ -151,19 +174,6 @@ function nodeLabel(facts: Facts, handle: number | null, label: string, allocatio
   if (allocation !== undefined) return allocationName(facts, allocation).replace(/`/g, '');
   if (label !== '' && label !== 'memcpy' && label !== 'memset' && label !== 'empty') return label;
   return (handle === null ? '' : (facts.trace.handles[handle]?.name ?? '')) || label;
-}
-
-function buildLanes(facts: Facts): SceneLane[] {
-  const streams = new Set<number>();
-  for (const operation of facts.execution.operations) streams.add(operation.stream);
-  return [{ id: 0, name: 'host', kind: 'host' }, ...[...streams].map((stream, index): SceneLane => ({ id: index + 1, name: facts.trace.handles[stream]?.name || `stream ${stream}`, kind: 'stream' }))];
-}
-
-/** Lane of each stream, in the order that {@link buildLanes} numbers them. */
-export function laneOfStream(facts: Facts): ReadonlyMap<number, number> {
-  const lanes = new Map<number, number>();
-  for (const operation of facts.execution.operations) if (!lanes.has(operation.stream)) lanes.set(operation.stream, lanes.size + 1);
-  return lanes;
 }
 
 function buildSymbols(facts: Facts, settings: Readonly<Record<string, number>>, place: Placer): SceneSymbol[] {

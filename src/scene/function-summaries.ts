@@ -19,7 +19,12 @@ export interface FunctionFacts {
 }
 
 /** One summary a function that builds a graph, in order of the text. A graph belongs to the function that creates it. */
-export function summariseFunctions(file: string, definitions: readonly FunctionDefinition[], entries: readonly Facts[], reports: readonly Report[]): FunctionFacts[] {
+export function summariseFunctions(
+  file: string,
+  definitions: readonly FunctionDefinition[],
+  entries: readonly Facts[],
+  reports: readonly Report[],
+): FunctionFacts[] {
   const inFile = definitions.filter((definition) => definition.body && definition.span.file === file);
   const built = new Map<FunctionDefinition, { nodes: number; peak: number | null; places: Set<number> }>();
   for (const facts of entries) {
@@ -49,11 +54,15 @@ export function summariseFunctions(file: string, definitions: readonly FunctionD
       nodes: summary.nodes,
       graphs: summary.places.size,
       peakBytes: summary.peak,
-      findings: reports.filter((report) => report.finding.span.file === file && spanContains(definition.span, report.finding.span.start)).length,
+      findings: reports.filter(
+        (report) => report.finding.span.file === file && spanContains(definition.span, report.finding.span.start),
+      ).length,
     }))
     .sort((first, second) => first.span.start - second.span.start);
 }
 
 function innermost(definitions: readonly FunctionDefinition[], span: Span): FunctionDefinition | undefined {
-  return definitions.filter((definition) => definition.span.file === span.file && spanContains(definition.span, span.start)).sort((first, second) => second.span.start - first.span.start)[0];
+  return definitions
+    .filter((definition) => definition.span.file === span.file && spanContains(definition.span, span.start))
+    .sort((first, second) => second.span.start - first.span.start)[0];
 }

@@ -1,6 +1,6 @@
 /** The stable JSON of `graphmem graph`: every instantiation in program order, then what was never instantiated or refused. */
 
-import { rangeOf, type Range, type SourceText } from '../base/source-text.ts';
+import { type Range, rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { allocationName } from '../checks/describe.ts';
 import type { Facts } from '../checks/facts.ts';
@@ -10,7 +10,13 @@ import { evaluateSize } from '../trace/size.ts';
 export interface GraphDocument {
   readonly version: 1;
   readonly graphs: readonly GraphEntry[];
-  readonly launches: readonly { readonly graph: number; readonly stream: string; readonly nth: number; readonly range: Range; readonly result: string }[];
+  readonly launches: readonly {
+    readonly graph: number;
+    readonly stream: string;
+    readonly nth: number;
+    readonly range: Range;
+    readonly result: string;
+  }[];
 }
 
 export interface GraphEntry {
@@ -35,11 +41,19 @@ export interface NodeEntry {
   readonly range: Range;
   readonly certainty: 'always' | 'sometimes';
   readonly stream?: string;
-  readonly graph?: { readonly name: string; readonly nodes: readonly NodeEntry[]; readonly edges: readonly (readonly [number, number])[] };
+  readonly graph?: {
+    readonly name: string;
+    readonly nodes: readonly NodeEntry[];
+    readonly edges: readonly (readonly [number, number])[];
+  };
 }
 
 /** The document for one entry (default `main`, else all of them in order). */
-export function graphDocument(entries: ReadonlyMap<string, Facts>, sources: ReadonlyMap<string, SourceText>, entry?: string): GraphDocument {
+export function graphDocument(
+  entries: ReadonlyMap<string, Facts>,
+  sources: ReadonlyMap<string, SourceText>,
+  entry?: string,
+): GraphDocument {
   const chosen = entry !== undefined ? [entry] : entries.has('main') ? ['main'] : [...entries.keys()];
   const graphs: GraphEntry[] = [];
   const rest: GraphEntry[] = [];
@@ -51,7 +65,14 @@ export function graphDocument(entries: ReadonlyMap<string, Facts>, sources: Read
   return { version: 1, graphs: [...graphs, ...rest], launches };
 }
 
-function describeEntry(facts: Facts, sources: ReadonlyMap<string, SourceText>, entry: string, graphs: GraphEntry[], rest: GraphEntry[], launches: GraphDocument['launches'][number][]): void {
+function describeEntry(
+  facts: Facts,
+  sources: ReadonlyMap<string, SourceText>,
+  entry: string,
+  graphs: GraphEntry[],
+  rest: GraphEntry[],
+  launches: GraphDocument['launches'][number][],
+): void {
   const { execution, trace } = facts;
   const range = (span: Span): Range => {
     const source = sources.get(span.file);
@@ -83,7 +104,13 @@ function describeEntry(facts: Facts, sources: ReadonlyMap<string, SourceText>, e
     if (operation.kind !== 'launch' || operation.executable === null) continue;
     const graph = indexOfExecutable.get(operation.executable);
     if (graph === undefined) continue;
-    launches.push({ graph, stream: trace.handles[operation.stream]?.name || `stream ${operation.stream}`, nth: operation.nth, range: range(trace.events[operation.event]!.span), result: 'cudaSuccess' });
+    launches.push({
+      graph,
+      stream: trace.handles[operation.stream]?.name || `stream ${operation.stream}`,
+      nth: operation.nth,
+      range: range(trace.events[operation.event]!.span),
+      result: 'cudaSuccess',
+    });
   }
 }
 
@@ -92,7 +119,14 @@ function describeUnused(facts: Facts, graph: GraphModel, entry: string, range: (
     name: facts.trace.handles[graph.handle]?.name || 'graph',
     entry,
     instantiated: false,
-    ...(graph.failed ? { result: facts.execution.calls.find((call) => call.refusal === 'captureUnjoined' || call.refusal === 'captureInvalidated')?.result ?? 'cudaErrorStreamCaptureInvalidated' } : {}),
+    ...(graph.failed
+      ? {
+          result:
+            facts.execution.calls.find(
+              (call) => call.refusal === 'captureUnjoined' || call.refusal === 'captureInvalidated',
+            )?.result ?? 'cudaErrorStreamCaptureInvalidated',
+        }
+      : {}),
     built: graph.built,
     flags: [],
     range: range(facts.trace.events[graph.event]!.span),
@@ -100,27 +134,52 @@ function describeUnused(facts: Facts, graph: GraphModel, entry: string, range: (
   };
 }
 
-function describeNodes(facts: Facts, nodes: readonly GraphNode[], range: (span: Span) => Range, depth: number): Pick<GraphEntry, 'nodes' | 'edges'> {
+function describeNodes(
+  facts: Facts,
+  nodes: readonly GraphNode[],
+  range: (span: Span) => Range,
+  depth: number,
+): Pick<GraphEntry, 'nodes' | 'edges'> {
   const name = (allocation: number): string => allocationName(facts, allocation).replace(/`/g, '');
   return {
     nodes: nodes.map((node): NodeEntry => {
       const { operation } = node;
-      const child = operation.child === undefined || depth > 8 ? undefined : facts.execution.graphOfHandle.get(operation.child);
+      const child =
+        operation.child === undefined || depth > 8 ? undefined : facts.execution.graphOfHandle.get(operation.child);
       const inner = child === undefined ? undefined : facts.execution.graphs[child]!;
       const allocation = operation.allocation ?? operation.freed?.allocation;
       return {
         id: node.id,
         kind: operation.kind,
-        label: operation.kind === 'memAlloc' || operation.kind === 'memFree' ? (allocation === undefined ? operation.label : name(allocation)) : operation.label,
-        ...(operation.kind === 'memAlloc' || operation.bytes ? { bytes: operation.bytes ? evaluateSize(operation.bytes) : null } : {}),
+        label:
+          operation.kind === 'memAlloc' || operation.kind === 'memFree'
+            ? allocation === undefined
+              ? operation.label
+              : name(allocation)
+            : operation.label,
+        ...(operation.kind === 'memAlloc' || operation.bytes
+          ? { bytes: operation.bytes ? evaluateSize(operation.bytes) : null }
+          : {}),
         ...(allocation === undefined ? {} : { allocation: name(allocation) }),
-        accesses: operation.accesses.map((access) => ({ allocation: name(access.pointer.allocation), mode: access.mode })),
+        accesses: operation.accesses.map((access) => ({
+          allocation: name(access.pointer.allocation),
+          mode: access.mode,
+        })),
         range: range(facts.trace.events[node.event]!.span),
         certainty: operation.opaque || node.isPartial ? 'sometimes' : 'always',
         ...(node.stream === null ? {} : { stream: facts.trace.handles[node.stream]?.name ?? '' }),
-        ...(inner ? { graph: { name: facts.trace.handles[inner.handle]?.name ?? 'graph', ...describeNodes(facts, inner.nodes, range, depth + 1) } } : {}),
+        ...(inner
+          ? {
+              graph: {
+                name: facts.trace.handles[inner.handle]?.name ?? 'graph',
+                ...describeNodes(facts, inner.nodes, range, depth + 1),
+              },
+            }
+          : {}),
       };
     }),
-    edges: nodes.flatMap((node) => node.dependencies.map((from) => [from, node.id] as const)).sort((first, second) => first[0] - second[0] || first[1] - second[1]),
+    edges: nodes
+      .flatMap((node) => node.dependencies.map((from) => [from, node.id] as const))
+      .sort((first, second) => first[0] - second[0] || first[1] - second[1]),
   };
 }

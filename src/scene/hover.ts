@@ -1,11 +1,11 @@
 /** What a variable stands for: graph, node, stream, event, executable or device pointer, its life and its order. */
 
 import { positionAt, type SourceText } from '../base/source-text.ts';
-import { formatBytes } from '../checks/missed-reuse.ts';
 import type { Facts } from '../checks/facts.ts';
+import { formatBytes } from '../checks/missed-reuse.ts';
+import type { GraphModel, GraphNode } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import { evaluateSize, printSize } from '../trace/size.ts';
-import type { GraphModel, GraphNode } from '../execution/execution.ts';
 
 export interface HoverText {
   readonly start: number;
@@ -36,11 +36,23 @@ function wordAt(text: string, offset: number): { name: string; start: number; en
 
 /** `nodes[2]`, `ctx.stream` and `stream` all answer to their last name. */
 function answersTo(name: string, word: string): boolean {
-  return name === word || name.replace(/\[.*\]$/, '').split(/[.>]/).at(-1) === word;
+  return (
+    name === word ||
+    name
+      .replace(/\[.*\]$/, '')
+      .split(/[.>]/)
+      .at(-1) === word
+  );
 }
 
 /** Of several things with one name, the one made nearest to the cursor. */
-function nearest<T extends { readonly span: { readonly start: number; readonly file: string } }>(items: readonly T[], word: string, file: string, offset: number, nameOf: (item: T) => string): number {
+function nearest<T extends { readonly span: { readonly start: number; readonly file: string } }>(
+  items: readonly T[],
+  word: string,
+  file: string,
+  offset: number,
+  nameOf: (item: T) => string,
+): number {
   let best = -1;
   let distance = Number.POSITIVE_INFINITY;
   items.forEach((item, index) => {
@@ -59,19 +71,38 @@ function describeAllocation(facts: Facts, source: SourceText, word: string, offs
   if (index < 0) return null;
   const record = facts.trace.allocations[index]!;
   const model = facts.execution.allocations[index]!;
-  const kinds = { graph: 'graph allocation', stream: 'stream-ordered allocation', device: 'device memory (cudaMalloc)', managed: 'managed memory', host: 'pinned host memory', external: 'device memory from outside' };
+  const kinds = {
+    graph: 'graph allocation',
+    stream: 'stream-ordered allocation',
+    device: 'device memory (cudaMalloc)',
+    managed: 'managed memory',
+    host: 'pinned host memory',
+    external: 'device memory from outside',
+  };
   const bytes = record.bytes ? evaluateSize(record.bytes) : null;
-  const size = bytes !== null ? formatBytes(bytes) : record.bytes ? `\`${printSize(record.bytes)}\` bytes` : 'size not known';
+  const size =
+    bytes !== null ? formatBytes(bytes) : record.bytes ? `\`${printSize(record.bytes)}\` bytes` : 'size not known';
   const lines = [`**\`${record.name}\`** — ${kinds[model.kind]}, ${size}`, ''];
   const line = (event: number): string => `line ${lineOf(source, facts, event)}`;
   if (model.event !== null) lines.push(`- allocated: ${line(model.event)}`);
   const instances = facts.lifetimes.instances.filter((instance) => instance.allocation.id === index);
   const graph = model.graph === null ? null : facts.execution.graphs[model.graph]!;
   const uses = new Map<number, string>();
-  for (const node of graph?.nodes ?? []) if (node.operation.accesses.some((access) => access.pointer.allocation === index)) uses.set(node.event, node.operation.label);
+  for (const node of graph?.nodes ?? [])
+    if (node.operation.accesses.some((access) => access.pointer.allocation === index))
+      uses.set(node.event, node.operation.label);
   for (const instance of instances) for (const use of instance.uses) uses.set(use.event, labelOf(facts, use.event));
-  if (uses.size > 0) lines.push(`- used by: ${[...uses].slice(0, 6).map(([event, label]) => `\`${label}\` (${line(event)})`).join(', ')}${uses.size > 6 ? ` and ${uses.size - 6} more` : ''}`);
-  const frees = new Set([...model.freeNodes.map((each) => each.event), ...instances.flatMap((instance) => instance.deaths.map((death) => death.event))]);
+  if (uses.size > 0)
+    lines.push(
+      `- used by: ${[...uses]
+        .slice(0, 6)
+        .map(([event, label]) => `\`${label}\` (${line(event)})`)
+        .join(', ')}${uses.size > 6 ? ` and ${uses.size - 6} more` : ''}`,
+    );
+  const frees = new Set([
+    ...model.freeNodes.map((each) => each.event),
+    ...instances.flatMap((instance) => instance.deaths.map((death) => death.event)),
+  ]);
   if (frees.size > 0) lines.push(`- freed: ${[...frees].slice(0, 4).map(line).join(', ')}`);
   else if (model.kind === 'graph') lines.push('- not freed by this graph: lives on after the launch until it is freed');
   if (instances.length > 1) lines.push(`- comes to be ${instances.length} times (once a launch)`);
@@ -125,9 +156,12 @@ function describeNode(facts: Facts, source: SourceText, handle: number, name: st
   if (!found) return `**\`${name}\`** — node that was not added`;
   const { graph, node } = found;
   const order = orderGraph(graph.nodes);
-  const names = (ids: readonly number[]): string => ids.map((id) => `\`${nodeName(facts, graph.nodes[id]!)}\``).join(', ') || 'nothing';
+  const names = (ids: readonly number[]): string =>
+    ids.map((id) => `\`${nodeName(facts, graph.nodes[id]!)}\``).join(', ') || 'nothing';
   const successors = graph.nodes.filter((each) => each.dependencies.includes(node.id)).map((each) => each.id);
-  const unordered = graph.nodes.filter((each) => each !== node && !order.before(each.id, node.id) && !order.before(node.id, each.id)).map((each) => each.id);
+  const unordered = graph.nodes
+    .filter((each) => each !== node && !order.before(each.id, node.id) && !order.before(node.id, each.id))
+    .map((each) => each.id);
   return [
     `**\`${name}\`** — ${node.operation.kind} node${node.operation.kind === 'kernel' ? ` \`${node.operation.label}\`` : ''}, line ${lineOf(source, facts, node.event)}`,
     '',
@@ -152,7 +186,9 @@ function findNode(facts: Facts, handle: number): { graph: GraphModel; node: Grap
 function describeExecutable(facts: Facts, handle: number, name: string): string {
   const executable = facts.execution.executables[facts.execution.executableOfHandle.get(handle) ?? -1];
   if (!executable) return `**\`${name}\`** — executable graph`;
-  const streams = new Set(executable.launches.map((launch) => facts.trace.handles[facts.execution.operations[launch]!.stream]?.name ?? ''));
+  const streams = new Set(
+    executable.launches.map((launch) => facts.trace.handles[facts.execution.operations[launch]!.stream]?.name ?? ''),
+  );
   return [
     `**\`${name}\`** — executable graph${executable.autoFree ? ', frees at relaunch' : ''}`,
     '',
@@ -163,8 +199,15 @@ function describeExecutable(facts: Facts, handle: number, name: string): string 
 
 function describeStream(facts: Facts, handle: number, name: string, external: boolean): string {
   const operations = facts.execution.operations.filter((operation) => operation.stream === handle).length;
-  const captured = facts.execution.graphs.reduce((sum, graph) => sum + graph.nodes.filter((node) => node.stream === handle).length, 0);
-  const kind = external ? 'comes from outside' : facts.execution.nonBlockingStreams.has(handle) ? 'non-blocking' : 'blocking: ordered with the default stream';
+  const captured = facts.execution.graphs.reduce(
+    (sum, graph) => sum + graph.nodes.filter((node) => node.stream === handle).length,
+    0,
+  );
+  const kind = external
+    ? 'comes from outside'
+    : facts.execution.nonBlockingStreams.has(handle)
+      ? 'non-blocking'
+      : 'blocking: ordered with the default stream';
   return [`**\`${name}\`** — stream, ${kind}`, '', `- ${operations} operations, ${captured} captured`].join('\n');
 }
 
@@ -175,6 +218,8 @@ function describeEvent(facts: Facts, source: SourceText, handle: number, name: s
     if (event.verb === 'event.record' && event.event === handle) records.push(event.index);
     if (event.verb === 'stream.wait' && event.event === handle) waits.push(event.index);
   }
-  const lines = (events: readonly number[]): string => [...new Set(events.map((event) => lineOf(source, facts, event)))].map((each) => `line ${each}`).join(', ') || 'never';
+  const lines = (events: readonly number[]): string =>
+    [...new Set(events.map((event) => lineOf(source, facts, event)))].map((each) => `line ${each}`).join(', ') ||
+    'never';
   return [`**\`${name}\`** — event`, '', `- recorded: ${lines(records)}`, `- waited for: ${lines(waits)}`].join('\n');
 }

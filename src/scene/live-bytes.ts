@@ -9,9 +9,12 @@ import { orderGraph } from '../order/graph-order.ts';
  */
 export function peakLiveBytes(graph: GraphModel, bytesOf: (allocation: number) => number | null): number | null {
   const order = orderGraph(graph.nodes);
-  const allocs = graph.nodes.filter((node) => node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined);
+  const allocs = graph.nodes.filter(
+    (node) => node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined,
+  );
   const freeOf = new Map<number, number>();
-  for (const node of graph.nodes) if (node.operation.kind === 'memFree' && node.operation.freed) freeOf.set(node.operation.freed.allocation, node.id);
+  for (const node of graph.nodes)
+    if (node.operation.kind === 'memFree' && node.operation.freed) freeOf.set(node.operation.freed.allocation, node.id);
   let peak = 0;
   for (const alloc of allocs) {
     let total = 0;

@@ -2,8 +2,9 @@
 
 import type { Facts } from '../checks/facts.ts';
 import type { Report } from '../checks/run.ts';
-import { type TraceEvent, type Effect } from '../trace/event.ts';
-import { laneOfStream, type Placer } from './build-scene.ts';
+import type { Effect, TraceEvent } from '../trace/event.ts';
+import { laneOfStream } from './lanes.ts';
+import type { Placer } from './placer.ts';
 import type { SceneLane, SceneOperation } from './scene.ts';
 import type { Simulation } from './simulate.ts';
 
@@ -51,12 +52,21 @@ export function buildOperations({ facts, simulation, reports, place }: StoryInpu
   for (const call of execution.calls) {
     const event = trace.events[call.event]!;
     const simulated = simulation.calls[call.event]!;
-    const isPoolCall = event.verb === 'memory.allocateAsync' || (event.verb === 'memory.freeAsync' && event.pointer !== null && execution.allocations[event.pointer.allocation]?.kind === 'stream');
+    const isPoolCall =
+      event.verb === 'memory.allocateAsync' ||
+      (event.verb === 'memory.freeAsync' &&
+        event.pointer !== null &&
+        execution.allocations[event.pointer.allocation]?.kind === 'stream');
     if (simulated.outcome && !isPoolCall) memory = simulated.outcome.memory;
     live.after(call.event);
     const captured = call.node !== null;
     if (captured || !told.has(event.verb) || (event.verb === 'memory.free' && event.isNull)) continue;
-    if (event.verb === 'memory.free' && event.pointer && execution.allocations[event.pointer.allocation]?.kind === 'device') continue;
+    if (
+      event.verb === 'memory.free' &&
+      event.pointer &&
+      execution.allocations[event.pointer.allocation]?.kind === 'device'
+    )
+      continue;
     if (event.verb === 'event.record' && call.operation === null) continue;
     if (event.verb === 'stream.wait' && call.operation === null && call.result === 'cudaSuccess') continue;
     const operation = call.operation === null ? null : execution.operations[call.operation]!;
@@ -85,7 +95,9 @@ export function buildOperations({ facts, simulation, reports, place }: StoryInpu
       remapped: simulated.outcome?.mappedBytes ?? 0,
       ...(simulated.outcome?.reason ? { reason: reasons[simulated.outcome.reason] ?? simulated.outcome.reason } : {}),
       live: live.now(),
-      findings: reports.flatMap((report, index) => (report.facts === facts && report.violation.event === call.event ? [index] : [])),
+      findings: reports.flatMap((report, index) =>
+        report.facts === facts && report.violation.event === call.event ? [index] : [],
+      ),
     });
   }
   return out;
@@ -94,7 +106,8 @@ export function buildOperations({ facts, simulation, reports, place }: StoryInpu
 function executableOf(facts: Facts, event: TraceEvent, made: number | null, launched: number | null): number | null {
   if (made !== null) return made;
   if (launched !== null) return launched;
-  if (event.verb === 'exec.launch' || event.verb === 'exec.upload' || event.verb === 'exec.destroy') return facts.execution.executableOfHandle.get(event.exec) ?? null;
+  if (event.verb === 'exec.launch' || event.verb === 'exec.upload' || event.verb === 'exec.destroy')
+    return facts.execution.executableOfHandle.get(event.exec) ?? null;
   return null;
 }
 
@@ -104,7 +117,11 @@ function graphOf(facts: Facts, event: TraceEvent): number | undefined {
 
 function labelOf(facts: Facts, event: TraceEvent, executable: number | null): string {
   const name = (handle: number | null): string => (handle === null ? '' : facts.trace.handles[handle]?.name || '');
-  const graph = executable === null ? '' : name(facts.execution.executables[executable]!.handle) || `graph ${facts.execution.executables[executable]!.graph + 1}`;
+  const graph =
+    executable === null
+      ? ''
+      : name(facts.execution.executables[executable]!.handle) ||
+        `graph ${facts.execution.executables[executable]!.graph + 1}`;
   switch (event.verb) {
     case 'exec.launch':
       return `launch ${graph} → ${name(event.stream)}`;
@@ -147,12 +164,16 @@ function createLiveness(facts: Facts): { after(event: number): void; now(): numb
       const event = facts.trace.events[index]!;
       if (call.result !== 'cudaSuccess' || call.node) return;
       if (event.verb === 'memory.allocateAsync') live.add(event.allocation);
-      if ((event.verb === 'memory.freeAsync' || event.verb === 'memory.free') && event.pointer) live.delete(event.pointer.allocation);
+      if ((event.verb === 'memory.freeAsync' || event.verb === 'memory.free') && event.pointer)
+        live.delete(event.pointer.allocation);
       const operation = call.operation === null ? null : execution.operations[call.operation]!;
       if (operation?.kind !== 'launch') return;
       const nodes = facts.order.nodesOf(operation.index);
-      for (const { node } of nodes) if (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined) live.add(node.operation.allocation);
-      for (const { node } of nodes) if (node.operation.kind === 'memFree' && node.operation.freed) live.delete(node.operation.freed.allocation);
+      for (const { node } of nodes)
+        if (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined)
+          live.add(node.operation.allocation);
+      for (const { node } of nodes)
+        if (node.operation.kind === 'memFree' && node.operation.freed) live.delete(node.operation.freed.allocation);
     },
     now: () => [...live].sort((first, second) => first - second),
   };

@@ -50,16 +50,30 @@ export function simulate(execution: Execution, options: SimulationOptions = {}):
     for (const operation of operationsOf(execution, call, bytesOf)) {
       last = step(driver, operation);
       if (last.result !== 'cudaSuccess') refused = last.result;
-      const allocation = operation.kind === 'addNode' && operation.node.kind === 'alloc' ? operation.node.allocation : operation.kind === 'poolMalloc' ? operation.allocation : null;
-      if (allocation !== null && last.address !== undefined) addresses.set(allocation, { address: last.address, hangsOnHostOrder: last.hangsOnHostOrder ?? false });
+      const allocation =
+        operation.kind === 'addNode' && operation.node.kind === 'alloc'
+          ? operation.node.allocation
+          : operation.kind === 'poolMalloc'
+            ? operation.allocation
+            : null;
+      if (allocation !== null && last.address !== undefined)
+        addresses.set(allocation, { address: last.address, hangsOnHostOrder: last.hangsOnHostOrder ?? false });
     }
-    calls.push({ event: call.event, result: call.result === 'cudaSuccess' ? (refused ?? 'cudaSuccess') : call.result, outcome: last });
+    calls.push({
+      event: call.event,
+      result: call.result === 'cudaSuccess' ? (refused ?? 'cudaSuccess') : call.result,
+      outcome: last,
+    });
   }
   return { calls, addresses, assumed, profile: driver.profile };
 }
 
 /** What the driver is told about one call; nothing for calls that were refused or do not concern it. */
-function operationsOf(execution: Execution, call: CallOutcome, bytesOf: (allocation: number, size: Size | null) => number): Operation[] {
+function operationsOf(
+  execution: Execution,
+  call: CallOutcome,
+  bytesOf: (allocation: number, size: Size | null) => number,
+): Operation[] {
   const event = execution.trace.events[call.event]!;
   if (call.result !== 'cudaSuccess') return [];
   if (call.node) return [nodeOperation(execution, call.node, bytesOf)];
@@ -74,24 +88,41 @@ function operationsOf(execution: Execution, call: CallOutcome, bytesOf: (allocat
       return graphOperation(execution, event.graph, (graph) => ({ kind: 'destroyGraph', graph }));
     case 'edges.add':
       return graphOperation(execution, event.graph, (graph) => {
-        const place = (handle: number): number => execution.graphs[graph]!.nodes.find((node) => node.handle === handle)?.id ?? -1;
-        const pairs = (event.from ?? []).map((from, index) => [place(from), place(event.to?.[index] ?? -1)] as const).filter(([from, to]) => from >= 0 && to >= 0);
+        const place = (handle: number): number =>
+          execution.graphs[graph]!.nodes.find((node) => node.handle === handle)?.id ?? -1;
+        const pairs = (event.from ?? [])
+          .map((from, index) => [place(from), place(event.to?.[index] ?? -1)] as const)
+          .filter(([from, to]) => from >= 0 && to >= 0);
         return { kind: 'addDependencies', graph, from: pairs.map(([from]) => from), to: pairs.map(([, to]) => to) };
       });
     case 'exec.instantiate': {
       const executable = call.executable === null ? undefined : execution.executables[call.executable];
-      return executable ? [{ kind: 'instantiate', exec: executable.index, graph: executable.graph, autoFree: executable.autoFree }] : [];
+      return executable
+        ? [{ kind: 'instantiate', exec: executable.index, graph: executable.graph, autoFree: executable.autoFree }]
+        : [];
     }
     case 'exec.destroy': {
       const exec = execution.executableOfHandle.get(event.exec);
       return exec === undefined ? [] : [{ kind: 'destroyExec', exec }];
     }
     case 'memory.allocateAsync':
-      return [{ kind: 'poolMalloc', pool: 0, allocation: event.allocation, bytes: bytesOf(event.allocation, execution.trace.allocations[event.allocation]!.bytes), stream: event.stream }];
+      return [
+        {
+          kind: 'poolMalloc',
+          pool: 0,
+          allocation: event.allocation,
+          bytes: bytesOf(event.allocation, execution.trace.allocations[event.allocation]!.bytes),
+          stream: event.stream,
+        },
+      ];
     case 'memory.freeAsync':
-      return event.pointer && isDriverMemory(execution, event.pointer.allocation) ? [{ kind: 'freeAsync', allocation: event.pointer.allocation, stream: event.stream }] : [];
+      return event.pointer && isDriverMemory(execution, event.pointer.allocation)
+        ? [{ kind: 'freeAsync', allocation: event.pointer.allocation, stream: event.stream }]
+        : [];
     case 'memory.free':
-      return event.pointer && isDriverMemory(execution, event.pointer.allocation) ? [{ kind: 'free', allocation: event.pointer.allocation }] : [];
+      return event.pointer && isDriverMemory(execution, event.pointer.allocation)
+        ? [{ kind: 'free', allocation: event.pointer.allocation }]
+        : [];
     case 'event.record':
       return call.operation === null ? [] : [{ kind: 'eventRecord', event: event.event, stream: event.stream }];
     case 'stream.wait':
@@ -102,12 +133,21 @@ function operationsOf(execution: Execution, call: CallOutcome, bytesOf: (allocat
       if (event.scope === 'event' && event.handle !== null) return [{ kind: 'syncEvent', event: event.handle }];
       return [{ kind: 'syncDevice' }];
     case 'stream.operation':
-      return [{ kind: 'work', stream: event.stream }, ...(event.blocking ? [{ kind: 'syncStream', stream: event.stream } as const] : [])];
+      return [
+        { kind: 'work', stream: event.stream },
+        ...(event.blocking ? [{ kind: 'syncStream', stream: event.stream } as const] : []),
+      ];
     case 'exec.launch':
     case 'exec.upload': {
       const operation = call.operation === null ? null : execution.operations[call.operation]!;
       if (!operation || operation.executable === null) return [];
-      return [{ kind: event.verb === 'exec.launch' ? 'launch' : 'upload', exec: operation.executable, stream: operation.stream }];
+      return [
+        {
+          kind: event.verb === 'exec.launch' ? 'launch' : 'upload',
+          exec: operation.executable,
+          stream: operation.stream,
+        },
+      ];
     }
     case 'device.trim':
       return [{ kind: 'trim' }];
@@ -126,18 +166,32 @@ function isDriverMemory(execution: Execution, allocation: number): boolean {
   return kind === 'graph' || kind === 'stream';
 }
 
-function nodeOperation(execution: Execution, place: { graph: number; node: number }, bytesOf: (allocation: number, size: Size | null) => number): Operation {
+function nodeOperation(
+  execution: Execution,
+  place: { graph: number; node: number },
+  bytesOf: (allocation: number, size: Size | null) => number,
+): Operation {
   const node = execution.graphs[place.graph]!.nodes[place.node]!;
   const base = { kind: 'addNode' as const, graph: place.graph };
   // Edges added later are told as such: an allocation's address is fixed from the edges that exist when it is added.
   const event = execution.trace.events[node.event]!;
-  const dependencies = event.verb === 'node.add' ? handlesToNodes(execution, place.graph, event.dependencies ?? []) : node.dependencies;
+  const dependencies =
+    event.verb === 'node.add' ? handlesToNodes(execution, place.graph, event.dependencies ?? []) : node.dependencies;
   const { operation } = node;
   if (operation.kind === 'memAlloc' && operation.allocation !== undefined)
-    return { ...base, node: { kind: 'alloc', allocation: operation.allocation, bytes: bytesOf(operation.allocation, operation.bytes) }, dependencies };
-  if (operation.kind === 'memFree' && operation.freed) return { ...base, node: { kind: 'free', allocation: operation.freed.allocation }, dependencies };
-  const child = operation.kind === 'child' && operation.child !== undefined ? execution.graphOfHandle.get(operation.child) : undefined;
-  if (child !== undefined) return { ...base, node: { kind: 'child', child, move: operation.moved === true }, dependencies };
+    return {
+      ...base,
+      node: { kind: 'alloc', allocation: operation.allocation, bytes: bytesOf(operation.allocation, operation.bytes) },
+      dependencies,
+    };
+  if (operation.kind === 'memFree' && operation.freed)
+    return { ...base, node: { kind: 'free', allocation: operation.freed.allocation }, dependencies };
+  const child =
+    operation.kind === 'child' && operation.child !== undefined
+      ? execution.graphOfHandle.get(operation.child)
+      : undefined;
+  if (child !== undefined)
+    return { ...base, node: { kind: 'child', child, move: operation.moved === true }, dependencies };
   return { ...base, node: { kind: 'other' }, dependencies };
 }
 

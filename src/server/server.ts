@@ -59,6 +59,8 @@ export function createServer(connection: Connection, host: ServerHost): void {
   let engineIsReady: Promise<void> = Promise.resolve();
   const documents = new TextDocuments(TextDocument);
   const attempts = createAttempts(timeLimit);
+  /** Documents that the client was told of; of the many that are none of ours it never hears. */
+  const told = new Set<string>();
   const versionOf = (uri: string) => documents.get(uri)?.version;
   const published = createPublishedDiagnostics((params) => void connection.sendDiagnostics(params), versionOf);
   const readText = (uri: string) => documents.get(uri)?.getText() ?? host.readFile?.(uri);
@@ -84,7 +86,10 @@ export function createServer(connection: Connection, host: ServerHost): void {
     } else {
       published.replace(uri, new Map());
     }
-    void connection.sendNotification(analysedNotification, analysedParams(result));
+    if (result.outcome.kind !== 'irrelevant' || told.has(uri)) {
+      told.add(uri);
+      void connection.sendNotification(analysedNotification, analysedParams(result));
+    }
   }
 
   /** An engine that gave up by itself says so in the analysis; the user must learn of it all the same. */
@@ -161,6 +166,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
   documents.onDidClose(({ document }) => {
     analyser.closed(document.uri);
     published.remove(document.uri);
+    told.delete(document.uri);
   });
 
   connection.onHover(async ({ textDocument, position }: HoverParams): Promise<Hover | null> => {

@@ -18,7 +18,12 @@ export interface FrontEnd {
 const maximumFiles = 64;
 
 /** The primary file's module first, then those of its includes. */
-export function readModules(frontEnd: FrontEnd, file: string, text: string, readInclude?: ReadInclude): { modules: Module[]; sources: Map<string, SourceText> } {
+export function readModules(
+  frontEnd: FrontEnd,
+  file: string,
+  text: string,
+  readInclude?: ReadInclude,
+): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
   const included: Module[] = [];

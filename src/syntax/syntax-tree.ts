@@ -20,7 +20,8 @@ export interface SyntaxNode {
 /** Parses `text` and copies the tree. Never fails: what cannot be parsed comes back as `ERROR` nodes. */
 export function parseTree(parser: Parser, text: string): SyntaxNode {
   const tree = parser.parse(text);
-  if (!tree) return { type: 'ERROR', named: true, field: null, start: 0, end: text.length, missing: false, children: [] };
+  if (!tree)
+    return { type: 'ERROR', named: true, field: null, start: 0, end: text.length, missing: false, children: [] };
   const cursor = tree.walk();
   try {
     return copyNode(cursor, tablesOf(tree.language), 0);
@@ -70,7 +71,8 @@ function copyNode(cursor: TreeCursor, tables: Tables, depth: number): SyntaxNode
   const end = cursor.endIndex;
   const missing = start === end && cursor.nodeIsMissing;
   if (depth > maximumDepth) return { type: 'ERROR', named: true, field, start, end, missing: false, children: none };
-  if (!named || tables.leaf[id] || !cursor.gotoFirstChild()) return { type, named, field, start, end, missing, children: none };
+  if (!named || tables.leaf[id] || !cursor.gotoFirstChild())
+    return { type, named, field, start, end, missing, children: none };
   const children: SyntaxNode[] = [];
   do {
     if (!tables.skipped[cursor.nodeTypeId]) children.push(copyNode(cursor, tables, depth + 1));
@@ -81,7 +83,20 @@ function copyNode(cursor: TreeCursor, tables: Tables, depth: number): SyntaxNode
 
 const none: readonly SyntaxNode[] = [];
 const punctuation = new Set(['(', ')', '{', '}', '[', ']', ';', ',', '"', "'", '.', '->', ':', '::', '<<<', '>>>']);
-const leafTypes = new Set(['identifier', 'number_literal', 'string_literal', 'type_identifier', 'field_identifier', 'primitive_type', 'null', 'true', 'false', 'number', 'string', 'property_identifier']);
+const leafTypes = new Set([
+  'identifier',
+  'number_literal',
+  'string_literal',
+  'type_identifier',
+  'field_identifier',
+  'primitive_type',
+  'null',
+  'true',
+  'false',
+  'number',
+  'string',
+  'property_identifier',
+]);
 
 /** The first child in that field. */
 export function childByField(node: SyntaxNode, field: string): SyntaxNode | undefined {

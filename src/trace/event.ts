@@ -9,7 +9,7 @@ import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Size } from './size.ts';
 
-export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional';
+export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
 
 /** The two streams that exist from the start. */
 export const legacyStream = 0;
@@ -114,11 +114,31 @@ export type Effect =
   | { readonly verb: 'event.destroy'; readonly event: number }
   | { readonly verb: 'event.record'; readonly event: number; readonly stream: number; readonly external: boolean }
   | { readonly verb: 'stream.wait'; readonly stream: number; readonly event: number; readonly external: boolean }
-  | { readonly verb: 'stream.operation'; readonly stream: number; readonly operation: Operation; readonly blocking: boolean }
-  | { readonly verb: 'memory.allocateAsync'; readonly stream: number; readonly allocation: number; readonly pool: number | null }
-  | { readonly verb: 'memory.freeAsync'; readonly stream: number; readonly pointer: DevicePointer | null; readonly isNull: boolean }
+  | {
+      readonly verb: 'stream.operation';
+      readonly stream: number;
+      readonly operation: Operation;
+      readonly blocking: boolean;
+    }
+  | {
+      readonly verb: 'memory.allocateAsync';
+      readonly stream: number;
+      readonly allocation: number;
+      readonly pool: number | null;
+    }
+  | {
+      readonly verb: 'memory.freeAsync';
+      readonly stream: number;
+      readonly pointer: DevicePointer | null;
+      readonly isNull: boolean;
+    }
   | { readonly verb: 'memory.allocate'; readonly allocation: number; readonly unsafeInCapture: boolean }
-  | { readonly verb: 'memory.free'; readonly pointer: DevicePointer | null; readonly isNull: boolean; readonly unsafeInCapture: boolean }
+  | {
+      readonly verb: 'memory.free';
+      readonly pointer: DevicePointer | null;
+      readonly isNull: boolean;
+      readonly unsafeInCapture: boolean;
+    }
   | { readonly verb: 'graph.create'; readonly graph: number }
   | { readonly verb: 'graph.destroy'; readonly graph: number }
   | { readonly verb: 'graph.clone'; readonly graph: number; readonly source: number }
@@ -132,16 +152,44 @@ export type Effect =
     }
   | { readonly verb: 'node.destroy'; readonly node: number }
   | { readonly verb: 'node.update'; readonly node: number; readonly operation: Operation }
-  | { readonly verb: 'edges.add'; readonly graph: number; readonly from: readonly number[] | null; readonly to: readonly number[] | null }
-  | { readonly verb: 'edges.remove'; readonly graph: number; readonly from: readonly number[] | null; readonly to: readonly number[] | null }
-  | { readonly verb: 'capture.begin'; readonly stream: number; readonly mode: 'global' | 'threadLocal' | 'relaxed'; readonly graph: number | null; readonly dependencies: readonly number[] | null }
+  | {
+      readonly verb: 'edges.add';
+      readonly graph: number;
+      readonly from: readonly number[] | null;
+      readonly to: readonly number[] | null;
+    }
+  | {
+      readonly verb: 'edges.remove';
+      readonly graph: number;
+      readonly from: readonly number[] | null;
+      readonly to: readonly number[] | null;
+    }
+  | {
+      readonly verb: 'capture.begin';
+      readonly stream: number;
+      readonly mode: 'global' | 'threadLocal' | 'relaxed';
+      readonly graph: number | null;
+      readonly dependencies: readonly number[] | null;
+    }
   | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
-  | { readonly verb: 'exec.instantiate'; readonly exec: number; readonly graph: number; readonly autoFree: boolean; readonly uploadStream: number | null; readonly deviceLaunch: boolean }
+  | {
+      readonly verb: 'exec.instantiate';
+      readonly exec: number;
+      readonly graph: number;
+      readonly autoFree: boolean;
+      readonly uploadStream: number | null;
+      readonly deviceLaunch: boolean;
+    }
   | { readonly verb: 'exec.destroy'; readonly exec: number }
   | { readonly verb: 'exec.launch'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.upload'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.update'; readonly exec: number; readonly graph: number }
-  | { readonly verb: 'host.synchronise'; readonly scope: 'device' | 'stream' | 'event'; readonly handle: number | null; readonly query: boolean }
+  | {
+      readonly verb: 'host.synchronise';
+      readonly scope: 'device' | 'stream' | 'event';
+      readonly handle: number | null;
+      readonly query: boolean;
+    }
   | { readonly verb: 'device.trim'; readonly device: number | null }
   | { readonly verb: 'call.unsafeInCapture' }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };

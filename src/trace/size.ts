@@ -30,7 +30,11 @@ export function calculate(operator: string, left: number, right: number): number
     case '*':
       return left * right;
     case '/':
-      return right === 0 ? null : Number.isInteger(left) && Number.isInteger(right) ? Math.trunc(left / right) : left / right;
+      return right === 0
+        ? null
+        : Number.isInteger(left) && Number.isInteger(right)
+          ? Math.trunc(left / right)
+          : left / right;
     case '%':
       return right === 0 ? null : left % right;
     case '<<':

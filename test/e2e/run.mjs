@@ -67,7 +67,15 @@ async function step(title, act, page) {
 function pack() {
   const vsix = path.join(work, 'graphmem.vsix');
   const vsce = path.join(root, 'node_modules', '@vscode', 'vsce', 'vsce');
-  const args = [vsce, 'package', '--no-dependencies', '--allow-missing-repository', '--out', vsix];
+  const args = [
+    vsce,
+    'package',
+    '--no-dependencies',
+    '--no-rewrite-relative-links',
+    '--allow-missing-repository',
+    '--out',
+    vsix,
+  ];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
   if (status !== 0) throw new Error(`the extension could not be packed:\n${stdout}${stderr}`);
   console.log(/Packaged: .*\((.*)\)/.exec(stdout)?.[1] ?? 'packed');

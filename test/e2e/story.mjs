@@ -117,11 +117,17 @@ export function story({ editor, page, outside, shot }) {
     [
       'repairs by the light bulb and sees the squiggle go',
       async () => {
+        await editor.openFile(file);
         await editor.goTo(lines.race, 5);
         const before = await squiggles.count();
-        await page.keyboard.press('Control+.');
-        const menu = page.locator('.action-widget').first();
-        await menu.waitFor();
+        const menu = page.locator('.action-widget', { hasText: 'Quick Fix' });
+        await until('the menu of the light bulb', async () => {
+          await page.keyboard.press('Control+.');
+          return menu.waitFor({ timeout: 2000 }).then(
+            () => true,
+            () => false,
+          );
+        });
         await page
           .locator('.action-widget .monaco-list-row.action', { hasText: /depend/i })
           .first()

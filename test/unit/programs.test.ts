@@ -5,9 +5,9 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import type { Analysis, Engine } from '../../src/pipeline.ts';
 import { positionAt } from '../../src/base/source-text.ts';
 import { rules } from '../../src/checks/rules/index.ts';
+import type { Analysis, Engine } from '../../src/pipeline.ts';
 import { type GraphDocument, graphDocument } from '../../src/scene/graph-document.ts';
 import { testEngine } from '../support/engine.ts';
 import { type ProgramVerdict, rightAnswers, type SuiteProgram, suitePrograms } from '../support/program-suite.ts';
@@ -43,7 +43,10 @@ function plain(graph: RawGraph): PlainGraph {
 /** The driver's own graphs; where the program ended before, what the source says they would have been. */
 function recordedGraphs(verdict: ProgramVerdict): readonly PlainGraph[] {
   return verdict.graphs
-    .map((graph, index) => ({ rc: graph.rc, shape: plain(graph.executed ? (verdict.driver.graphs[index] ?? graph) : graph) }))
+    .map((graph, index) => ({
+      rc: graph.rc,
+      shape: plain(graph.executed ? (verdict.driver.graphs[index] ?? graph) : graph),
+    }))
     .filter((graph) => graph.rc === 'ok')
     .map((graph) => graph.shape);
 }
@@ -60,12 +63,15 @@ function recordedLaunches(verdict: ProgramVerdict): readonly string[] {
 }
 
 describe('graphs', () => {
-  it.each(suitePrograms.map((program) => [program.name, program] as const))('%s: as the driver has them', async (_, program) => {
-    const analysis = analyse(await testEngine(), program);
-    const document = graphDocument(analysis.facts, analysis.sources, 'main');
-    expect(document.graphs.filter((graph) => graph.instantiated).map(plain)).toEqual(recordedGraphs(program.verdict));
-    expect(ourLaunches(document)).toEqual(recordedLaunches(program.verdict));
-  });
+  it.each(suitePrograms.map((program) => [program.name, program] as const))(
+    '%s: as the driver has them',
+    async (_, program) => {
+      const analysis = analyse(await testEngine(), program);
+      const document = graphDocument(analysis.facts, analysis.sources, 'main');
+      expect(document.graphs.filter((graph) => graph.instantiated).map(plain)).toEqual(recordedGraphs(program.verdict));
+      expect(ourLaunches(document)).toEqual(recordedLaunches(program.verdict));
+    },
+  );
 });
 
 const numbers = new Map(rules.map((rule) => [rule.id, rule.number]));
@@ -85,16 +91,20 @@ function plainFindings(analysis: Analysis): readonly PlainFinding[] {
 }
 
 describe('planted mistakes', () => {
-  it.each(suitePrograms.filter((program) => program.verdict.bad).map((program) => [program.name, program.verdict.cls, program] as const))(
-    '%s: %s is found',
-    async (_, cls, program) => {
-      const right = rightAnswers[cls ?? ''] ?? [];
-      const [planted] = program.verdict.violations;
-      const findings = plainFindings(analyse(await testEngine(), program));
-      const hits = findings.filter(({ number, line }) => right.includes(number) && planted?.lines_ok.includes(line));
-      expect(hits, `expected ${right.join(' or ')} on ${planted?.lines_ok}; there is ${JSON.stringify(findings)}`).not.toEqual([]);
-    },
-  );
+  it.each(
+    suitePrograms
+      .filter((program) => program.verdict.bad)
+      .map((program) => [program.name, program.verdict.cls, program] as const),
+  )('%s: %s is found', async (_, cls, program) => {
+    const right = rightAnswers[cls ?? ''] ?? [];
+    const [planted] = program.verdict.violations;
+    const findings = plainFindings(analyse(await testEngine(), program));
+    const hits = findings.filter(({ number, line }) => right.includes(number) && planted?.lines_ok.includes(line));
+    expect(
+      hits,
+      `expected ${right.join(' or ')} on ${planted?.lines_ok}; there is ${JSON.stringify(findings)}`,
+    ).not.toEqual([]);
+  });
 });
 
 describe('programs without a mistake', () => {

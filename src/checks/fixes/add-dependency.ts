@@ -2,7 +2,16 @@
 
 import type { Fix, TextEdit } from '../../base/finding.ts';
 import type { TraceEvent } from '../../trace/event.ts';
-import { dressed, type EditContext, freshName, insertBefore, insertBehind, replace, sameFrame, textOf } from './source-edits.ts';
+import {
+  dressed,
+  type EditContext,
+  freshName,
+  insertBefore,
+  insertBehind,
+  replace,
+  sameFrame,
+  textOf,
+} from './source-edits.ts';
 
 /** Edits that make node `to` depend on node `from`; none when the text does not allow it. */
 export function addDependencyFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fix[] {
@@ -15,7 +24,16 @@ export function addDependencyFixes(context: EditContext, from: TraceEvent, to: T
     const target = nodeText(textOf(context, to.arguments[0]));
     if (!target) return [];
     const graph = textOf(context, to.arguments[1]);
-    return [{ title, edits: [insertBehind(context, from.statement, [dressed(context, from, `cudaGraphAddDependencies(${graph}, &${name}, &${target}, nullptr, 1)`)])] }];
+    return [
+      {
+        title,
+        edits: [
+          insertBehind(context, from.statement, [
+            dressed(context, from, `cudaGraphAddDependencies(${graph}, &${name}, &${target}, nullptr, 1)`),
+          ]),
+        ],
+      },
+    ];
   }
   const edits = listEdits(context, to, name);
   return edits ? [{ title, edits }] : [];
@@ -42,7 +60,11 @@ function listEdits(context: EditContext, to: TraceEvent, name: string): TextEdit
   const number = Number(countText);
   if (listText.startsWith('&') && number === 1) {
     const array = freshName(context, to.span.file, 'dependencies');
-    return [insertBefore(context, to.statement, [`cudaGraphNode_t ${array}[] = {${listText.slice(1).trim()}, ${name}};`]), replace(list, array), replace(count, '2')];
+    return [
+      insertBefore(context, to.statement, [`cudaGraphNode_t ${array}[] = {${listText.slice(1).trim()}, ${name}};`]),
+      replace(list, array),
+      replace(count, '2'),
+    ];
   }
   const vector = /^(.*)\.data\(\)$/.exec(listText)?.[1];
   if (vector) {
@@ -54,7 +76,13 @@ function listEdits(context: EditContext, to: TraceEvent, name: string): TextEdit
 }
 
 /** `T deps[] = {a, b}` in front of the call gets one more element. */
-function arrayEdits(context: EditContext, to: TraceEvent, array: string, count: string, name: string): TextEdit[] | null {
+function arrayEdits(
+  context: EditContext,
+  to: TraceEvent,
+  array: string,
+  count: string,
+  name: string,
+): TextEdit[] | null {
   if (!/^[A-Za-z_]\w*$/.test(array)) return null;
   const source = context.sources.get(to.span.file);
   const countSpan = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3]!;
@@ -65,10 +93,14 @@ function arrayEdits(context: EditContext, to: TraceEvent, array: string, count: 
   for (let found = pattern.exec(before); found; found = pattern.exec(before)) match = found;
   if (!match) return null;
   const close = match.index + match[0].length - 1;
-  const edits: TextEdit[] = [replace({ file: to.span.file, start: close, end: close }, match[2]!.trim() === '' ? name : `, ${name}`)];
+  const edits: TextEdit[] = [
+    replace({ file: to.span.file, start: close, end: close }, match[2]!.trim() === '' ? name : `, ${name}`),
+  ];
   if (match[1]) {
     const digits = match.index + match[0].indexOf('[') + 1;
-    const start = digits + (match[0].slice(match[0].indexOf('[') + 1).length - match[0].slice(match[0].indexOf('[') + 1).trimStart().length);
+    const start =
+      digits +
+      (match[0].slice(match[0].indexOf('[') + 1).length - match[0].slice(match[0].indexOf('[') + 1).trimStart().length);
     edits.push(replace({ file: to.span.file, start, end: start + match[1].length }, String(Number(match[1]) + 1)));
   }
   if (/^\d+$/.test(count)) edits.push(replace(countSpan, String(Number(count) + 1)));
@@ -77,7 +109,13 @@ function arrayEdits(context: EditContext, to: TraceEvent, array: string, count: 
 }
 
 /** An array that is filled elsewhere is copied into a longer one. */
-function copiedArray(context: EditContext, to: TraceEvent, array: string, count: number, name: string): TextEdit[] | null {
+function copiedArray(
+  context: EditContext,
+  to: TraceEvent,
+  array: string,
+  count: number,
+  name: string,
+): TextEdit[] | null {
   if (!Number.isInteger(count) || count < 1 || count > 8 || !/^[A-Za-z_][\w.\->]*$/.test(array)) return null;
   const fresh = freshName(context, to.span.file, 'dependencies');
   const elements = Array.from({ length: count }, (_, index) => `${array}[${index}]`);
@@ -102,7 +140,16 @@ function helperFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fi
     const graph = graphText(context, to);
     const behind = from.frames.at(-1)?.statement ?? from.statement;
     if (!graph) return [];
-    return names.flatMap((name) => own.map((other): Fix => ({ title: titleFor(to, name), edits: [insertBehind(context, behind, [`cudaGraphAddDependencies(${graph}, &${name}, &${other}, nullptr, 1);`])] })));
+    return names.flatMap((name) =>
+      own.map(
+        (other): Fix => ({
+          title: titleFor(to, name),
+          edits: [
+            insertBehind(context, behind, [`cudaGraphAddDependencies(${graph}, &${name}, &${other}, nullptr, 1);`]),
+          ],
+        }),
+      ),
+    );
   }
   if (!target) return [];
   const text = textOf(context, target.call);
@@ -111,7 +158,12 @@ function helperFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fi
   if (open < 0 || close < 0) return [];
   const at = target.call.start + close;
   const inner = text.slice(open + 1, close).trim();
-  return names.map((name): Fix => ({ title: titleFor(to, name), edits: [replace({ file: target.call.file, start: at, end: at }, inner === '' ? name : `, ${name}`)] }));
+  return names.map(
+    (name): Fix => ({
+      title: titleFor(to, name),
+      edits: [replace({ file: target.call.file, start: at, end: at }, inner === '' ? name : `, ${name}`)],
+    }),
+  );
 }
 
 /** How the caller of a helper may name the node it added: candidates, each verified later. */
@@ -121,8 +173,12 @@ function namesOf(context: EditContext, event: TraceEvent): string[] {
     const own = nodeText(textOf(context, event.arguments[0]));
     return own ? [own] : [];
   }
-  const assigned = /^(?:[\w:<>]+[\s*&]+)?([A-Za-z_][\w.\->[\]]*)\s*=[^=]/.exec(textOf(context, frame.statement).trim())?.[1];
-  const written = [...textOf(context, frame.call).matchAll(/&\s*([A-Za-z_][\w.\->]*(?:\[[^\]]*\])?)/g)].map((match) => match[1]!);
+  const assigned = /^(?:[\w:<>]+[\s*&]+)?([A-Za-z_][\w.\->[\]]*)\s*=[^=]/.exec(
+    textOf(context, frame.statement).trim(),
+  )?.[1];
+  const written = [...textOf(context, frame.call).matchAll(/&\s*([A-Za-z_][\w.\->]*(?:\[[^\]]*\])?)/g)].map(
+    (match) => match[1]!,
+  );
   return [...(assigned ? [assigned] : []), ...written].slice(0, 4);
 }
 

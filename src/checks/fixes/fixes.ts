@@ -6,12 +6,25 @@ import { eventOf } from '../facts.ts';
 import type { Repair } from '../repair.ts';
 import type { Report } from '../run.ts';
 import { addDependencyFixes } from './add-dependency.ts';
-import { dressed, type EditContext, freshName, indentOf, insertBefore, insertBehind, replace, sameFrame, streamText, textOf, wholeLines } from './source-edits.ts';
+import {
+  dressed,
+  type EditContext,
+  freshName,
+  indentOf,
+  insertBefore,
+  insertBehind,
+  replace,
+  sameFrame,
+  streamText,
+  textOf,
+  wholeLines,
+} from './source-edits.ts';
 
 /** Candidate fixes of a report, best first; none of them is verified yet. */
 export function candidateFixes(context: EditContext, report: Report): readonly Fix[] {
   return report.violation.repairs.flatMap((repair) => {
-    if (repair.kind === 'addDependency') return addDependencyFixes(context, eventOf(report.facts, repair.from), eventOf(report.facts, repair.to));
+    if (repair.kind === 'addDependency')
+      return addDependencyFixes(context, eventOf(report.facts, repair.from), eventOf(report.facts, repair.to));
     const fix = toFix(context, report, repair);
     return fix ? [fix] : [];
   });
@@ -45,19 +58,38 @@ function toFix(context: EditContext, report: Report, repair: Exclude<Repair, { k
     case 'synchroniseBefore': {
       const stream = streamText(context, at(repair.stream));
       const event = at(repair.event);
-      return stream ? { title: `Synchronise with ${stream} first`, edits: [insertBefore(context, event.statement, [dressed(context, event, `cudaStreamSynchronize(${stream})`)])] } : null;
+      return stream
+        ? {
+            title: `Synchronise with ${stream} first`,
+            edits: [
+              insertBefore(context, event.statement, [dressed(context, event, `cudaStreamSynchronize(${stream})`)]),
+            ],
+          }
+        : null;
     }
     case 'freeAsyncInstead': {
       const stream = streamText(context, at(repair.streamOf));
       const event = at(repair.event);
       const pointer = textOf(context, event.arguments[0]);
-      return stream && pointer ? { title: `Free in stream order, in ${stream}`, edits: [replace(event.span, `cudaFreeAsync(${pointer}, ${stream})`)] } : null;
+      return stream && pointer
+        ? {
+            title: `Free in stream order, in ${stream}`,
+            edits: [replace(event.span, `cudaFreeAsync(${pointer}, ${stream})`)],
+          }
+        : null;
     }
     case 'freeAsyncBehind': {
       const behind = at(repair.behind);
       const stream = streamText(context, behind) ?? streamText(context, at(repair.streamOf));
       const name = pointerText(context, report, repair.allocation, behind);
-      return stream && name ? { title: `Free ${name} behind its last use`, edits: [insertBehind(context, behind.statement, [dressed(context, behind, `cudaFreeAsync(${name}, ${stream})`)])] } : null;
+      return stream && name
+        ? {
+            title: `Free ${name} behind its last use`,
+            edits: [
+              insertBehind(context, behind.statement, [dressed(context, behind, `cudaFreeAsync(${name}, ${stream})`)]),
+            ],
+          }
+        : null;
     }
   }
 }
@@ -66,7 +98,14 @@ function toFix(context: EditContext, report: Report, repair: Exclude<Repair, { k
 function recordAndWait(context: EditContext, after: TraceEvent, before: TraceEvent): Fix | null {
   const source = streamText(context, after);
   const target = streamText(context, before);
-  if (!source || !target || source === target || after.statement.file !== before.statement.file || !sameFrame(after, before)) return null;
+  if (
+    !source ||
+    !target ||
+    source === target ||
+    after.statement.file !== before.statement.file ||
+    !sameFrame(after, before)
+  )
+    return null;
   const name = freshName(context, after.span.file, 'orderingEvent');
   return {
     title: `Let ${target} wait for ${source}`,
@@ -82,14 +121,21 @@ function recordAndWait(context: EditContext, after: TraceEvent, before: TraceEve
 }
 
 function moveBehind(context: EditContext, event: TraceEvent, behind: TraceEvent): Fix | null {
-  if (!sameFrame(event, behind) || event.index >= behind.index || event.statement.file !== behind.statement.file) return null;
+  if (!sameFrame(event, behind) || event.index >= behind.index || event.statement.file !== behind.statement.file)
+    return null;
   const text = textOf(context, event.statement);
-  const what = event.verb === 'node.add' || event.verb === 'memory.freeAsync' || event.verb === 'memory.free' ? 'the free' : 'this';
+  const what =
+    event.verb === 'node.add' || event.verb === 'memory.freeAsync' || event.verb === 'memory.free'
+      ? 'the free'
+      : 'this';
   return {
     title: `Move ${what} behind the last use`,
     edits: [
       replace(wholeLines(context, event.statement), ''),
-      { span: { file: behind.statement.file, start: behind.statement.end, end: behind.statement.end }, newText: `\n${indentOf(context, behind.statement)}${text}` },
+      {
+        span: { file: behind.statement.file, start: behind.statement.end, end: behind.statement.end },
+        newText: `\n${indentOf(context, behind.statement)}${text}`,
+      },
     ],
   };
 }
@@ -98,7 +144,10 @@ function moveBehind(context: EditContext, event: TraceEvent, behind: TraceEvent)
 function pointerText(context: EditContext, report: Report, allocation: number, near: TraceEvent): string | null {
   const index = report.facts.execution.allocations[allocation]?.event ?? null;
   const made = index === null ? null : eventOf(report.facts, index);
-  const written = made?.verb === 'memory.allocateAsync' ? /^(?:\([^()]*\)\s*)?&(.+)$/.exec(textOf(context, made.arguments[0]).trim())?.[1] : undefined;
+  const written =
+    made?.verb === 'memory.allocateAsync'
+      ? /^(?:\([^()]*\)\s*)?&(.+)$/.exec(textOf(context, made.arguments[0]).trim())?.[1]
+      : undefined;
   if (made && written && sameFrame(made, near)) return written;
   return report.facts.trace.allocations[allocation]?.name ?? null;
 }
@@ -106,7 +155,10 @@ function pointerText(context: EditContext, report: Report, allocation: number, n
 function moveInFront(context: EditContext, event: TraceEvent, front: TraceEvent): Fix | null {
   if (!sameFrame(event, front) || event.statement.file !== front.statement.file) return null;
   const text = textOf(context, event.statement);
-  return { title: `Move ${event.api} in front of the capture`, edits: [insertBefore(context, front.statement, [text]), replace(wholeLines(context, event.statement), '')] };
+  return {
+    title: `Move ${event.api} in front of the capture`,
+    edits: [insertBefore(context, front.statement, [text]), replace(wholeLines(context, event.statement), '')],
+  };
 }
 
 function joinBeforeEnd(context: EditContext, work: TraceEvent, end: TraceEvent): Fix | null {
@@ -135,7 +187,10 @@ function autoFree(context: EditContext, event: TraceEvent): Fix | null {
   if (!executable || !graph || event.api === 'cudaGraphInstantiateWithParams') return null;
   if (event.arguments.length === 3 && flags) {
     const old = textOf(context, flags).trim();
-    return { title, edits: [replace(flags, /^(?:0|NULL|nullptr)$/.test(old) ? autoFreeFlag : `${old} | ${autoFreeFlag}`)] };
+    return {
+      title,
+      edits: [replace(flags, /^(?:0|NULL|nullptr)$/.test(old) ? autoFreeFlag : `${old} | ${autoFreeFlag}`)],
+    };
   }
   const call = `cudaGraphInstantiateWithFlags(${textOf(context, executable)}, ${textOf(context, graph)}, ${autoFreeFlag})`;
   return { title, edits: [replace(event.span, call)] };

@@ -101,5 +101,8 @@ export function streamText(context: EditContext, event: TraceEvent): string | nu
 
 /** Whether two events happen in the same call of the same function, so that their variables are in reach of each other. */
 export function sameFrame(first: TraceEvent, second: TraceEvent): boolean {
-  return first.frames.length === second.frames.length && first.frames.every((frame, index) => frame.call.start === second.frames[index]!.call.start);
+  return (
+    first.frames.length === second.frames.length &&
+    first.frames.every((frame, index) => frame.call.start === second.frames[index]!.call.start)
+  );
 }

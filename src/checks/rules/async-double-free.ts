@@ -1,7 +1,7 @@
 /** L5: A stream-ordered allocation is freed twice. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncDoubleFree = defineRule({
   id: 'async-double-free',
@@ -21,7 +21,8 @@ cudaFreeAsync(data, stream); //!
 cudaMallocAsync(&data, bytes, stream);
 cudaFreeAsync(data, stream);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['doubleFree'],
       ({ api, allocation, result }) => `${allocation} has already been freed: ${api} returns ${result}.`,

@@ -1,7 +1,7 @@
 /** L4: A stream-ordered allocation is freed in a stream that is not ordered after the allocation. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncFreeBeforeAlloc = defineRule({
   id: 'async-free-before-alloc',
@@ -22,5 +22,12 @@ cudaEventRecord(event, stream);
 cudaStreamWaitEvent(second, event, 0);
 cudaFreeAsync(data, second);
 `,
-  check: (facts) => hazardViolations(facts, 'freeBeforeAlloc', ['stream'], ({ allocation, birthStream, deathStream }) => `${allocation} is freed in ${deathStream}, which nothing orders after the allocation in ${birthStream}.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'freeBeforeAlloc',
+      ['stream'],
+      ({ allocation, birthStream, deathStream }) =>
+        `${allocation} is freed in ${deathStream}, which nothing orders after the allocation in ${birthStream}.`,
+    ),
 });

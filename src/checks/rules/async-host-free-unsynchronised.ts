@@ -1,7 +1,7 @@
 /** L6: cudaFree on a stream-ordered allocation while the device may still use it. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncHostFreeUnsynchronised = defineRule({
   id: 'async-host-free-unsynchronised',
@@ -23,5 +23,12 @@ produce<<<1, 32, 0, stream>>>(data);
 cudaStreamSynchronize(stream);
 cudaFree(data);
 `,
-  check: (facts) => hazardViolations(facts, 'hostFreeRace', ['stream'], ({ user, allocation }) => `cudaFree does not wait for the device: ${user === 'the free' ? 'the allocation' : user} may still be running when ${allocation} is freed.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'hostFreeRace',
+      ['stream'],
+      ({ user, allocation }) =>
+        `cudaFree does not wait for the device: ${user === 'the free' ? 'the allocation' : user} may still be running when ${allocation} is freed.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** L7: A stream-ordered allocation is never freed. */
 
-import { defineRule } from '../rule.ts';
 import { leakViolations } from '../leak-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncLeak = defineRule({
   id: 'async-leak',

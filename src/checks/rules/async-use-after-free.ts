@@ -1,7 +1,7 @@
 /** L2: A use comes after cudaFreeAsync or cudaFree. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncUseAfterFree = defineRule({
   id: 'async-use-after-free',
@@ -22,5 +22,12 @@ cudaMallocAsync(&data, bytes, stream);
 produce<<<1, 32, 0, stream>>>(data);
 cudaFreeAsync(data, stream);
 `,
-  check: (facts) => hazardViolations(facts, 'useAfterFree', ['stream'], ({ user, verb, allocation, death }) => `${user} ${verb} ${allocation} after ${death} has ended its life. Free it behind its last use.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useAfterFree',
+      ['stream'],
+      ({ user, verb, allocation, death }) =>
+        `${user} ${verb} ${allocation} after ${death} has ended its life. Free it behind its last use.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** L1: A use in another stream is not ordered after the stream-ordered allocation. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncUseBeforeAlloc = defineRule({
   id: 'async-use-before-alloc',
@@ -25,5 +25,12 @@ cudaStreamWaitEvent(second, event, 0);
 produce<<<1, 32, 0, second>>>(data);
 cudaFreeAsync(data, second);
 `,
-  check: (facts) => hazardViolations(facts, 'useBeforeAlloc', ['stream'], ({ user, verb, allocation, stream, birthStream }) => `${user} in ${stream} ${verb} ${allocation} but nothing orders it after the allocation in ${birthStream}.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useBeforeAlloc',
+      ['stream'],
+      ({ user, verb, allocation, stream, birthStream }) =>
+        `${user} in ${stream} ${verb} ${allocation} but nothing orders it after the allocation in ${birthStream}.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** L3: A use and the free, in different streams, are not ordered. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const asyncUseFreeRace = defineRule({
   id: 'async-use-free-race',
@@ -26,5 +26,12 @@ cudaStreamWaitEvent(second, event, 0);
 produce<<<1, 32, 0, second>>>(data);
 cudaFreeAsync(data, second);
 `,
-  check: (facts) => hazardViolations(facts, 'useFreeRace', ['stream'], ({ user, verb, allocation, stream, deathStream }) => `${allocation} may be freed in ${deathStream} while ${user} in ${stream} still ${verb} it: nothing orders the two.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useFreeRace',
+      ['stream'],
+      ({ user, verb, allocation, stream, deathStream }) =>
+        `${allocation} may be freed in ${deathStream} while ${user} in ${stream} still ${verb} it: nothing orders the two.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** C16: cudaFreeAsync in a capturing stream for memory that no graph allocated. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const captureFreeOfUncaptured = defineRule({
   id: 'capture-free-of-uncaptured',
@@ -26,5 +26,11 @@ produce<<<1, 32, 0, stream>>>(data);
 cudaStreamEndCapture(stream, &captured);
 cudaFreeAsync(data, stream);
 `,
-  check: (facts) => refusalViolations(facts, ['captureFreeUncaptured'], ({ allocation, result }) => `${allocation} was not allocated by a graph, so a captured cudaFreeAsync cannot free it: it returns ${result}.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['captureFreeUncaptured'],
+      ({ allocation, result }) =>
+        `${allocation} was not allocated by a graph, so a captured cudaFreeAsync cannot free it: it returns ${result}.`,
+    ),
 });

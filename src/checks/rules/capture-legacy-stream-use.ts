@@ -1,7 +1,7 @@
 /** C3: The legacy default stream is used while a blocking stream captures. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const captureLegacyStreamUse = defineRule({
   id: 'capture-legacy-stream-use',
@@ -24,5 +24,11 @@ cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
 cudaMemsetAsync(result, 0, bytes, stream);
 cudaStreamEndCapture(stream, &captured);
 `,
-  check: (facts) => refusalViolations(facts, ['captureLegacyStream'], ({ api, result }) => `${api} uses the default stream while a blocking stream captures: it returns ${result} and the capture is lost.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['captureLegacyStream'],
+      ({ api, result }) =>
+        `${api} uses the default stream while a blocking stream captures: it returns ${result} and the capture is lost.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** C2: A capturing stream, a captured event or the device is synchronised or queried during capture. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const captureSyncOrQuery = defineRule({
   id: 'capture-sync-or-query',
@@ -23,7 +23,8 @@ cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
 produce<<<1, 32, 0, stream>>>(result);
 cudaStreamEndCapture(stream, &captured);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['captureSynchronise', 'capturedEventSynchronise'],
       ({ api, result }) => `${api} during a capture returns ${result} and the capture is lost: nothing has run yet.`,

@@ -1,9 +1,9 @@
 /** C8: A stream that joined the capture is not joined back before the capture ends. */
 
-import { defineRule } from '../rule.ts';
-import { refusalViolations, relatedEvent } from '../refusal-violations.ts';
 import { actorName } from '../describe.ts';
 import { joinPlaces } from '../join-places.ts';
+import { refusalViolations, relatedEvent } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const captureUnjoined = defineRule({
   id: 'capture-unjoined',
@@ -30,13 +30,17 @@ cudaEventRecord(joined, second);
 cudaStreamWaitEvent(stream, joined, 0);
 cudaStreamEndCapture(stream, &captured);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['captureUnjoined'],
-      ({ result }, outcome) => `${actorName(facts, relatedEvent(outcome, 'unjoined') ?? outcome.event)} was captured in a forked stream that never joins the origin again: the capture ends with ${result} and no graph.`,
+      ({ result }, outcome) =>
+        `${actorName(facts, relatedEvent(outcome, 'unjoined') ?? outcome.event)} was captured in a forked stream that never joins the origin again: the capture ends with ${result} and no graph.`,
       (outcome) => {
         const work = relatedEvent(outcome, 'unjoined');
-        return work === null ? [] : joinPlaces(facts, work, outcome.event).map((end) => ({ kind: 'joinBeforeEnd', work, end }));
+        return work === null
+          ? []
+          : joinPlaces(facts, work, outcome.event).map((end) => ({ kind: 'joinBeforeEnd', work, end }));
       },
     ),
 });

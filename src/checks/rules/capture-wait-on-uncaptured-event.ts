@@ -1,7 +1,7 @@
 /** C10: A capturing stream waits for an event that was recorded outside the capture. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const captureWaitOnUncapturedEvent = defineRule({
   id: 'capture-wait-on-uncaptured-event',
@@ -10,7 +10,8 @@ export const captureWaitOnUncapturedEvent = defineRule({
   severity: 'error',
   summary: 'A capturing stream waits for an event that was recorded outside the capture.',
   why: 'The wait returns cudaErrorStreamCaptureIsolation and the capture is invalidated.',
-  remedy: 'Wait before the capture begins, record the event inside it, or pass cudaEventWaitExternal to make an event wait node.',
+  remedy:
+    'Wait before the capture begins, record the event inside it, or pass cudaEventWaitExternal to make an event wait node.',
   source: 'Recording of a wait for an earlier event',
   bad: `
 cudaEventRecord(event, second);
@@ -26,5 +27,11 @@ cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
 produce<<<1, 32, 0, stream>>>(result);
 cudaStreamEndCapture(stream, &captured);
 `,
-  check: (facts) => refusalViolations(facts, ['captureUncapturedEvent'], ({ result }) => `This event was not recorded in this capture: the wait returns ${result} and the capture is lost. Wait before the capture begins, or pass cudaEventWaitExternal.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['captureUncapturedEvent'],
+      ({ result }) =>
+        `This event was not recorded in this capture: the wait returns ${result} and the capture is lost. Wait before the capture begins, or pass cudaEventWaitExternal.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** B12: The event that is waited for was recorded before the work that it should cover. */
 
-import { defineRule } from '../rule.ts';
 import { streamConflictViolations } from '../conflict-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const eventRecordedTooEarly = defineRule({
   id: 'event-recorded-too-early',

@@ -1,7 +1,7 @@
 /** A17: Two nodes that nothing orders access the same memory, and at least one of them writes it. */
 
-import { defineRule } from '../rule.ts';
 import { graphConflictViolations } from '../conflict-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphConflictingAccess = defineRule({
   id: 'graph-conflicting-access',

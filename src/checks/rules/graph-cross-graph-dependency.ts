@@ -1,7 +1,7 @@
 /** A12: A dependency names a node of a different graph. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphCrossGraphDependency = defineRule({
   id: 'graph-cross-graph-dependency',
@@ -20,5 +20,11 @@ cudaGraphAddMemFreeNode(&release, other, &alloc, 1, params.dptr); //!
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 `,
-  check: (facts) => refusalViolations(facts, ['crossGraphDependency'], ({ api, result }) => `One of the dependencies is a node of another graph: ${api} returns ${result} and adds nothing.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['crossGraphDependency'],
+      ({ api, result }) =>
+        `One of the dependencies is a node of another graph: ${api} returns ${result} and adds nothing.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** A5: Two free nodes for one allocation in one graph. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphDoubleFreeNode = defineRule({
   id: 'graph-double-free-node',
@@ -21,10 +21,12 @@ cudaGraphAddMemFreeNode(&last, graph, &release, 1, params.dptr); //!
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['secondFreeNode'],
-      ({ allocation, result }) => `${allocation} already has a free node in this graph: this call returns ${result} and adds nothing.`,
+      ({ allocation, result }) =>
+        `${allocation} already has a free node in this graph: this call returns ${result} and adds nothing.`,
       (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the second free' }],
     ),
 });

@@ -1,7 +1,7 @@
 /** A4: The free node of an allocation made in the same graph is not ordered after the allocation node. */
 
-import { defineRule } from '../rule.ts';
 import { graphViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphFreeBeforeAlloc = defineRule({
   id: 'graph-free-before-alloc',
@@ -20,5 +20,10 @@ cudaGraphAddMemFreeNode(&release, graph, nullptr, 0, params.dptr); //!
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 `,
-  check: (facts) => graphViolations(facts, 'freeBeforeAlloc', ({ allocation }) => `This node frees ${allocation} but is not ordered after the node that allocates it.`),
+  check: (facts) =>
+    graphViolations(
+      facts,
+      'freeBeforeAlloc',
+      ({ allocation }) => `This node frees ${allocation} but is not ordered after the node that allocates it.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** A7: An allocation gets free nodes in its own graph and in another one. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphFreeInTwoGraphs = defineRule({
   id: 'graph-free-in-two-graphs',
@@ -21,10 +21,12 @@ cudaGraphAddMemFreeNode(&last, other, nullptr, 0, params.dptr); //!
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['freeInTwoGraphs'],
-      ({ allocation, result }) => `Another graph already has the free node of ${allocation}: this call returns ${result}.`,
+      ({ allocation, result }) =>
+        `Another graph already has the free node of ${allocation}: this call returns ${result}.`,
       (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove this free' }],
     ),
 });

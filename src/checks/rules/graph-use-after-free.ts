@@ -1,7 +1,7 @@
 /** A2: A node that uses an allocation runs after the node that frees it. */
 
-import { defineRule } from '../rule.ts';
 import { graphViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphUseAfterFree = defineRule({
   id: 'graph-use-after-free',
@@ -10,7 +10,8 @@ export const graphUseAfterFree = defineRule({
   severity: 'error',
   summary: 'A node that uses an allocation runs after the node that frees it.',
   why: 'The read or write goes to memory that may already belong to another allocation, even when the address is unique. CUDA reports nothing.',
-  remedy: 'Let the free node depend on the last use. Edges cannot be removed once a graph has memory nodes, so build it in that order.',
+  remedy:
+    'Let the free node depend on the last use. Edges cannot be removed once a graph has memory nodes, so build it in that order.',
   source: 'CUDA Programming Guide, graph memory nodes, physical memory management and sharing',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -22,5 +23,11 @@ cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddKernelNode(&use, graph, &alloc, 1, &work);
 cudaGraphAddMemFreeNode(&release, graph, &use, 1, params.dptr);
 `,
-  check: (facts) => graphViolations(facts, 'useAfterFree', ({ user, verb, allocation }) => `${user} ${verb} ${allocation} after it was freed in this graph. Free it behind its last use.`),
+  check: (facts) =>
+    graphViolations(
+      facts,
+      'useAfterFree',
+      ({ user, verb, allocation }) =>
+        `${user} ${verb} ${allocation} after it was freed in this graph. Free it behind its last use.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** A1: A node uses a graph allocation but is not ordered after its allocation node. */
 
-import { defineRule } from '../rule.ts';
 import { graphViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphUseBeforeAlloc = defineRule({
   id: 'graph-use-before-alloc',
@@ -10,7 +10,8 @@ export const graphUseBeforeAlloc = defineRule({
   severity: 'error',
   summary: 'A node uses a graph allocation but is not ordered after its allocation node.',
   why: 'CUDA reports no error. The address exists when the node is created, the memory only once the device has reached the allocation node: the kernel may touch unmapped memory (cudaErrorIllegalAddress) or another allocation (wrong numbers).',
-  remedy: 'Make the node depend on the allocation node, directly or through other nodes. In a capture, fork from a stream that is ordered after the allocation.',
+  remedy:
+    'Make the node depend on the allocation node, directly or through other nodes. In a capture, fork from a stream that is ordered after the allocation.',
   source: 'CUDA Programming Guide, graph memory nodes, API fundamentals (kernel node e)',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -23,5 +24,11 @@ cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddKernelNode(&use, graph, &alloc, 1, &work);
 cudaGraphAddMemFreeNode(&release, graph, &use, 1, params.dptr);
 `,
-  check: (facts) => graphViolations(facts, 'useBeforeAlloc', ({ user, verb, allocation }) => `${user} ${verb} ${allocation} but is not ordered after its allocation node. Make it depend on the allocation, directly or through another node.`),
+  check: (facts) =>
+    graphViolations(
+      facts,
+      'useBeforeAlloc',
+      ({ user, verb, allocation }) =>
+        `${user} ${verb} ${allocation} but is not ordered after its allocation node. Make it depend on the allocation, directly or through another node.`,
+    ),
 });

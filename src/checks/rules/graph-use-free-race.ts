@@ -1,7 +1,7 @@
 /** A3: A node uses an allocation and is unordered with the node that frees it. */
 
-import { defineRule } from '../rule.ts';
 import { graphViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const graphUseFreeRace = defineRule({
   id: 'graph-use-free-race',
@@ -24,5 +24,11 @@ cudaGraphAddKernelNode(&use, graph, &alloc, 1, &work);
 cudaGraphAddKernelNode(&last, graph, &use, 1, &work);
 cudaGraphAddMemFreeNode(&release, graph, &last, 1, params.dptr);
 `,
-  check: (facts) => graphViolations(facts, 'useFreeRace', ({ user, verb, allocation }) => `${allocation} may be freed while ${user} still ${verb} it: no dependency leads from ${user} to the free node.`),
+  check: (facts) =>
+    graphViolations(
+      facts,
+      'useFreeRace',
+      ({ user, verb, allocation }) =>
+        `${allocation} may be freed while ${user} still ${verb} it: no dependency leads from ${user} to the free node.`,
+    ),
 });

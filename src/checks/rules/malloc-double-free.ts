@@ -1,7 +1,7 @@
 /** M2: cudaFree is called twice for one allocation. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const mallocDoubleFree = defineRule({
   id: 'malloc-double-free',
@@ -21,11 +21,14 @@ cudaFree(data); //!
 cudaMalloc(&data, bytes);
 cudaFree(data);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['doubleFree'],
       ({ api, allocation, result }) => `${allocation} has already been freed: ${api} returns ${result}.`,
       (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the second free' }],
-      (outcome) => outcome.allocation !== null && !['graph', 'stream'].includes(facts.execution.allocations[outcome.allocation]?.kind ?? ''),
+      (outcome) =>
+        outcome.allocation !== null &&
+        !['graph', 'stream'].includes(facts.execution.allocations[outcome.allocation]?.kind ?? ''),
     ),
 });

@@ -1,7 +1,7 @@
 /** M3: Memory is used by work that is enqueued after cudaFree. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const mallocUseAfterFree = defineRule({
   id: 'malloc-use-after-free',
@@ -23,5 +23,12 @@ produce<<<1, 32, 0, stream>>>(data);
 cudaStreamSynchronize(stream);
 cudaFree(data);
 `,
-  check: (facts) => hazardViolations(facts, 'useAfterFree', ['device'], ({ user, verb, allocation }) => `${user} ${verb} ${allocation}, which has been freed. Free it behind its last use.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useAfterFree',
+      ['device'],
+      ({ user, verb, allocation }) =>
+        `${user} ${verb} ${allocation}, which has been freed. Free it behind its last use.`,
+    ),
 });

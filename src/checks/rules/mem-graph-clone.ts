@@ -1,7 +1,7 @@
 /** E1: A graph with memory nodes is cloned. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const memGraphClone = defineRule({
   id: 'mem-graph-clone',
@@ -20,5 +20,11 @@ cudaGraphClone(&other, graph); //!
 cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
 cudaGraphClone(&other, graph);
 `,
-  check: (facts) => refusalViolations(facts, ['cloneWithMemory'], ({ result }) => `A graph with memory nodes cannot be cloned: cudaGraphClone returns ${result}. Build it twice instead.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['cloneWithMemory'],
+      ({ result }) =>
+        `A graph with memory nodes cannot be cloned: cudaGraphClone returns ${result}. Build it twice instead.`,
+    ),
 });

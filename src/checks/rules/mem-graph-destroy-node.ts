@@ -1,7 +1,7 @@
 /** E3: A node of a graph with memory nodes is destroyed. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const memGraphDestroyNode = defineRule({
   id: 'mem-graph-destroy-node',
@@ -22,7 +22,8 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
 cudaGraphDestroyNode(use);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['destroyNodeWithMemory'],
       ({ result }) => `No node of a graph with memory nodes can be destroyed: cudaGraphDestroyNode returns ${result}.`,

@@ -1,7 +1,7 @@
 /** E4: An edge of a graph with memory nodes is removed. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const memGraphRemoveEdge = defineRule({
   id: 'mem-graph-remove-edge',
@@ -23,5 +23,11 @@ cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
 cudaGraphAddEmptyNode(&last, graph, &use, 1);
 cudaGraphRemoveDependencies(graph, &use, &last, nullptr, 1);
 `,
-  check: (facts) => refusalViolations(facts, ['removeEdgeWithMemory'], ({ result }) => `No edge of a graph with memory nodes can be removed: cudaGraphRemoveDependencies returns ${result}.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['removeEdgeWithMemory'],
+      ({ result }) =>
+        `No edge of a graph with memory nodes can be removed: cudaGraphRemoveDependencies returns ${result}.`,
+    ),
 });

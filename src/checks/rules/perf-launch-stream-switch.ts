@@ -26,5 +26,11 @@ cudaGraphInstantiate(&exec, graph, 0);
 cudaGraphLaunch(exec, stream);
 cudaGraphLaunch(exec, stream);
 `,
-  check: (facts) => streamSwitches(facts, 'launch', ({ graph, before, now }) => `${graph} was last launched in ${before}; launching it in ${now} may make the driver map its memory anew. Use one stream for all its launches.`),
+  check: (facts) =>
+    streamSwitches(
+      facts,
+      'launch',
+      ({ graph, before, now }) =>
+        `${graph} was last launched in ${before}; launching it in ${now} may make the driver map its memory anew. Use one stream for all its launches.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** G4: An allocation node could reuse memory that was freed before, if it depended on that free. */
 
-import { defineRule } from '../rule.ts';
 import { missedReuse } from '../missed-reuse.ts';
+import { defineRule } from '../rule.ts';
 
 export const perfMissedVaReuse = defineRule({
   id: 'perf-missed-va-reuse',

@@ -26,5 +26,11 @@ cudaGraphInstantiate(&exec, graph, 0);
 cudaGraphUpload(exec, stream);
 cudaGraphLaunch(exec, stream);
 `,
-  check: (facts) => streamSwitches(facts, 'upload', ({ graph, before, now }) => `${graph} was uploaded into ${before} but is launched into ${now}: the upload may be wasted. Upload into the launch stream.`),
+  check: (facts) =>
+    streamSwitches(
+      facts,
+      'upload',
+      ({ graph, before, now }) =>
+        `${graph} was uploaded into ${before} but is launched into ${now}: the upload may be wasted. Upload into the launch stream.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** D8: A graph with memory nodes is instantiated while another executable of it exists. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const secondExecOfMemGraph = defineRule({
   id: 'second-exec-of-mem-graph',
@@ -25,5 +25,11 @@ cudaGraphInstantiate(&exec, graph, 0);
 cudaGraphExecDestroy(exec);
 cudaGraphInstantiate(&otherExec, graph, 0);
 `,
-  check: (facts) => refusalViolations(facts, ['secondExec'], ({ result }) => `This graph has memory nodes and an executable already: instantiating it again returns ${result}. Destroy the first executable or build a second graph.`),
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['secondExec'],
+      ({ result }) =>
+        `This graph has memory nodes and an executable already: instantiating it again returns ${result}. Destroy the first executable or build a second graph.`,
+    ),
 });

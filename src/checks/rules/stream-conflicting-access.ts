@@ -1,14 +1,15 @@
 /** A17s: Two pieces of work in different streams that nothing orders access the same memory, and at least one of them writes it. */
 
-import { defineRule } from '../rule.ts';
 import { streamConflictViolations } from '../conflict-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const streamConflictingAccess = defineRule({
   id: 'stream-conflicting-access',
   number: 'A17s',
   group: 'A',
   severity: 'warning',
-  summary: 'Two pieces of work in different streams that nothing orders access the same memory, and at least one of them writes it.',
+  summary:
+    'Two pieces of work in different streams that nothing orders access the same memory, and at least one of them writes it.',
   why: 'The result hangs on which runs first, and no tool reports it.',
   remedy: 'Record an event behind the first and let the stream of the second wait for it.',
   source: 'CUDA Programming Guide, streams and events',

@@ -1,7 +1,7 @@
 /** B9: A graph allocation that outlives its graph is never freed. */
 
-import { defineRule } from '../rule.ts';
 import { leakViolations } from '../leak-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphAllocLeak = defineRule({
   id: 'xgraph-alloc-leak',
@@ -10,7 +10,8 @@ export const xgraphAllocLeak = defineRule({
   severity: 'warning',
   summary: 'A graph allocation that outlives its graph is never freed.',
   why: 'Destroying the graph or the executable frees nothing. The memory stays mapped until the process ends, and a trim does not reclaim it.',
-  remedy: 'Free it with cudaFreeAsync in stream order, with cudaFree after synchronising, or by a graph with a free node.',
+  remedy:
+    'Free it with cudaFreeAsync in stream order, with cudaFree after synchronising, or by a graph with a free node.',
   source: 'CUDA Programming Guide, graph memory nodes (note on graph destruction)',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
@@ -29,5 +30,11 @@ cudaStreamSynchronize(stream);
 cudaGraphExecDestroy(exec);
 cudaGraphDestroy(graph);
 `,
-  check: (facts) => leakViolations(facts, 'graph', ({ allocation }) => `${allocation} is still allocated when the program ends: destroying the graph or the executable does not free it.`),
+  check: (facts) =>
+    leakViolations(
+      facts,
+      'graph',
+      ({ allocation }) =>
+        `${allocation} is still allocated when the program ends: destroying the graph or the executable does not free it.`,
+    ),
 });

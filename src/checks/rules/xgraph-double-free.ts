@@ -1,7 +1,7 @@
 /** B6: One instance of a graph allocation is freed twice. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphDoubleFree = defineRule({
   id: 'xgraph-double-free',
@@ -25,7 +25,8 @@ cudaGraphInstantiate(&exec, graph, 0);
 cudaGraphLaunch(exec, stream);
 cudaFreeAsync(params.dptr, stream);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['doubleFree'],
       ({ api, allocation, result }) => `${allocation} has already been freed: ${api} returns ${result}.`,

@@ -1,7 +1,7 @@
 /** B7: Memory that its own graph frees is freed again from outside. */
 
-import { defineRule } from '../rule.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphExternalFreeOfInternal = defineRule({
   id: 'xgraph-external-free-of-internal',
@@ -25,10 +25,12 @@ cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 cudaGraphInstantiate(&exec, graph, 0);
 cudaGraphLaunch(exec, stream);
 `,
-  check: (facts) => refusalViolations(
+  check: (facts) =>
+    refusalViolations(
       facts,
       ['freeOfInternal'],
-      ({ api, allocation, result }) => `The graph that allocates ${allocation} also frees it: ${api} returns ${result}.`,
+      ({ api, allocation, result }) =>
+        `The graph that allocates ${allocation} also frees it: ${api} returns ${result}.`,
       (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove this free' }],
     ),
 });

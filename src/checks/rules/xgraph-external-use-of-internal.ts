@@ -1,7 +1,7 @@
 /** B8: An allocation that is freed inside its graph is used outside it. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphExternalUseOfInternal = defineRule({
   id: 'xgraph-external-use-of-internal',
@@ -26,5 +26,12 @@ cudaGraphLaunch(exec, stream);
 cudaMemcpyAsync(host, params.dptr, bytes, cudaMemcpyDeviceToHost, stream);
 cudaFreeAsync(params.dptr, stream);
 `,
-  check: (facts) => hazardViolations(facts, 'useOfInternal', ['graph'], ({ user, verb, allocation }) => `${user} ${verb} ${allocation}, but the graph that allocates it also frees it: after the launch the memory is gone.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useOfInternal',
+      ['graph'],
+      ({ user, verb, allocation }) =>
+        `${user} ${verb} ${allocation}, but the graph that allocates it also frees it: after the launch the memory is gone.`,
+    ),
 });

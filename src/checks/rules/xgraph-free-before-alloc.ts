@@ -1,8 +1,8 @@
 /** B5: The operation that frees is not ordered after the launch that allocates. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
 import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphFreeBeforeAlloc = defineRule({
   id: 'xgraph-free-before-alloc',
@@ -31,7 +31,18 @@ cudaGraphLaunch(exec, stream);
 cudaGraphLaunch(otherExec, stream);
 `,
   check: (facts) => [
-      ...hazardViolations(facts, 'freeBeforeAlloc', ['graph'], ({ allocation, birthStream, deathStream }) => `${allocation} may be freed in ${deathStream} before the launch in ${birthStream} has allocated it: nothing orders the two.`),
-      ...refusalViolations(facts, ['freeNotLive', 'freeNeverLaunched'], ({ api, allocation, result }) => `${api} frees ${allocation} before the graph that allocates it has been launched: it returns ${result}.`),
-    ],
+    ...hazardViolations(
+      facts,
+      'freeBeforeAlloc',
+      ['graph'],
+      ({ allocation, birthStream, deathStream }) =>
+        `${allocation} may be freed in ${deathStream} before the launch in ${birthStream} has allocated it: nothing orders the two.`,
+    ),
+    ...refusalViolations(
+      facts,
+      ['freeNotLive', 'freeNeverLaunched'],
+      ({ api, allocation, result }) =>
+        `${api} frees ${allocation} before the graph that allocates it has been launched: it returns ${result}.`,
+    ),
+  ],
 });

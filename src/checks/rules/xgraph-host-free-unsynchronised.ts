@@ -1,7 +1,7 @@
 /** B10: cudaFree on a graph allocation while the device may still use it. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphHostFreeUnsynchronised = defineRule({
   id: 'xgraph-host-free-unsynchronised',
@@ -27,5 +27,12 @@ consume<<<1, 32, 0, stream>>>((float *)params.dptr, result);
 cudaStreamSynchronize(stream);
 cudaFree(params.dptr);
 `,
-  check: (facts) => hazardViolations(facts, 'hostFreeRace', ['graph'], ({ user, allocation }) => `cudaFree does not wait for the device: ${user === 'the free' ? 'the launch that allocates it' : user} may still be running when ${allocation} is freed.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'hostFreeRace',
+      ['graph'],
+      ({ user, allocation }) =>
+        `cudaFree does not wait for the device: ${user === 'the free' ? 'the launch that allocates it' : user} may still be running when ${allocation} is freed.`,
+    ),
 });

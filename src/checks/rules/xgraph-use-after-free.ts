@@ -1,7 +1,7 @@
 /** B3: A use outside the graph comes after the allocation was freed. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphUseAfterFree = defineRule({
   id: 'xgraph-use-after-free',
@@ -26,5 +26,12 @@ cudaGraphLaunch(exec, stream);
 consume<<<1, 32, 0, stream>>>((float *)params.dptr, result);
 cudaFreeAsync(params.dptr, stream);
 `,
-  check: (facts) => hazardViolations(facts, 'useAfterFree', ['graph'], ({ user, verb, allocation, death }) => `${user} ${verb} ${allocation} after ${death} has ended its life. Free it behind its last use.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useAfterFree',
+      ['graph'],
+      ({ user, verb, allocation, death }) =>
+        `${user} ${verb} ${allocation} after ${death} has ended its life. Free it behind its last use.`,
+    ),
 });

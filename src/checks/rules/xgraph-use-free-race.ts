@@ -1,7 +1,7 @@
 /** B4: A use outside the graph and the free are not ordered. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphUseFreeRace = defineRule({
   id: 'xgraph-use-free-race',
@@ -30,5 +30,12 @@ cudaStreamWaitEvent(second, event, 0);
 consume<<<1, 32, 0, second>>>((float *)params.dptr, result);
 cudaFreeAsync(params.dptr, second);
 `,
-  check: (facts) => hazardViolations(facts, 'useFreeRace', ['graph'], ({ user, verb, allocation, stream, death, deathStream }) => `${allocation} may be freed (${death}, ${deathStream}) while ${user} in ${stream} still ${verb} it: nothing orders the two.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useFreeRace',
+      ['graph'],
+      ({ user, verb, allocation, stream, death, deathStream }) =>
+        `${allocation} may be freed (${death}, ${deathStream}) while ${user} in ${stream} still ${verb} it: nothing orders the two.`,
+    ),
 });

@@ -1,7 +1,7 @@
 /** B2: A use outside the graph, in another stream, is not ordered after the launch that allocates. */
 
-import { defineRule } from '../rule.ts';
 import { hazardViolations } from '../hazard-violations.ts';
+import { defineRule } from '../rule.ts';
 
 export const xgraphUseUnorderedWithAlloc = defineRule({
   id: 'xgraph-use-unordered-with-alloc',
@@ -29,5 +29,12 @@ cudaStreamWaitEvent(second, event, 0);
 consume<<<1, 32, 0, second>>>((float *)params.dptr, result);
 cudaFreeAsync(params.dptr, second);
 `,
-  check: (facts) => hazardViolations(facts, 'useBeforeAlloc', ['graph'], ({ user, verb, allocation, stream, birthStream }) => `${user} in ${stream} ${verb} ${allocation} but nothing orders it after the launch in ${birthStream} that allocates it.`),
+  check: (facts) =>
+    hazardViolations(
+      facts,
+      'useBeforeAlloc',
+      ['graph'],
+      ({ user, verb, allocation, stream, birthStream }) =>
+        `${user} in ${stream} ${verb} ${allocation} but nothing orders it after the launch in ${birthStream} that allocates it.`,
+    ),
 });

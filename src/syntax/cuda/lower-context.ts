@@ -12,7 +12,11 @@ export interface LowerContext {
 }
 
 export function spanOf(context: LowerContext, node: SyntaxNode): Span {
-  return { file: context.file, start: Math.max(0, node.start + context.shift), end: Math.max(0, node.end + context.shift) };
+  return {
+    file: context.file,
+    start: Math.max(0, node.start + context.shift),
+    end: Math.max(0, node.end + context.shift),
+  };
 }
 
 export function textOf(context: LowerContext, node: SyntaxNode): string {

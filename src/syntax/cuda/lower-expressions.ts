@@ -2,8 +2,8 @@
 
 import type { Expression, LambdaExpression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { lowerParameters } from './lower-functions.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
+import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { isTypeReference, lowerTemplateArguments, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
 
@@ -134,7 +134,13 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       const value = childByField(node, 'value');
       const list = value ? lowerExpression(context, value) : null;
       if (!type || type.missing) return list ?? { kind: 'list', elements: [], span };
-      return { kind: 'construct', type: lowerTypeName(context, type), arguments: list ? [list] : [], isNew: false, span };
+      return {
+        kind: 'construct',
+        type: lowerTypeName(context, type),
+        arguments: list ? [list] : [],
+        isNew: false,
+        span,
+      };
     }
     case 'new_expression': {
       const length = childByField(node, 'declarator');
@@ -156,7 +162,11 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'lambda_expression':
       return lowerLambda(context, node);
     case 'comma_expression':
-      return { kind: 'sequence', expressions: namedChildren(node).map((child) => lowerExpression(context, child)), span };
+      return {
+        kind: 'sequence',
+        expressions: namedChildren(node).map((child) => lowerExpression(context, child)),
+        span,
+      };
     case 'compound_statement':
       return { kind: 'block', body: lowerBody(context, node), span };
     case 'throw_statement': {
@@ -237,7 +247,13 @@ function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   if (callee.type === 'primitive_type' || callee.type === 'sized_type_specifier') {
     return { kind: 'construct', type: lowerTypeName(context, callee), arguments: argumentsOfCall, isNew: false, span };
   }
-  return { kind: 'call', callee: lowerExpression(context, callee), templateArguments, arguments: argumentsOfCall, span };
+  return {
+    kind: 'call',
+    callee: lowerExpression(context, callee),
+    templateArguments,
+    arguments: argumentsOfCall,
+    span,
+  };
 }
 
 function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {

@@ -1,6 +1,12 @@
 /** Functions, kernels, methods, classes. */
 
-import type { ClassDefinition, Declaration, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
+import type {
+  ClassDefinition,
+  Declaration,
+  FunctionDefinition,
+  Parameter,
+  TypeReference,
+} from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -37,7 +43,9 @@ export function lowerFunction(
   if (!declared.functionDeclarator) return null;
   const parametersNode = childByField(declared.functionDeclarator, 'parameters');
   const body = childByField(node, 'body') ?? childOfType(node, 'compound_statement', 'try_statement');
-  const specifiers = node.children.filter((child) => child.named || child.type.startsWith('__')).map((child) => textOf(context, child).slice(0, 40));
+  const specifiers = node.children
+    .filter((child) => child.named || child.type.startsWith('__'))
+    .map((child) => textOf(context, child).slice(0, 40));
   let name = declared.name;
   let owner = className;
   if (!owner && name.includes('::')) {
@@ -50,8 +58,14 @@ export function lowerFunction(
     className: owner,
     parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
     returnType: returnTypeOf(context, node, declared.pointers, declared.isReference),
-    body: body ? (body.type === 'compound_statement' ? lowerBody(context, body) : lowerBody(context, { ...body, children: [body] })) : null,
-    memberInitializers: initializers ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child)) : [],
+    body: body
+      ? body.type === 'compound_statement'
+        ? lowerBody(context, body)
+        : lowerBody(context, { ...body, children: [body] })
+      : null,
+    memberInitializers: initializers
+      ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
+      : [],
     templateParameters,
     isKernel: specifiers.includes('__global__'),
     isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
@@ -67,7 +81,10 @@ function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number,
   return { ...lowerType(context, node), pointers, isReference };
 }
 
-function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): { name: string; arguments: ReturnType<typeof lowerArguments> } {
+function lowerMemberInitializer(
+  context: LowerContext,
+  node: SyntaxNode,
+): { name: string; arguments: ReturnType<typeof lowerArguments> } {
   const [name, list] = namedChildren(node);
   return { name: name ? qualifiedName(context, name).name : '', arguments: list ? lowerArguments(context, list) : [] };
 }
@@ -128,7 +145,9 @@ function isFunctionPointer(node: SyntaxNode): boolean {
 function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
   if (node.type === 'declaration') return lowerDeclaration(context, node);
   const type = lowerType(context, node);
-  const isStatic = node.children.some((child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static');
+  const isStatic = node.children.some(
+    (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
+  );
   const declarators = childrenByField(node, 'declarator');
   return declarators.map((declarator, index) => {
     const declared = lowerDeclarator(context, declarator);

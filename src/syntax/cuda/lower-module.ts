@@ -1,7 +1,14 @@
 /** A file's top level: functions, classes, globals, aliases, through namespaces, templates and `extern "C"`. */
 
-import type { ClassDefinition, Declaration, FunctionDefinition, MacroBody, Module, TypeReference } from '../../program/program.ts';
 import type { Parser } from 'web-tree-sitter';
+import type {
+  ClassDefinition,
+  Declaration,
+  FunctionDefinition,
+  MacroBody,
+  Module,
+  TypeReference,
+} from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
@@ -23,7 +30,8 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
       case 'namespace_definition':
       case 'linkage_specification': {
         const body = childByField(node, 'body');
-        for (const child of body ? (body.type === 'declaration_list' ? namedChildren(body) : [body]) : []) visit(child, template);
+        for (const child of body ? (body.type === 'declaration_list' ? namedChildren(body) : [body]) : [])
+          visit(child, template);
         return;
       }
       case 'declaration_list':
@@ -47,7 +55,8 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
         return;
       }
       case 'enum_specifier':
-        for (const statement of lowerEnumerators(context, node)) if (statement.kind === 'declare') globals.push(...statement.declarations);
+        for (const statement of lowerEnumerators(context, node))
+          if (statement.kind === 'declare') globals.push(...statement.declarations);
         return;
       case 'declaration': {
         const type = childByField(node, 'type');
@@ -60,7 +69,11 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier')) visit(type, template);
         const alias = lowerAlias(context, node);
-        if (alias) aliases.set(alias[0], type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1]);
+        if (alias)
+          aliases.set(
+            alias[0],
+            type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1],
+          );
         return;
       }
       case 'ERROR':
@@ -91,16 +104,24 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
     includes: preprocessed.includes,
     unread: context.unread,
     expandMacro: (name) => {
-      if (!bodies.has(name)) bodies.set(name, lowerMacro(parser, file, preprocessed, name));
+      if (!bodies.has(name)) bodies.set(name, lowerMacro(parser, preprocessed, name));
       return bodies.get(name) ?? null;
     },
   };
 }
 
-const readable = new Set(['function_definition', 'struct_specifier', 'class_specifier', 'declaration', 'namespace_definition', 'template_declaration', 'enum_specifier']);
+const readable = new Set([
+  'function_definition',
+  'struct_specifier',
+  'class_specifier',
+  'declaration',
+  'namespace_definition',
+  'template_declaration',
+  'enum_specifier',
+]);
 
 /** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
-function lowerMacro(parser: Parser, file: string, preprocessed: Preprocessed, name: string): MacroBody | null {
+function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: string): MacroBody | null {
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
   const body = macro.body
@@ -117,11 +138,29 @@ function lowerMacro(parser: Parser, file: string, preprocessed: Preprocessed, na
   const statements = attempt(text);
   const context: LowerContext = { file: macro.span.file, text, shift: macro.bodyStart - prefix.length, unread: [] };
   const only = statements[0];
-  const meaningful = statements.filter((statement) => !(statement.type === 'expression_statement' && statement.children.length <= 1 && statement.end - statement.start <= 1));
+  const meaningful = statements.filter(
+    (statement) =>
+      !(
+        statement.type === 'expression_statement' &&
+        statement.children.length <= 1 &&
+        statement.end - statement.start <= 1
+      ),
+  );
   if (meaningful.length === 1 && only?.type === 'expression_statement') {
     const expression = namedChildren(only)[0];
     if (expression) return { kind: 'expression', expression: lowerExpression(context, expression) };
   }
   if (meaningful.length === 0) return null;
-  return { kind: 'statements', body: lowerBody(context, { type: 'compound_statement', named: true, field: null, start: 0, end: text.length, missing: false, children: meaningful }) };
+  return {
+    kind: 'statements',
+    body: lowerBody(context, {
+      type: 'compound_statement',
+      named: true,
+      field: null,
+      start: 0,
+      end: text.length,
+      missing: false,
+      children: meaningful,
+    }),
+  };
 }

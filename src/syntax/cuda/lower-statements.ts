@@ -5,7 +5,14 @@ import { childByField, childOfType, childrenByField, namedChildren, type SyntaxN
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { lowerClass } from './lower-functions.ts';
-import { applyDeclarator, lowerDeclarator, lowerType, lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
+import {
+  applyDeclarator,
+  lowerDeclarator,
+  lowerType,
+  lowerTypeName,
+  qualifiedName,
+  unknownType,
+} from './lower-types.ts';
 
 /** The statements of a compound statement. */
 export function lowerBody(context: LowerContext, node: SyntaxNode): Statement[] {
@@ -95,7 +102,9 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
 
 /** Calls inside an `ERROR` node that still parsed whole. */
 function recoveredCalls(context: LowerContext, node: SyntaxNode): Expression[] {
-  return node.children.filter((child) => child.type === 'call_expression').map((child) => lowerExpression(context, child));
+  return node.children
+    .filter((child) => child.type === 'call_expression')
+    .map((child) => lowerExpression(context, child));
 }
 
 function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Statement[] {
@@ -152,12 +161,21 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode): State
     }
     const plain = textOf(context, name);
     const current: Expression =
-      offset === 0 ? base : { kind: 'binary', operator: '+', left: base, right: { kind: 'number', value: offset, span }, span };
+      offset === 0
+        ? base
+        : { kind: 'binary', operator: '+', left: base, right: { kind: 'number', value: offset, span }, span };
     offset++;
     const names = scope ? [`${textOf(context, scope)}::${plain}`] : [];
     if (!isScoped) names.push(plain);
     for (const each of names)
-      declarations.push({ name: each, type: { ...unknownType, name: 'int', isConst: true }, initializer: current, constructorArguments: null, isStatic: false, span });
+      declarations.push({
+        name: each,
+        type: { ...unknownType, name: 'int', isConst: true },
+        initializer: current,
+        constructorArguments: null,
+        isStatic: false,
+        span,
+      });
   }
   return declarations.length > 0 ? [{ kind: 'declare', declarations, span: spanOf(context, node) }] : [];
 }
@@ -165,7 +183,9 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode): State
 /** The declarators of a declaration; functions declared here are left out. */
 export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Declaration[] {
   const type = lowerType(context, node);
-  const isStatic = node.children.some((child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static');
+  const isStatic = node.children.some(
+    (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
+  );
   const out: Declaration[] = [];
   for (const declarator of childrenByField(node, 'declarator')) {
     const declared = lowerDeclarator(context, declarator);
@@ -176,7 +196,14 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Decla
       const vexing = constructorArgumentsOf(context, declared.functionDeclarator);
       const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
       if (!vexing && !pointer) continue;
-      out.push({ name: declared.name, type: pointer ? { ...unknownType, name: 'std::function' } : type, initializer: null, constructorArguments: vexing, isStatic, span });
+      out.push({
+        name: declared.name,
+        type: pointer ? { ...unknownType, name: 'std::function' } : type,
+        initializer: null,
+        constructorArguments: vexing,
+        isStatic,
+        span,
+      });
       continue;
     }
     const isArguments = value?.type === 'argument_list';
@@ -227,7 +254,14 @@ function lowerIf(context: LowerContext, node: SyntaxNode): Statement {
       setup = {
         kind: 'declare',
         declarations: [
-          { name: declared.name, type: applyDeclarator(lowerType(context, value), declared), initializer: lowerExpression(context, initial), constructorArguments: null, isStatic: false, span },
+          {
+            name: declared.name,
+            type: applyDeclarator(lowerType(context, value), declared),
+            initializer: lowerExpression(context, initial),
+            constructorArguments: null,
+            isStatic: false,
+            span,
+          },
         ],
         span,
       };
@@ -276,15 +310,28 @@ function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
   const declarator = childByField(node, 'declarator');
   const range = childByField(node, 'right');
   const binding =
-    declarator?.type === 'structured_binding_declarator' ? declarator : declarator ? childOfType(declarator, 'structured_binding_declarator') : undefined;
+    declarator?.type === 'structured_binding_declarator'
+      ? declarator
+      : declarator
+        ? childOfType(declarator, 'structured_binding_declarator')
+        : undefined;
   const declared = lowerDeclarator(context, declarator);
   return {
     kind: 'forEach',
     declaration: binding
       ? null
-      : { name: declared.name, type: applyDeclarator(lowerType(context, node), declared), initializer: null, constructorArguments: null, isStatic: false, span: spanOf(context, declarator ?? node) },
+      : {
+          name: declared.name,
+          type: applyDeclarator(lowerType(context, node), declared),
+          initializer: null,
+          constructorArguments: null,
+          isStatic: false,
+          span: spanOf(context, declarator ?? node),
+        },
     names: binding ? namedChildren(binding).map((child) => textOf(context, child)) : [],
-    range: range ? lowerExpression(context, range) : { kind: 'unknown', what: 'range', parts: [], span: spanOf(context, node) },
+    range: range
+      ? lowerExpression(context, range)
+      : { kind: 'unknown', what: 'range', parts: [], span: spanOf(context, node) },
     body: lowerSingle(context, childByField(node, 'body'), node),
     span: spanOf(context, node),
   };
@@ -306,7 +353,9 @@ function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
   }
   return {
     kind: 'switch',
-    subject: condition ? lowerExpression(context, condition) : { kind: 'unknown', what: 'switch', parts: [], span: spanOf(context, node) },
+    subject: condition
+      ? lowerExpression(context, condition)
+      : { kind: 'unknown', what: 'switch', parts: [], span: spanOf(context, node) },
     cases,
     span: spanOf(context, node),
   };
@@ -316,14 +365,19 @@ function lowerTry(context: LowerContext, node: SyntaxNode): Statement {
   return {
     kind: 'try',
     body: lowerSingle(context, childByField(node, 'body'), node),
-    handlers: node.children.filter((child) => child.type === 'catch_clause').map((child) => lowerSingle(context, childByField(child, 'body'), child)),
+    handlers: node.children
+      .filter((child) => child.type === 'catch_clause')
+      .map((child) => lowerSingle(context, childByField(child, 'body'), child)),
     finalizer: null,
     span: spanOf(context, node),
   };
 }
 
 /** `using A = B;` and `typedef B A;` as name and type. */
-export function lowerAlias(context: LowerContext, node: SyntaxNode): readonly [string, ReturnType<typeof lowerTypeName>] | null {
+export function lowerAlias(
+  context: LowerContext,
+  node: SyntaxNode,
+): readonly [string, ReturnType<typeof lowerTypeName>] | null {
   if (node.type === 'alias_declaration') {
     const name = childByField(node, 'name');
     const type = childByField(node, 'type');

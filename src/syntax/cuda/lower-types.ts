@@ -5,7 +5,14 @@ import { childByField, childOfType, namedChildren, type SyntaxNode } from '../sy
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 
-export const unknownType: TypeReference = { name: '', arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+export const unknownType: TypeReference = {
+  name: '',
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
 
 /** A declarator taken apart: what is declared, and how it changes the type. */
 export interface Declared {
@@ -150,5 +157,10 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
 
 /** The operator in an `operator_name`, destructor names as `~T`. */
 export function isSpecialName(node: SyntaxNode | null): boolean {
-  return !!node && (node.type === 'destructor_name' || node.type === 'operator_name' || !!childOfType(node, 'destructor_name', 'operator_name'));
+  return (
+    !!node &&
+    (node.type === 'destructor_name' ||
+      node.type === 'operator_name' ||
+      !!childOfType(node, 'destructor_name', 'operator_name'))
+  );
 }

@@ -52,7 +52,7 @@ export function preprocess(
   let inBlockComment = false;
   for (const line of logicalLines(text)) {
     const raw = text.slice(line.start, line.end);
-    const directive = inBlockComment ? null : /^\s*#\s*([a-z_]+)?([^]*)$/.exec(raw);
+    const directive = inBlockComment ? null : /^\s*#\s*([a-z_]+)?([\s\S]*)$/.exec(raw);
     if (!directive) {
       inBlockComment = endsInBlockComment(raw, inBlockComment);
       out.push(active ? raw : blank(raw));
@@ -115,7 +115,9 @@ function blank(raw: string): string {
 }
 
 function stripComments(text: string): string {
-  return text.replace(/\/\*[^]*?\*\//g, (match) => ' '.repeat(match.length)).replace(/\/\/.*$/gm, (match) => ' '.repeat(match.length));
+  return text
+    .replace(/\/\*[\s\S]*?\*\//g, (match) => ' '.repeat(match.length))
+    .replace(/\/\/.*$/gm, (match) => ' '.repeat(match.length));
 }
 
 function endsInBlockComment(line: string, inside: boolean): boolean {
@@ -138,13 +140,27 @@ function endsInBlockComment(line: string, inside: boolean): boolean {
   return state;
 }
 
-function define(file: string, text: string, lineStart: number, raw: string, macros: Map<string, MacroDefinition>): void {
-  const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(raw.replace(/\\\r?\n/g, (part) => ' '.repeat(part.length)));
+function define(
+  file: string,
+  text: string,
+  lineStart: number,
+  raw: string,
+  macros: Map<string, MacroDefinition>,
+): void {
+  const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(
+    raw.replace(/\\\r?\n/g, (part) => ' '.repeat(part.length)),
+  );
   if (!match) return;
   const bodyStart = lineStart + match[0].length;
   const joined = raw.slice(match[0].length).replace(/\\\r?\n/g, (part) => ' '.repeat(part.length));
   const body = stripComments(joined).trimEnd();
-  const parameters = match[2] === undefined ? null : (match[3] ?? '').split(',').map((part) => part.trim()).filter(Boolean);
+  const parameters =
+    match[2] === undefined
+      ? null
+      : (match[3] ?? '')
+          .split(',')
+          .map((part) => part.trim())
+          .filter(Boolean);
   macros.set(match[1]!, {
     name: match[1]!,
     parameters,
@@ -164,7 +180,10 @@ const specifierWords =
 function blankNoise(text: string, macros: ReadonlyMap<string, MacroDefinition>): string {
   const names = [...specifierNames];
   for (const macro of macros.values())
-    if (macro.parameters === null && specifierWords.test(macro.body) && !macro.body.includes('__global__')) names.push(macro.name);
+    if (macro.parameters === null && specifierWords.test(macro.body) && !macro.body.includes('__global__'))
+      names.push(macro.name);
   const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
-  return text.replace(pattern, blank).replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
+  return text
+    .replace(pattern, blank)
+    .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
 }

@@ -1,7 +1,14 @@
 /** Expressions of TypeScript to the host program's. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, LambdaExpression, ListElement, Parameter, TypeReference, UnaryOperator } from '../../program/program.ts';
+import type {
+  Expression,
+  LambdaExpression,
+  ListElement,
+  Parameter,
+  TypeReference,
+  UnaryOperator,
+} from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { lowerBody } from './lower-statements.ts';
 
@@ -11,7 +18,14 @@ export interface TypeScriptContext {
   readonly unread: { readonly what: string; readonly span: Span }[];
 }
 
-export const anyType: TypeReference = { name: 'auto', arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+export const anyType: TypeReference = {
+  name: 'auto',
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
 
 export function spanOf(context: TypeScriptContext, node: SyntaxNode): Span {
   return { file: context.file, start: node.start, end: node.end };
@@ -50,20 +64,49 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'await_expression':
       return optional(context, namedChildren(node)[0], node);
     case 'unary_expression':
-      return { kind: 'unary', operator: (childByField(node, 'operator')?.type ?? '!') as UnaryOperator, operand: field('argument'), span };
+      return {
+        kind: 'unary',
+        operator: (childByField(node, 'operator')?.type ?? '!') as UnaryOperator,
+        operand: field('argument'),
+        span,
+      };
     case 'update_expression': {
       const operator = childByField(node, 'operator');
       const argument = childByField(node, 'argument');
-      return { kind: 'update', operator: operator?.type === '--' ? '--' : '++', prefix: !!operator && !!argument && operator.start < argument.start, operand: field('argument'), span };
+      return {
+        kind: 'update',
+        operator: operator?.type === '--' ? '--' : '++',
+        prefix: !!operator && !!argument && operator.start < argument.start,
+        operand: field('argument'),
+        span,
+      };
     }
     case 'binary_expression':
-      return { kind: 'binary', operator: childByField(node, 'operator')?.type ?? '?', left: field('left'), right: field('right'), span };
+      return {
+        kind: 'binary',
+        operator: childByField(node, 'operator')?.type ?? '?',
+        left: field('left'),
+        right: field('right'),
+        span,
+      };
     case 'assignment_expression':
       return { kind: 'assign', operator: '=', target: field('left'), value: field('right'), span };
     case 'augmented_assignment_expression':
-      return { kind: 'assign', operator: childByField(node, 'operator')?.type ?? '+=', target: field('left'), value: field('right'), span };
+      return {
+        kind: 'assign',
+        operator: childByField(node, 'operator')?.type ?? '+=',
+        target: field('left'),
+        value: field('right'),
+        span,
+      };
     case 'ternary_expression':
-      return { kind: 'conditional', condition: field('condition'), whenTrue: field('consequence'), whenFalse: field('alternative'), span };
+      return {
+        kind: 'conditional',
+        condition: field('condition'),
+        whenTrue: field('consequence'),
+        whenFalse: field('alternative'),
+        span,
+      };
     case 'member_expression': {
       const property = childByField(node, 'property');
       return { kind: 'member', object: field('object'), name: property ? textOf(context, property) : '', span };
@@ -73,12 +116,24 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'call_expression':
       return lowerCall(context, node);
     case 'new_expression': {
-      const constructor = childByField(node, 'constructor');
+      const callee = childByField(node, 'constructor');
       const list = childByField(node, 'arguments');
-      return { kind: 'construct', type: { ...anyType, name: constructor ? textOf(context, constructor) : '' }, arguments: list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [], isNew: false, span };
+      return {
+        kind: 'construct',
+        type: { ...anyType, name: callee ? textOf(context, callee) : '' },
+        arguments: list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [],
+        isNew: false,
+        span,
+      };
     }
     case 'array':
-      return { kind: 'list', elements: namedChildren(node).map((child): ListElement => ({ name: null, value: lowerExpression(context, child) })), span };
+      return {
+        kind: 'list',
+        elements: namedChildren(node).map(
+          (child): ListElement => ({ name: null, value: lowerExpression(context, child) }),
+        ),
+        span,
+      };
     case 'object':
       return { kind: 'list', elements: namedChildren(node).map((child) => lowerProperty(context, child)), span };
     case 'spread_element':
@@ -87,7 +142,11 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'function_expression':
       return lowerFunctionExpression(context, node);
     case 'sequence_expression':
-      return { kind: 'sequence', expressions: namedChildren(node).map((child) => lowerExpression(context, child)), span };
+      return {
+        kind: 'sequence',
+        expressions: namedChildren(node).map((child) => lowerExpression(context, child)),
+        span,
+      };
     case 'regex':
       return { kind: 'string', value: '', span };
     default:
@@ -97,7 +156,9 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
 }
 
 function optional(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
-  return node ? lowerExpression(context, node) : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
+  return node
+    ? lowerExpression(context, node)
+    : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
 }
 
 /** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
@@ -120,7 +181,8 @@ function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElemen
     return { name: key ? textOf(context, key).replace(/^['"]|['"]$/g, '') : '', value: optional(context, value, node) };
   }
   if (node.type === 'spread_element') return { name: '...', value: optional(context, namedChildren(node)[0], node) };
-  if (node.type === 'method_definition') return { name: textOf(context, childByField(node, 'name') ?? node), value: lowerFunctionExpression(context, node) };
+  if (node.type === 'method_definition')
+    return { name: textOf(context, childByField(node, 'name') ?? node), value: lowerFunctionExpression(context, node) };
   return { name: textOf(context, node), value: lowerExpression(context, node) };
 }
 
@@ -132,7 +194,11 @@ export function lowerFunctionExpression(context: TypeScriptContext, node: Syntax
   return {
     kind: 'lambda',
     parameters: parameters ? lowerParameters(context, parameters) : single ? [lowerParameter(context, single)] : [],
-    body: !body ? [] : body.type === 'statement_block' ? lowerBody(context, body) : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }],
+    body: !body
+      ? []
+      : body.type === 'statement_block'
+        ? lowerBody(context, body)
+        : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }],
     capturesByValue: [],
     span,
   };

@@ -2,7 +2,14 @@
 
 import type { ClassDefinition, Declaration, Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, lowerExpression, lowerParameters, spanOf, textOf, type TypeScriptContext } from './lower-expressions.ts';
+import {
+  anyType,
+  lowerExpression,
+  lowerParameters,
+  spanOf,
+  type TypeScriptContext,
+  textOf,
+} from './lower-expressions.ts';
 
 export interface TopLevel {
   readonly functions: FunctionDefinition[];
@@ -16,8 +23,10 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
     if (node.type === 'export_statement') {
       const declaration = childByField(node, 'declaration') ?? childByField(node, 'value');
       if (declaration) visit(declaration);
-    } else if (node.type === 'function_declaration' || node.type === 'generator_function_declaration') out.functions.push(lowerFunction(context, node, null));
-    else if (node.type === 'class_declaration' || node.type === 'abstract_class_declaration') out.classes.push(lowerClass(context, node));
+    } else if (node.type === 'function_declaration' || node.type === 'generator_function_declaration')
+      out.functions.push(lowerFunction(context, node, null));
+    else if (node.type === 'class_declaration' || node.type === 'abstract_class_declaration')
+      out.classes.push(lowerClass(context, node));
     else out.statements.push(...lowerStatement(context, node));
   };
   for (const node of nodes) visit(node);
@@ -34,7 +43,9 @@ function single(context: TypeScriptContext, node: SyntaxNode | undefined, parent
 }
 
 function condition(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
-  return node ? lowerExpression(context, node) : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
+  return node
+    ? lowerExpression(context, node)
+    : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
 }
 
 function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement[] {
@@ -81,13 +92,32 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
     }
     case 'while_statement':
     case 'do_statement':
-      return [{ kind: 'loop', initializer: null, condition: condition(context, childByField(node, 'condition'), node), update: null, body: single(context, childByField(node, 'body'), node), bodyFirst: node.type === 'do_statement', span }];
+      return [
+        {
+          kind: 'loop',
+          initializer: null,
+          condition: condition(context, childByField(node, 'condition'), node),
+          update: null,
+          body: single(context, childByField(node, 'body'), node),
+          bodyFirst: node.type === 'do_statement',
+          span,
+        },
+      ];
     case 'for_in_statement': {
       const left = childByField(node, 'left');
       return [
         {
           kind: 'forEach',
-          declaration: left ? { name: textOf(context, left), type: anyType, initializer: null, constructorArguments: null, isStatic: false, span: spanOf(context, left) } : null,
+          declaration: left
+            ? {
+                name: textOf(context, left),
+                type: anyType,
+                initializer: null,
+                constructorArguments: null,
+                isStatic: false,
+                span: spanOf(context, left),
+              }
+            : null,
           names: [],
           range: condition(context, childByField(node, 'right'), node),
           body: single(context, childByField(node, 'body'), node),
@@ -105,7 +135,13 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
       return [{ kind: 'continue', span }];
     case 'throw_statement': {
       const operand = namedChildren(node)[0];
-      return [{ kind: 'expression', expression: { kind: 'throw', operand: operand ? lowerExpression(context, operand) : null, span }, span }];
+      return [
+        {
+          kind: 'expression',
+          expression: { kind: 'throw', operand: operand ? lowerExpression(context, operand) : null, span },
+          span,
+        },
+      ];
     }
     case 'try_statement': {
       const handler = childByField(node, 'handler');
@@ -148,13 +184,32 @@ function lowerDeclarator(context: TypeScriptContext, node: SyntaxNode, statement
   const initializer = value ? lowerExpression(context, value) : null;
   if (name.type === 'object_pattern' || name.type === 'array_pattern') {
     if (!initializer) return [];
-    return [{ kind: 'destructure', names: namedChildren(name).map((child) => patternName(context, child, name.type === 'object_pattern')), value: initializer, isReference: false, span }];
+    return [
+      {
+        kind: 'destructure',
+        names: namedChildren(name).map((child) => patternName(context, child, name.type === 'object_pattern')),
+        value: initializer,
+        isReference: false,
+        span,
+      },
+    ];
   }
-  const declaration: Declaration = { name: textOf(context, name), type: anyType, initializer, constructorArguments: null, isStatic: false, span: spanOf(context, name) };
+  const declaration: Declaration = {
+    name: textOf(context, name),
+    type: anyType,
+    initializer,
+    constructorArguments: null,
+    isStatic: false,
+    span: spanOf(context, name),
+  };
   return [{ kind: 'declare', declarations: [declaration], span }];
 }
 
-function patternName(context: TypeScriptContext, node: SyntaxNode, isObject: boolean): { name: string; field: string | null } {
+function patternName(
+  context: TypeScriptContext,
+  node: SyntaxNode,
+  isObject: boolean,
+): { name: string; field: string | null } {
   if (node.type === 'pair_pattern') {
     const key = childByField(node, 'key');
     const value = childByField(node, 'value');
@@ -196,7 +251,15 @@ function lowerClass(context: TypeScriptContext, node: SyntaxNode): ClassDefiniti
     else if (child.type === 'public_field_definition') {
       const property = childByField(child, 'name');
       const value = childByField(child, 'value');
-      if (property) fields.push({ name: textOf(context, property), type: anyType, initializer: value ? lowerExpression(context, value) : null, constructorArguments: null, isStatic: false, span: spanOf(context, property) });
+      if (property)
+        fields.push({
+          name: textOf(context, property),
+          type: anyType,
+          initializer: value ? lowerExpression(context, value) : null,
+          constructorArguments: null,
+          isStatic: false,
+          span: spanOf(context, property),
+        });
     }
   }
   return { name, bases: [], fields, methods, templateParameters: [], span: spanOf(context, node) };

@@ -14,8 +14,8 @@ suite('reading', () => {
     same(
       lines.sort(),
       [
-        'graph-use-before-alloc: cudaGraphAddKernelNode(&e, graph, nullptr, 0, &write);',
-        'graph-use-free-race: cudaGraphAddKernelNode(&d, graph, &c, 1, &read);',
+        'graph-use-before-alloc: cudaGraphAddKernelNode(&e, graph, nullptr, 0, &kernel);',
+        'graph-use-free-race: cudaGraphAddKernelNode(&d, graph, &c, 1, &kernel);',
       ],
       'findings',
     );

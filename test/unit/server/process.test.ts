@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -24,6 +24,13 @@ beforeAll(async () => {
     define: { 'import.meta.url': 'address' },
     banner: { js: "const address = require('node:url').pathToFileURL(__filename).href;" },
   });
+  for (const name of [
+    'web-tree-sitter/web-tree-sitter',
+    'tree-sitter-cuda/tree-sitter-cuda',
+    'tree-sitter-typescript/tree-sitter-typescript',
+  ]) {
+    copyFileSync(path.join(root, 'node_modules', `${name}.wasm`), path.join(folder, `${path.basename(name)}.wasm`));
+  }
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -59,6 +66,33 @@ describe('the server process', () => {
     expect(await exit).toBe(0);
   });
 
+  test('gives up the analysis of a text that is old already', async () => {
+    const { child, exit } = start('--stdio');
+    const connection = connect(child);
+    const versions: number[] = [];
+    connection.onNotification('graphmem/analysed', ({ version }: { version: number }) => void versions.push(version));
+    await connection.sendRequest('initialize', { processId: null, rootUri: null, capabilities: {} });
+    const uri = 'file:///large.cu';
+    const text = largeProgram(400);
+    await connection.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'cuda-cpp', version: 1, text },
+    });
+    await expect.poll(() => versions, { timeout: 20_000 }).toEqual([1]);
+    const top = { line: 0, character: 0 };
+    for (let version = 2; version <= 30; version++) {
+      await connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri, version },
+        contentChanges: [{ range: { start: top, end: top }, text: '\n' }],
+      });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await expect.poll(() => versions.at(-1), { timeout: 20_000 }).toBe(30);
+    expect(versions.length).toBeLessThan(15);
+    connection.dispose();
+    child.stdin.end();
+    await exit;
+  });
+
   test('ends when the client is gone', async () => {
     const { child, exit } = start('--stdio');
     child.stdin.end();
@@ -72,3 +106,19 @@ describe('the server process', () => {
     expect(await said).toContain('--stdio');
   });
 });
+
+/** Many functions, each with a small graph, so that an analysis takes much longer than the pause between two keys. */
+function largeProgram(functions: number): string {
+  const one = (index: number) => `
+void build${index}() {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaMemAllocNodeParams allocation = {};
+  allocation.bytesize = ${index} * 4096 + 4096;
+  cudaGraphNode_t allocated, freed;
+  cudaGraphAddMemAllocNode(&allocated, graph, nullptr, 0, &allocation);
+  cudaGraphAddMemFreeNode(&freed, graph, &allocated, 1, allocation.dptr);
+  cudaGraphDestroy(graph);
+}`;
+  return Array.from({ length: functions }, (_, index) => one(index)).join('\n');
+}

@@ -58,6 +58,7 @@ describe('diagnostics', () => {
     client.open('file:///a.cpp', 'int main() { return BAD; }', 'cpp');
     expect(await client.diagnostics('file:///a.cpp')).toEqual([]);
     expect(client.engine.inputs).toEqual([]);
+    expect(client.analysed).toEqual([]);
   });
 
   test('the language comes from the file name, for unsaved documents from the language id', async () => {

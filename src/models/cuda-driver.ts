@@ -1,0 +1,150 @@
+/** CUDA driver API: the twins of the runtime's calls. Where the arguments agree, the row is the runtime's under another name. */
+
+import { cudaGraphModel } from './cuda-graph.ts';
+import { cudaMemoryModel } from './cuda-memory.ts';
+import { cudaStreamModel } from './cuda-stream.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+
+/** Runtime names whose driver twins take the same arguments in the same order. */
+const sameShape: readonly (readonly [string, string])[] = [
+  ['cudaGraphCreate', 'cuGraphCreate'],
+  ['cudaGraphDestroy', 'cuGraphDestroy'],
+  ['cudaGraphClone', 'cuGraphClone'],
+  ['cudaGraphDestroyNode', 'cuGraphDestroyNode'],
+  ['cudaGraphAddEmptyNode', 'cuGraphAddEmptyNode'],
+  ['cudaGraphAddKernelNode', 'cuGraphAddKernelNode'],
+  ['cudaGraphAddMemsetNode', 'cuGraphAddMemsetNode'],
+  ['cudaGraphAddHostNode', 'cuGraphAddHostNode'],
+  ['cudaGraphAddChildGraphNode', 'cuGraphAddChildGraphNode'],
+  ['cudaGraphAddEventRecordNode', 'cuGraphAddEventRecordNode'],
+  ['cudaGraphAddEventWaitNode', 'cuGraphAddEventWaitNode'],
+  ['cudaGraphAddMemAllocNode', 'cuGraphAddMemAllocNode'],
+  ['cudaGraphAddMemFreeNode', 'cuGraphAddMemFreeNode'],
+  ['cudaGraphAddNode', 'cuGraphAddNode'],
+  ['cudaGraphAddDependencies', 'cuGraphAddDependencies'],
+  ['cudaGraphRemoveDependencies', 'cuGraphRemoveDependencies'],
+  ['cudaGraphInstantiate', 'cuGraphInstantiate'],
+  ['cudaGraphInstantiateWithFlags', 'cuGraphInstantiateWithFlags'],
+  ['cudaGraphInstantiateWithParams', 'cuGraphInstantiateWithParams'],
+  ['cudaGraphExecDestroy', 'cuGraphExecDestroy'],
+  ['cudaGraphLaunch', 'cuGraphLaunch'],
+  ['cudaGraphUpload', 'cuGraphUpload'],
+  ['cudaGraphExecUpdate', 'cuGraphExecUpdate'],
+  ['cudaDeviceGraphMemTrim', 'cuDeviceGraphMemTrim'],
+  ['cudaStreamCreateWithFlags', 'cuStreamCreate'],
+  ['cudaStreamCreateWithPriority', 'cuStreamCreateWithPriority'],
+  ['cudaStreamDestroy', 'cuStreamDestroy'],
+  ['cudaStreamSynchronize', 'cuStreamSynchronize'],
+  ['cudaStreamQuery', 'cuStreamQuery'],
+  ['cudaStreamWaitEvent', 'cuStreamWaitEvent'],
+  ['cudaStreamBeginCapture', 'cuStreamBeginCapture'],
+  ['cudaStreamEndCapture', 'cuStreamEndCapture'],
+  ['cudaEventCreateWithFlags', 'cuEventCreate'],
+  ['cudaEventDestroy', 'cuEventDestroy'],
+  ['cudaEventRecord', 'cuEventRecord'],
+  ['cudaEventSynchronize', 'cuEventSynchronize'],
+  ['cudaDeviceSynchronize', 'cuCtxSynchronize'],
+  ['cudaLaunchHostFunc', 'cuLaunchHostFunc'],
+  ['cudaMalloc', 'cuMemAlloc'],
+  ['cudaFree', 'cuMemFree'],
+  ['cudaMallocHost', 'cuMemAllocHost'],
+  ['cudaMallocAsync', 'cuMemAllocAsync'],
+  ['cudaMallocFromPoolAsync', 'cuMemAllocFromPoolAsync'],
+  ['cudaFreeAsync', 'cuMemFreeAsync'],
+];
+
+const runtimeRows = [...cudaGraphModel.rows, ...cudaStreamModel.rows, ...cudaMemoryModel.rows];
+
+/** Headers rename some calls by macro: `cuMemAlloc` is `cuMemAlloc_v2`. */
+const versioned = (row: ModelRow): ModelRow[] => [row, { ...row, name: `${row.name}_v2` }];
+
+const twins = sameShape.flatMap(([runtime, driver]) =>
+  runtimeRows.filter((row) => row.name === runtime).flatMap((row) => versioned({ ...row, name: driver })),
+);
+
+const onStream = (name: string, stream: string, effect: Partial<ModelEffect>): ModelRow[] =>
+  versioned({ name, returns: 'status', effects: [{ verb: 'stream.operation', stream, ...effect }] });
+
+const copy: Partial<ModelEffect> = {
+  kind: 'memcpy',
+  label: 'memcpy',
+  writes: ['arg0'],
+  reads: ['arg1'],
+  bytes: ['arg2'],
+};
+const fill: Partial<ModelEffect> = { kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] };
+
+const own: readonly ModelRow[] = [
+  ...onStream('cuLaunchKernel', 'arg8', { kind: 'kernel', function: 'arg0', kernelArguments: 'arg9' }),
+  ...['cuMemcpyAsync', 'cuMemcpyHtoDAsync', 'cuMemcpyDtoHAsync', 'cuMemcpyDtoDAsync'].flatMap((name) =>
+    onStream(name, 'arg3', copy),
+  ),
+  ...['cuMemcpy', 'cuMemcpyHtoD', 'cuMemcpyDtoH'].flatMap((name) =>
+    onStream(name, 'legacy', { ...copy, blocking: true }),
+  ),
+  ...onStream('cuMemcpyDtoD', 'legacy', copy),
+  ...['cuMemsetD8Async', 'cuMemsetD16Async', 'cuMemsetD32Async'].flatMap((name) => onStream(name, 'arg3', fill)),
+  ...['cuMemsetD8', 'cuMemsetD16', 'cuMemsetD32'].flatMap((name) => onStream(name, 'legacy', fill)),
+  ...versioned({
+    name: 'cuGraphAddMemcpyNode',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'node.add',
+        node: '*arg0',
+        graph: 'arg1',
+        dependencies: 'arg2',
+        count: 'arg3',
+        kind: 'memcpy',
+        label: 'memcpy',
+        reads: ['arg4.srcDevice'],
+        writes: ['arg4.dstDevice'],
+        bytes: ['arg4.WidthInBytes', 'arg4.Height', 'arg4.Depth'],
+      },
+    ],
+  }),
+];
+
+const silent = [
+  'cuInit',
+  'cuCtxSetCurrent',
+  'cuCtxGetCurrent',
+  'cuCtxPushCurrent',
+  'cuCtxPopCurrent',
+  'cuDeviceGet',
+  'cuDeviceGetAttribute',
+  'cuDeviceGetCount',
+  'cuCtxCreate',
+  'cuCtxDestroy',
+  'cuModuleLoad',
+  'cuModuleLoadData',
+  'cuModuleUnload',
+  'cuModuleGetFunction',
+  'cuGetErrorString',
+  'cuGetErrorName',
+  'cuDevicePrimaryCtxRetain',
+  'cuDevicePrimaryCtxRelease',
+];
+
+export const cudaDriverModel: ModelFile = {
+  name: 'cuda-driver',
+  rows: [...twins, ...own, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
+  constants: {
+    CUDA_SUCCESS: 0,
+    CU_STREAM_DEFAULT: 0,
+    CU_STREAM_NON_BLOCKING: 1,
+    CU_STREAM_CAPTURE_MODE_GLOBAL: 0,
+    CU_STREAM_CAPTURE_MODE_THREAD_LOCAL: 1,
+    CU_STREAM_CAPTURE_MODE_RELAXED: 2,
+    CU_EVENT_DEFAULT: 0,
+    CU_EVENT_DISABLE_TIMING: 2,
+    CU_EVENT_WAIT_EXTERNAL: 1,
+    CU_EVENT_RECORD_EXTERNAL: 1,
+    CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH: 1,
+    CU_GRAPH_NODE_TYPE_KERNEL: 0,
+    CU_GRAPH_NODE_TYPE_MEM_ALLOC: 10,
+    CU_GRAPH_NODE_TYPE_MEM_FREE: 11,
+    CU_MEM_ALLOCATION_TYPE_PINNED: 1,
+    CU_MEM_LOCATION_TYPE_DEVICE: 1,
+  },
+};
