@@ -8,7 +8,7 @@
 //
 //   preview: error[graph-use-free-race]  `spectrum` may be freed while `preview` still reads it
 //
-// and offers to add `preview` to the dependencies of the free node.
+// and offers to add `previewDone` to the dependencies of the free node.
 import {
   cudaGraphAddKernelNode,
   cudaGraphAddMemAllocNode,
@@ -34,18 +34,25 @@ function planSpectrum(signal: DevicePointer, filtered: DevicePointer, picture: D
   const graph = cudaGraphCreate();
 
   const { node: allocated, dptr: spectrum } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 48 * MiB });
-  const transformed = cudaGraphAddKernelNode(graph, [allocated], {
+  const transformDone = cudaGraphAddKernelNode(graph, [allocated], {
     func: 'transform',
     reads: [signal],
     writes: [spectrum],
   });
-  const done = cudaGraphAddKernelNode(graph, [transformed], { func: 'filter', reads: [spectrum], writes: [filtered] });
+  const filterDone = cudaGraphAddKernelNode(graph, [transformDone], {
+    func: 'filter',
+    reads: [spectrum],
+    writes: [filtered],
+  });
+  // The preview is drawn beside the filter, not behind it …
+  const previewDone = cudaGraphAddKernelNode(graph, [transformDone], {
+    func: 'preview',
+    reads: [spectrum],
+    writes: [picture],
+  });
 
-  // Beside the filter, not behind it …
-  cudaGraphAddKernelNode(graph, [transformed], { func: 'preview', reads: [spectrum], writes: [picture] });
-
-  // … so waiting for the filter is not enough.
-  cudaGraphAddMemFreeNode(graph, [done], spectrum);
+  // … so it is not enough to wait for the filter.
+  cudaGraphAddMemFreeNode(graph, [filterDone], spectrum);
 
   const exec = cudaGraphInstantiate(graph);
   cudaGraphDestroy(graph);

@@ -21,15 +21,8 @@ __global__ void produceBoth(float *samples, float *weights) { samples[threadIdx.
 __global__ void spread(const float *samples, float *scratch) { scratch[threadIdx.x] = samples[threadIdx.x]; }
 __global__ void reduce(const float *scratch, float *out) { atomicAdd(out, scratch[threadIdx.x]); }
 
-static cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned flags) {
-  cudaGraphExec_t exec;
-  cudaGraphInstantiateWithFlags(&exec, graph, flags);
-  cudaGraphDestroy(graph);
-  return exec;
-}
-
 // A consumer as a graph: spread into a scratch buffer, reduce that, let it go.
-static cudaGraphExec_t recordConsumer(cudaStream_t stream, const float *input, float *out) {
+static void recordConsumer(cudaGraphExec_t *consumer, cudaStream_t stream, const float *input, float *out) {
   cudaGraph_t graph;
   float *scratch;
   cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
@@ -38,7 +31,8 @@ static cudaGraphExec_t recordConsumer(cudaStream_t stream, const float *input, f
   reduce<<<1024, 256, 0, stream>>>(scratch, out);
   cudaFreeAsync(scratch, stream);
   cudaStreamEndCapture(stream, &graph);
-  return instantiate(graph, 0);
+  cudaGraphInstantiateWithFlags(consumer, graph, 0);
+  cudaGraphDestroy(graph);
 }
 
 int main() {
@@ -59,9 +53,11 @@ int main() {
   cudaMallocAsync(&weights, 32 * MiB, stream);
   produceBoth<<<1024, 256, 0, stream>>>(samples, weights);
   cudaStreamEndCapture(stream, &graph);
-  cudaGraphExec_t produce = instantiate(graph, cudaGraphInstantiateFlagAutoFreeOnLaunch);
-  cudaGraphExec_t consumeAll = recordConsumer(stream, samples, total);
-  cudaGraphExec_t consumeSome = recordConsumer(stream, weights, subtotal);
+  cudaGraphExec_t produce, consumeAll, consumeSome;
+  cudaGraphInstantiateWithFlags(&produce, graph, cudaGraphInstantiateFlagAutoFreeOnLaunch);
+  cudaGraphDestroy(graph);
+  recordConsumer(&consumeAll, stream, samples, total);
+  recordConsumer(&consumeSome, stream, weights, subtotal);
 
   // Everything in one stream: the launches come one after the other, and so do the lifetimes.
   for (int round = 0; round < 4; round++) {

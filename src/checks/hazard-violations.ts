@@ -97,11 +97,19 @@ function graphRepairs(hazard: GraphHazard): Repair[] {
     case 'useBeforeAlloc':
     case 'freeBeforeAlloc':
       return hazard.user.stream === null
-        ? [{ kind: 'addDependency', from: hazard.alloc.event, to: hazard.user.event }]
+        ? afterAllocation(hazard)
         : [{ kind: 'recordAndWait', after: hazard.alloc.event, before: hazard.user.event }];
     case 'useAfterFree':
       return [{ kind: 'moveBehind', event: hazard.free!.event, behind: hazard.user.event }];
   }
+}
+
+/** Behind the allocation; and, when the free would then race it, in front of the free as well. */
+function afterAllocation(hazard: GraphHazard): Repair[] {
+  const behind: Repair = { kind: 'addDependency', from: hazard.alloc.event, to: hazard.user.event };
+  const { free, user, order } = hazard;
+  if (!free || free === user || order.before(user.id, free.id)) return [behind];
+  return [behind, { kind: 'together', repairs: [behind, { kind: 'addDependency', from: user.event, to: free.event }] }];
 }
 
 export type HazardOrigin = 'graph' | 'stream' | 'device';

@@ -3,6 +3,8 @@
 export type Repair =
   /** Node `to` must depend on node `from` (events that added them). */
   | { readonly kind: 'addDependency'; readonly from: number; readonly to: number }
+  /** All of them at once: one alone would leave another mistake. */
+  | { readonly kind: 'together'; readonly repairs: readonly Repair[] }
   /** What `before` (an event) does must wait for `after`: an event recorded behind it and waited for in front. */
   | { readonly kind: 'recordAndWait'; readonly after: number; readonly before: number }
   /** The statement of `event` belongs behind the statement of `behind`. */

@@ -36,7 +36,7 @@ export interface StreamPool {
   readonly base: number;
   /** Everything from here on was never handed out, or came back. */
   end: number;
-  /** Sorted by stream. `owner` of a range is the sequence number of the latest free in it. */
+  /** In the order in which streams first freed something. `owner` of a range is the sequence number of the latest free in it. */
   readonly freed: StreamRanges[];
   readonly idle: FreeBlocks;
   /** Numbers of the 32 MiB address blocks that have memory. */
@@ -133,7 +133,6 @@ function freedIn(pool: StreamPool, stream: number): FreeBlocks {
   if (known) return known.ranges;
   const entry = { stream, ranges: createFreeBlocks() };
   pool.freed.push(entry);
-  pool.freed.sort((left, right) => left.stream - right.stream);
   return entry.ranges;
 }
 

@@ -79,12 +79,16 @@ export function launch(driver: Driver, executable: Executable, streamId: number)
   return mapped;
 }
 
-/** Maps as a launch in that stream would and runs nothing; it waits for the graph's own launch only (rule B.7). */
+/**
+ * Maps as a launch in that stream would and runs nothing. It waits for the graph's own launch, not for what is in the stream
+ * (rule B.7); what comes later in the stream waits for it (recording launch-454).
+ */
 export function upload(driver: Driver, executable: Executable, streamId: number): RunResult {
   const { graph } = executable;
   const mapped = mapParts(driver, graph, streamId);
-  markParts(driver, graph, { stream: streamId, end: Math.max(driver.now, latestEnd(graph)) }, true);
-  enqueue(driver, streamOf(driver, streamId), 0);
+  const end = Math.max(driver.now, latestEnd(graph));
+  markParts(driver, graph, { stream: streamId, end }, true);
+  enqueue(driver, streamOf(driver, streamId), 0, end);
   return mapped;
 }
 

@@ -19,7 +19,9 @@ export function decide(world: World, condition: Value, span: Span, preferred: bo
       : `place ${span.file}:${span.start}:${visit(world, `decide ${span.file}:${span.start}`)}`;
   const earlier = world.decisions.get(key);
   if (earlier) return earlier.taken;
-  const usual = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
+  const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
+  // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
+  const usual = otherExits && hinted !== preferred ? preferred : hinted;
   const taken = world.preset.get(key) ?? usual;
   world.decisions.set(key, { key, span, taken, otherExits });
   return taken;

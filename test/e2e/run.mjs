@@ -7,9 +7,9 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildAll } from '../../scripts/build.mjs';
 import { openBrowser, workbenchAddress } from '../host/harness/browser.mjs';
-import { root, work, workspace } from '../host/harness/places.mjs';
+import { root, work } from '../host/harness/places.mjs';
 import { clearReport, writeReport } from '../host/harness/report.mjs';
-import { requireHost } from '../host/harness/requirements.mjs';
+import { requireChromium, requireHost } from '../host/harness/requirements.mjs';
 import { startServer } from '../host/harness/server.mjs';
 import { within } from '../host/harness/time.mjs';
 import { createEditor, themes } from './editor.mjs';
@@ -25,11 +25,11 @@ let failed = 0;
 async function main() {
   clearReport(suite);
   mkdirSync(shots, { recursive: true });
+  requireChromium();
   requireHost();
   if (process.env.GRAPHMEM_BUILT !== '1') await buildAll();
   const server = await startServer({
     vsix: pack(),
-    folder: workspace,
     extraSettings: { 'workbench.colorTheme': themes[0].title },
   });
   const { browser, context, page } = await openBrowser({ width: 1600, height: 1000 });

@@ -13,9 +13,9 @@ import { buildAll } from '../../scripts/build.mjs';
 import { openBrowser, runTestsIn, workbenchAddress } from './harness/browser.mjs';
 import { bundleSuite } from './harness/bundle.mjs';
 import { runOnDesktop } from './harness/desktop.mjs';
-import { root, work, workspace } from './harness/places.mjs';
+import { root, work } from './harness/places.mjs';
 import { clearReport, writeReport } from './harness/report.mjs';
-import { requireHost } from './harness/requirements.mjs';
+import { requireChromium, requireHost } from './harness/requirements.mjs';
 import { startServer } from './harness/server.mjs';
 import { startWebProxy } from './harness/web-proxy.mjs';
 
@@ -34,15 +34,16 @@ async function main() {
   const bundles = await bundleSuite();
   const desktop = kind === 'node' && process.env.GRAPHMEM_DESKTOP === '1';
   const { code, lines } = desktop
-    ? await runOnDesktop({ extension, tests: `${bundles.node}.js`, workspace, resultFile })
+    ? await runOnDesktop({ extension, tests: `${bundles.node}.js`, resultFile })
     : await runInBrowser(bundles);
   const result = kind === 'web' ? resultFromConsole(lines) : resultFromFile();
   report({ code, lines, result, seconds: (Date.now() - started) / 1000 });
 }
 
 async function runInBrowser(bundles) {
+  requireChromium();
   requireHost();
-  const server = await startServer({ folder: workspace, environment: { GRAPHMEM_TEST_RESULT: resultFile } });
+  const server = await startServer({ environment: { GRAPHMEM_TEST_RESULT: resultFile } });
   const { browser, page } = await openBrowser();
   const proxy =
     kind === 'web' ? await startWebProxy({ target: server.port, extension, suite: bundles.web }) : undefined;

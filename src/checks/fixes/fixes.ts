@@ -22,15 +22,32 @@ import {
 
 /** Candidate fixes of a report, best first; none of them is verified yet. */
 export function candidateFixes(context: EditContext, report: Report): readonly Fix[] {
-  return report.violation.repairs.flatMap((repair) => {
-    if (repair.kind === 'addDependency')
-      return addDependencyFixes(context, eventOf(report.facts, repair.from), eventOf(report.facts, repair.to));
-    const fix = toFix(context, report, repair);
-    return fix ? [fix] : [];
-  });
+  return report.violation.repairs.flatMap((repair) => fixesOf(context, report, repair));
 }
 
-function toFix(context: EditContext, report: Report, repair: Exclude<Repair, { kind: 'addDependency' }>): Fix | null {
+function fixesOf(context: EditContext, report: Report, repair: Repair): readonly Fix[] {
+  if (repair.kind === 'addDependency')
+    return addDependencyFixes(context, eventOf(report.facts, repair.from), eventOf(report.facts, repair.to));
+  if (repair.kind === 'together') return together(repair.repairs.map((each) => fixesOf(context, report, each)[0]));
+  const fix = toFix(context, report, repair);
+  return fix ? [fix] : [];
+}
+
+/** The edits of all, when there is one for each. */
+function together(parts: readonly (Fix | undefined)[]): readonly Fix[] {
+  const fixes = parts.filter((part): part is Fix => part !== undefined);
+  if (fixes.length < parts.length) return [];
+  const titles = fixes.map((fix, index) =>
+    index === 0 ? fix.title : fix.title.charAt(0).toLowerCase() + fix.title.slice(1),
+  );
+  return [{ title: titles.join(' and '), edits: fixes.flatMap((fix) => fix.edits) }];
+}
+
+function toFix(
+  context: EditContext,
+  report: Report,
+  repair: Exclude<Repair, { kind: 'addDependency' | 'together' }>,
+): Fix | null {
   const at = (index: number): TraceEvent => eventOf(report.facts, index);
   switch (repair.kind) {
     case 'recordAndWait':

@@ -1,10 +1,14 @@
 /** The same suite in desktop VS Code, downloaded by @vscode/test-electron. For machines that can. */
+import { mkdirSync, mkdtempSync } from 'node:fs';
 import path from 'node:path';
 import { runTests } from '@vscode/test-electron';
 import { work } from './places.mjs';
+import { copyWorkspace } from './workspace.mjs';
 
 /** `GRAPHMEM_DESKTOP_EXECUTABLE` names an installed VS Code, so that nothing is downloaded. */
-export async function runOnDesktop({ extension, tests, workspace, resultFile }) {
+export async function runOnDesktop({ extension, tests, resultFile }) {
+  mkdirSync(work, { recursive: true });
+  const workspace = copyWorkspace(mkdtempSync(path.join(work, 'desktop-workspace-')));
   const options = {
     extensionDevelopmentPath: extension,
     extensionTestsPath: tests,

@@ -1,10 +1,11 @@
 /** Starts the VS Code that runs in a browser (code-server) with a profile of its own, and ends it again. */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { codeServer, hostNode, work } from './places.mjs';
 import { until } from './time.mjs';
+import { copyWorkspace } from './workspace.mjs';
 
 const settings = {
   'telemetry.telemetryLevel': 'off',
@@ -30,10 +31,10 @@ const settings = {
 const gallery = { serviceUrl: '', itemUrl: '', resourceUrlTemplate: '', controlUrl: '', recommendationsUrl: '' };
 
 /**
- * `{vsix, folder, environment, extraSettings}`: a packed extension to install, a folder to copy as the workspace.
- * Returns `{port, folder, logFile, stop}`; `folder` is the copy, which tests may change.
+ * `{vsix, environment, extraSettings}`: a packed extension to install, variables and settings of this run.
+ * Returns `{port, folder, logFile, stop}`; `folder` is the open workspace, which tests may change.
  */
-export async function startServer({ vsix, folder, environment = {}, extraSettings = {} }) {
+export async function startServer({ vsix, environment = {}, extraSettings = {} }) {
   mkdirSync(work, { recursive: true });
   const home = mkdtempSync(path.join(work, 'profile-'));
   const directory = (...names) => {
@@ -41,8 +42,7 @@ export async function startServer({ vsix, folder, environment = {}, extraSetting
     mkdirSync(made, { recursive: true });
     return made;
   };
-  const copy = path.join(home, 'workspace');
-  cpSync(folder, copy, { recursive: true });
+  const folder = copyWorkspace(path.join(home, 'workspace'));
   writeFileSync(
     path.join(directory('data', 'User'), 'settings.json'),
     JSON.stringify({ ...settings, ...extraSettings }),
@@ -82,11 +82,21 @@ export async function startServer({ vsix, folder, environment = {}, extraSetting
     exited = true;
   });
 
+  // Whatever ends the suite, an error or Ctrl+C, the server must not outlive it.
+  const endWithUs = () => endGroup(child.pid, 'SIGKILL');
+  const interrupted = () => process.exit(130);
+  process.on('exit', endWithUs);
+  process.on('SIGINT', interrupted);
+  process.on('SIGTERM', interrupted);
+
   const stop = async ({ keep = false } = {}) => {
     endGroup(child.pid, 'SIGTERM');
     await until('the VS Code server to end', () => exited, { patience: 5000 }).catch(() =>
       endGroup(child.pid, 'SIGKILL'),
     );
+    process.off('exit', endWithUs);
+    process.off('SIGINT', interrupted);
+    process.off('SIGTERM', interrupted);
     if (!keep) rmSync(home, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   };
   try {
@@ -98,7 +108,7 @@ export async function startServer({ vsix, folder, environment = {}, extraSetting
     await stop({ keep: true });
     throw error;
   }
-  return { port, folder: copy, logFile, stop };
+  return { port, folder, logFile, stop };
 }
 
 function install(vsix, profile, env) {

@@ -70,4 +70,10 @@ suite('reading', () => {
     const line = lenses[0]?.range.start.line ?? 0;
     same(document.lineAt(line).text, 'int main() {', 'the line of the lens');
   });
+
+  test('a graph written in TypeScript is read as well', async () => {
+    const { document } = await open('examples/planned-memory.ts');
+    same(document.languageId, 'typescript', 'language');
+    await diagnosticsWhen(document.uri, (all) => all.some((each) => ruleOf(each) === 'graph-use-free-race'));
+  });
 });
