@@ -2,9 +2,9 @@
  * What a launch or upload does to the mapping of its graph: which blocks it keeps, which it gives up, what it takes.
  *
  * A graph's address range is made of whole blocks. Those with an allocation on them are "touched"; the rest are "spare",
- * and the driver treats them oddly: they are reserved and replaced like the others, but not counted as used. The rules
- * below were found by trying variants on the recordings of launches; those marked "fitted" have no experiment of their
- * own.
+ * and the driver treats them oddly: they are reserved and replaced like the others, but not counted as used when they are
+ * taken. The rules below were found by trying variants on the recordings of launches, each of them the only one of its
+ * neighbours that loses no case; those marked "fitted" have no experiment of their own. "launch-302" names a recorded case.
  */
 
 import {

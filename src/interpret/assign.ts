@@ -121,25 +121,34 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }
 
-/** What a value stands for is called after the first variable that holds it. */
+/**
+ * What a value stands for is called after the variable that holds it in the outermost function: a helper's local gives way
+ * to what its caller stores the result in.
+ */
 export function nameValueAfter(world: World, value: Value, name: string): void {
-  if (value.kind === 'device') nameAllocation(world, value.allocation, name);
-  if (value.kind !== 'handle' || name === '' || name === 'return' || name === 'node') return;
-  const record = world.handles[value.id];
-  if (record && (record.name === '' || record.name === 'node')) world.handles[value.id] = { ...record, name };
+  if (name === '' || passing.has(name)) return;
+  const depth = world.frames.length;
+  if (value.kind === 'device') {
+    const record = world.allocations[value.allocation];
+    if (
+      !record ||
+      !(passing.has(record.name) || record.name === '' || depth < (world.allocationDepths[value.allocation] ?? 0))
+    )
+      return;
+    world.allocations[value.allocation] = { ...record, name };
+    world.allocationDepths[value.allocation] = depth;
+  }
+  if (value.kind === 'handle') {
+    const record = world.handles[value.id];
+    if (!record || !(passing.has(record.name) || record.name === '' || depth < (world.handleDepths[value.id] ?? 0)))
+      return;
+    world.handles[value.id] = { ...record, name };
+    world.handleDepths[value.id] = depth;
+  }
 }
 
-/** An allocation is called after the first variable that holds its address, not after the parameter structure's field. */
-export function nameAllocation(world: World, allocation: number, name: string): void {
-  const record = world.allocations[allocation];
-  if (
-    record &&
-    (record.name === 'dptr' || record.name === '' || record.name === 'return') &&
-    name !== '' &&
-    name !== 'dptr'
-  )
-    world.allocations[allocation] = { ...record, name };
-}
+/** Names that say nothing: a parameter structure's field, a return value, a container's slot. */
+const passing = new Set(['dptr', 'return', 'node', 'object', 'new', '(value)', '(pointer)']);
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
   const cell = cellOf(world, scope, expression.operand);

@@ -18,12 +18,13 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
     .filter((definition) => definition.body && !definition.isKernel && !definition.isDevice);
   for (const definition of all) collectCalls(definition, called);
   for (const global of program.globals) collectCalls(global, called);
+  collectCalls(program.statements, called);
   const primary = program.modules[0]?.file;
   const entries: Entry[] = [];
   if (program.statements.length > 0) entries.push({ name: '(module)', definition: null });
   for (const definition of all) {
     if (definition.span.file !== primary) continue;
-    if (definition.name !== 'main' && (called.has(definition.name) || called.has(lastPart(definition.name)))) continue;
+    if (called.has(definition.name) || called.has(lastPart(definition.name))) continue;
     if (definition.name !== 'main' && isDestructor(definition)) continue;
     if (definition.name !== 'main' && !reaches(program, models, definition, relevant)) continue;
     if (definition.name === 'main') entries.unshift({ name: 'main', definition });

@@ -3,8 +3,9 @@
 import type { ModelTable } from '../models/model.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
+import { mayAct } from './acting.ts';
 import type { Entry } from './entries.ts';
-import { declare, endScope, executeBlock } from './execute.ts';
+import { declare, endScope, execute, executeBlock } from './execute.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope } from './scope.ts';
 import { createObject, isScalar } from './types.ts';
@@ -32,8 +33,10 @@ export function runEntry(
   let end: TraceEnd = 'complete';
   try {
     for (const declaration of program.globals) declare(world, world.globals, declaration);
-    if (entry.definition) runFunction(world, entry.definition);
-    else executeBlock(world, createScope(world.globals), program.statements);
+    if (entry.definition) {
+      declareModule(world);
+      runFunction(world, entry.definition);
+    } else executeBlock(world, world.globals, program.statements);
     endScope(world, world.globals);
   } catch (signal) {
     if (signal instanceof ExitSignal || signal instanceof ThrowSignal) end = 'exited';
@@ -52,6 +55,13 @@ export function runEntry(
     end,
     symbols: world.symbols,
   };
+}
+
+/** A module's constants are there before any of its functions is called; what acts on CUDA belongs to the module's own run. */
+function declareModule(world: World): void {
+  for (const statement of world.program.statements)
+    if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
+      execute(world, world.globals, statement);
 }
 
 function runFunction(world: World, definition: FunctionDefinition): void {

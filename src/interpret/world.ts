@@ -50,6 +50,9 @@ export interface World {
   readonly externals: Map<string, Value>;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
+  /** How deep in calls the variable lies that a handle or allocation is called after. */
+  readonly handleDepths: number[];
+  readonly allocationDepths: number[];
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -91,6 +94,8 @@ export function createWorld(
     visits: new Map(),
     externals: new Map(),
     libraryStreams: new Map(),
+    handleDepths: [],
+    allocationDepths: [],
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,
@@ -129,6 +134,7 @@ export function createHandle(
   external = false,
 ): Value & { kind: 'handle' } {
   world.handles.push({ type, name, span, external });
+  world.handleDepths[world.handles.length - 1] = world.frames.length;
   return { kind: 'handle', type, id: world.handles.length - 1 };
 }
 
@@ -140,6 +146,7 @@ export function createAllocation(
   bytes: Size | null,
 ): number {
   world.allocations.push({ name, span, origin, bytes });
+  world.allocationDepths[world.allocations.length - 1] = world.frames.length;
   return world.allocations.length - 1;
 }
 

@@ -17,6 +17,8 @@ import {
 export function addDependencyFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fix[] {
   if (from.verb !== 'node.add' || to.verb !== 'node.add') return [];
   if (!sameFrame(from, to)) return helperFixes(context, from, to);
+  const literal = literalFix(context, from, to);
+  if (literal) return [literal];
   const name = nodeText(textOf(context, from.arguments[0]));
   if (!name) return [];
   const title = titleFor(to, name);
@@ -37,6 +39,22 @@ export function addDependencyFixes(context: EditContext, from: TraceEvent, to: T
   }
   const edits = listEdits(context, to, name);
   return edits ? [{ title, edits }] : [];
+}
+
+/** TypeScript: the list is an array literal, the node what the call was assigned to. */
+function literalFix(context: EditContext, from: TraceEvent, to: TraceEvent): Fix | null {
+  const list = to.arguments[1];
+  const text = textOf(context, list).trimEnd();
+  const statement = textOf(context, from.statement);
+  const name =
+    /^\s*(?:const|let|var)\s+([A-Za-z_$][\w$]*)\s*=/.exec(statement)?.[1] ??
+    /^\s*(?:const|let|var)\s*\{[^}]*\bnode(?:\s*:\s*([A-Za-z_$][\w$]*))?\b/.exec(statement)?.[1];
+  if (!list || !text.startsWith('[') || !text.endsWith(']') || !name || from.index > to.index) return null;
+  const at = list.start + text.length - 1;
+  return {
+    title: titleFor(to, name),
+    edits: [replace({ file: list.file, start: at, end: at }, text.slice(1, -1).trim() === '' ? name : `, ${name}`)],
+  };
 }
 
 function titleFor(to: TraceEvent, name: string): string {

@@ -51,7 +51,7 @@ describe('recordings of one graph', () => {
 
 describe('recordings of launches', () => {
   it('predicts results and attributes after every operation in nearly all cases', () => {
-    expect(exactIn(casesOf('launch'), 'up')).toBeGreaterThanOrEqual(1567);
+    expect(exactIn(casesOf('launch'), 'up')).toBeGreaterThanOrEqual(1580);
   });
 
   it('predicts every result and every address', () => {
@@ -74,7 +74,7 @@ describe('recordings of stream-ordered pools', () => {
 
   it('mostly agrees where reuse depends on what the device has finished', () => {
     expect(opportunistic.length).toBe(489);
-    expect(exactIn(opportunistic, 'up')).toBeGreaterThanOrEqual(450);
+    expect(exactIn(opportunistic, 'up')).toBeGreaterThanOrEqual(461);
   });
 });
 

@@ -5,7 +5,7 @@ import type { CodeAction, CodeLens, Hover } from 'vscode-languageserver/node';
 import type { SceneResult } from '../../../src/scene/requests.ts';
 import { startClient } from './client.ts';
 
-const uri = 'file:///work/graph.cu';
+const uri = 'file:///project/graph.cu';
 const range = (line: number, start: number, end: number) => ({
   start: { line, character: start },
   end: { line, character: end },
@@ -142,7 +142,7 @@ describe('cancellation', () => {
 });
 
 describe('includes', () => {
-  const header = 'file:///work/buffers.cuh';
+  const header = 'file:///project/buffers.cuh';
   const text = '#include "buffers.cuh"\ncudaGraph_t g;';
 
   test('are read beside the file, and their findings are published for them', async () => {
