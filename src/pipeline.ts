@@ -19,7 +19,7 @@ import { buildScene } from './scene/build-scene.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
 import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
-import { type ReadInclude, readModules } from './syntax/read-modules.ts';
+import { type ModuleCaches, type ReadInclude, readModules } from './syntax/read-modules.ts';
 import { verifiedFixes } from './verify-fixes.ts';
 
 export type Language = 'cuda' | 'typescript';
@@ -91,6 +91,7 @@ export interface Analysis {
 interface Grammars {
   readonly cuda: Parser;
   readonly typescript: Parser;
+  readonly caches: ModuleCaches;
 }
 
 /** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
@@ -107,6 +108,7 @@ export async function createEngine(load: WasmLoader): Promise<Engine> {
   const grammars: Grammars = {
     cuda: await parserFor('tree-sitter-cuda.wasm'),
     typescript: await parserFor('tree-sitter-typescript.wasm'),
+    caches: new Map(),
   };
   const engine: Engine = { analyse: (input) => analyse(engine, grammars, input) };
   return engine;
@@ -130,6 +132,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     input.file,
     input.text,
     input.readInclude,
+    grammars.caches,
   );
   check();
   const program = linkProgram(modules);

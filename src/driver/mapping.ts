@@ -108,7 +108,7 @@ function dropUnusable(mapping: Mapping): readonly Drop[] {
 
 /**
  * Rule B.4: from the highest address down, the best candidates; when there is none left, new blocks. What was taken moves to
- * the front, the last one first, and new blocks come behind the others (recordings launch-302, launch-693).
+ * the front, the last one first, and new blocks come behind the others (recordings launch-302, launch-849).
  */
 function fill(mapping: Mapping, places: readonly AddressBlock[]): void {
   if (places.length === 0) return;

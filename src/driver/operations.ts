@@ -2,7 +2,8 @@
  * What a program can ask of the simulated driver, and what it answers.
  *
  * The caller chooses all numbers (graphs, executables, streams, events, allocations, pools, devices). Nodes are named by
- * the index in their graph, in the order of creation; a refused node gets no index. Allocation numbers are global.
+ * the index in their graph, in the order of creation; a refused node gets no index. Allocation numbers are global. Streams
+ * should be numbered in the order of creation: the driver searches them in that order.
  */
 
 import type { BlockChange, MapReason } from './physical.ts';

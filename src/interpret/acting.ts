@@ -1,13 +1,27 @@
 /** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
 
 import type { Expression, Statement } from '../program/program.ts';
-import { lastPart } from './program-table.ts';
+import { lastPart, type ProgramTable } from './program-table.ts';
 import type { World } from './world.ts';
 
-const cache = new WeakMap<object, boolean>();
+/** Answers hang on what a program's functions do, so they are kept by program. */
+const caches = new WeakMap<
+  ProgramTable,
+  { readonly nodes: WeakMap<object, boolean>; readonly bodies: WeakMap<object, boolean> }
+>();
+
+function cachesOf(world: World): {
+  readonly nodes: WeakMap<object, boolean>;
+  readonly bodies: WeakMap<object, boolean>;
+} {
+  const known = caches.get(world.program) ?? { nodes: new WeakMap(), bodies: new WeakMap() };
+  caches.set(world.program, known);
+  return known;
+}
 
 /** True when a call inside could reach CUDA or something we do not know. */
 export function mayAct(world: World, node: Expression | Statement): boolean {
+  const cache = cachesOf(world).nodes;
   const known = cache.get(node);
   if (known !== undefined) return known;
   cache.set(node, false);
@@ -65,10 +79,9 @@ function callActs(world: World, node: Expression & { kind: 'call' }): boolean {
   return true;
 }
 
-const bodyCache = new WeakMap<object, boolean>();
-
 function bodyActs(world: World, definition: { readonly body: readonly Statement[] | null }): boolean {
   if (!definition.body) return true;
+  const bodyCache = cachesOf(world).bodies;
   const known = bodyCache.get(definition);
   if (known !== undefined) return known;
   bodyCache.set(definition, false);

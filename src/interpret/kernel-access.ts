@@ -2,7 +2,7 @@
 
 import type { Expression, FunctionDefinition } from '../program/program.ts';
 import type { AccessMode } from '../trace/event.ts';
-import { lastPart } from './program-table.ts';
+import { lastPart, type ProgramTable } from './program-table.ts';
 import type { World } from './world.ts';
 
 interface Uses {
@@ -11,13 +11,16 @@ interface Uses {
   escapes: boolean;
 }
 
-const cache = new WeakMap<FunctionDefinition, Map<number, AccessMode>>();
+/** By program, because a kernel's accesses hang on the device functions it calls. */
+const caches = new WeakMap<ProgramTable, WeakMap<FunctionDefinition, Map<number, AccessMode>>>();
 
 /** Mode of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
 export function kernelAccess(world: World, definition: FunctionDefinition, index: number): AccessMode {
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
   if (!parameter) return 'unknown';
   if (parameter.type.isConst && parameter.type.pointers > 0) return 'read';
+  const cache = caches.get(world.program) ?? new WeakMap<FunctionDefinition, Map<number, AccessMode>>();
+  caches.set(world.program, cache);
   let known = cache.get(definition);
   if (!known) {
     known = new Map();

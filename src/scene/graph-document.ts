@@ -100,16 +100,21 @@ function describeEntry(
     if (execution.executables.some((executable) => executable.graph === graph.index) || graph.parent !== null) continue;
     rest.push(describeUnused(facts, graph, entry, range));
   }
-  for (const operation of execution.operations) {
-    if (operation.kind !== 'launch' || operation.executable === null) continue;
-    const graph = indexOfExecutable.get(operation.executable);
+  const launched = new Map<number, number>();
+  for (const call of execution.calls) {
+    const event = trace.events[call.event]!;
+    if (event.verb !== 'exec.launch' || call.node) continue;
+    const executable = execution.executableOfHandle.get(event.exec);
+    const graph = executable === undefined ? undefined : indexOfExecutable.get(executable);
     if (graph === undefined) continue;
+    const nth = (launched.get(graph) ?? 0) + 1;
+    launched.set(graph, nth);
     launches.push({
       graph,
-      stream: trace.handles[operation.stream]?.name || `stream ${operation.stream}`,
-      nth: operation.nth,
-      range: range(trace.events[operation.event]!.span),
-      result: 'cudaSuccess',
+      stream: trace.handles[event.stream]?.name || `stream ${event.stream}`,
+      nth,
+      range: range(event.span),
+      result: call.result,
     });
   }
 }

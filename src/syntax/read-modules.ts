@@ -3,11 +3,31 @@
 import type { Parser } from 'web-tree-sitter';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import type { MacroDefinition, Module } from '../program/program.ts';
+import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
-import { preprocess } from './cuda/preprocess.ts';
+import { defaultDefines, preprocess } from './cuda/preprocess.ts';
 import { parseTypeScript } from './typescript/parse.ts';
 
 export type ReadInclude = (name: string, from: string) => { readonly file: string; readonly text: string } | undefined;
+
+/** Caches of the files read last, so that a keystroke costs what it changed. */
+export type ModuleCaches = Map<string, ModuleCache>;
+
+/** Files whose trees are kept. */
+const keptFiles = 12;
+
+function cacheFor(caches: ModuleCaches | undefined, file: string): ModuleCache {
+  const known = caches?.get(file) ?? createModuleCache();
+  if (!caches) return known;
+  caches.delete(file);
+  caches.set(file, known);
+  for (const [name, cache] of caches) {
+    if (caches.size <= keptFiles) break;
+    cache.parsed?.tree.delete();
+    caches.delete(name);
+  }
+  return known;
+}
 
 export interface FrontEnd {
   readonly kind: 'cuda' | 'typescript';
@@ -23,6 +43,7 @@ export function readModules(
   file: string,
   text: string,
   readInclude?: ReadInclude,
+  caches?: ModuleCaches,
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
@@ -34,11 +55,21 @@ export function readModules(
       if (!found || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
       visit(found.file, found.text);
-      const module = parseCuda(frontEnd.parser, found.file, found.text, new Map(macros));
+      const module = parseCuda(
+        frontEnd.parser,
+        found.file,
+        found.text,
+        new Map(macros),
+        defaultDefines,
+        cacheFor(caches, found.file),
+      );
       for (const [name, macro] of module.macros) macros.set(name, macro);
       included.push(module);
     }
   };
   if (readInclude) visit(file, text);
-  return { modules: [parseCuda(frontEnd.parser, file, text, macros), ...included], sources };
+  return {
+    modules: [parseCuda(frontEnd.parser, file, text, macros, defaultDefines, cacheFor(caches, file)), ...included],
+    sources,
+  };
 }

@@ -1,6 +1,7 @@
 /** A file's top level: functions, classes, globals, aliases, through namespaces, templates and `extern "C"`. */
 
 import type { Parser } from 'web-tree-sitter';
+import type { Span } from '../../base/span.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -9,7 +10,14 @@ import type {
   Module,
   TypeReference,
 } from '../../program/program.ts';
-import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import {
+  childByField,
+  forEachItem,
+  namedChildren,
+  type ParsedText,
+  parseTree,
+  type SyntaxNode,
+} from '../syntax-tree.ts';
 import { type LowerContext, noteUnread } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
@@ -17,13 +25,83 @@ import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './low
 import { qualifiedName } from './lower-types.ts';
 import type { Preprocessed } from './preprocess.ts';
 
-/** Parses and lowers one preprocessed file. */
-export function lowerModule(parser: Parser, file: string, preprocessed: Preprocessed): Module {
-  const context: LowerContext = { file, text: preprocessed.text, shift: 0, unread: [] };
+/** What one top-level item contributes. */
+interface Item {
+  readonly start: number;
+  readonly functions: FunctionDefinition[];
+  readonly classes: ClassDefinition[];
+  readonly globals: Declaration[];
+  readonly aliases: [string, TypeReference][];
+  readonly unread: { readonly what: string; readonly span: Span }[];
+}
+
+/** What is kept between two analyses of a file: the tree, and each item by its text. */
+export interface ModuleCache {
+  parsed: ParsedText | null;
+  items: ReadonlyMap<string, Item>;
+}
+
+export function createModuleCache(): ModuleCache {
+  return { parsed: null, items: new Map() };
+}
+
+/** Parses and lowers one preprocessed file; items whose text has not changed since `cache` are taken from there. */
+export function lowerModule(parser: Parser, file: string, preprocessed: Preprocessed, cache: ModuleCache): Module {
+  const items = new Map<string, Item>();
+  const all: Item[] = [];
+  cache.parsed = forEachItem(parser, preprocessed.text, cache.parsed, (start, end, read) => {
+    const text = preprocessed.text.slice(start, end);
+    const known = cache.items.get(text);
+    const item = (known ? movedItem(known, start, text) : null) ?? lowerItem(file, preprocessed.text, start, read());
+    items.set(text, item);
+    all.push(item);
+  });
+  cache.items = items;
+  const bodies = new Map<string, MacroBody | null>();
+  return {
+    file,
+    functions: all.flatMap((item) => item.functions),
+    classes: all.flatMap((item) => item.classes),
+    globals: all.flatMap((item) => item.globals),
+    statements: [],
+    aliases: new Map(all.flatMap((item) => item.aliases)),
+    macros: preprocessed.macros,
+    includes: preprocessed.includes,
+    unread: all.flatMap((item) => item.unread),
+    expandMacro: (name) => {
+      if (!bodies.has(name)) bodies.set(name, lowerMacro(parser, preprocessed, name));
+      return bodies.get(name) ?? null;
+    },
+  };
+}
+
+/** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
+function movedItem(item: Item, start: number, text: string): Item | null {
+  if (item.start === start) return item;
+  if (/\b(?:struct|union|class|enum)\s*\{/.test(text)) return null;
+  return { ...moved(item, start - item.start), start };
+}
+
+/** A copy with all spans shifted. */
+function moved<T>(value: T, by: number): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => moved(each, by)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (isSpan(value)) return { file: value.file, start: value.start + by, end: value.end + by } as T;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) copy[key] = moved(value[key], by);
+  return copy as T;
+}
+
+function isSpan(value: object): value is Span {
+  return 'file' in value && 'start' in value && 'end' in value;
+}
+
+function lowerItem(file: string, text: string, start: number, root: SyntaxNode): Item {
+  const context: LowerContext = { file, text, shift: 0, unread: [] };
   const functions: FunctionDefinition[] = [];
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];
-  const aliases = new Map<string, TypeReference>();
+  const aliases: [string, TypeReference][] = [];
 
   const visit = (node: SyntaxNode, template: readonly string[]): void => {
     switch (node.type) {
@@ -70,10 +148,10 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
         if (type?.type.endsWith('_specifier')) visit(type, template);
         const alias = lowerAlias(context, node);
         if (alias)
-          aliases.set(
+          aliases.push([
             alias[0],
             type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1],
-          );
+          ]);
         return;
       }
       case 'ERROR':
@@ -90,24 +168,8 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
         return;
     }
   };
-  for (const child of namedChildren(parseTree(parser, preprocessed.text))) visit(child, []);
-
-  const bodies = new Map<string, MacroBody | null>();
-  return {
-    file,
-    functions,
-    classes,
-    globals,
-    statements: [],
-    aliases,
-    macros: preprocessed.macros,
-    includes: preprocessed.includes,
-    unread: context.unread,
-    expandMacro: (name) => {
-      if (!bodies.has(name)) bodies.set(name, lowerMacro(parser, preprocessed, name));
-      return bodies.get(name) ?? null;
-    },
-  };
+  visit(root, []);
+  return { start, functions, classes, globals, aliases, unread: context.unread };
 }
 
 const readable = new Set([
