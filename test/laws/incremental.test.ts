@@ -1,0 +1,83 @@
+/** A keystroke may cost less than a first reading, but it must say the same. */
+
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type Analysis, createEngine, type Engine } from '../../src/pipeline.ts';
+import { graphDocument } from '../../src/scene/graph-document.ts';
+import { readGrammar } from '../support/engine.ts';
+
+const folder = path.join(import.meta.dirname, '..', 'programs');
+const programs = ['0001', '0012', '0021', '0045', '0134', '0167', '0248'];
+
+/** A small generator, the same sequence every time. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return state / 2147483648;
+  };
+}
+
+const pieces = [
+  ' ',
+  '\n',
+  '\n\n',
+  '// note\n',
+  '}',
+  '{',
+  ';',
+  '(',
+  '"',
+  '/*',
+  '*/',
+  '#if 0\n',
+  '#endif\n',
+  'int extra = 1;\n',
+  'cudaFree(nullptr);',
+];
+
+function edit(text: string, next: () => number): string {
+  const at = Math.floor(next() * text.length);
+  if (next() < 0.4) return text.slice(0, at) + text.slice(Math.min(text.length, at + 1 + Math.floor(next() * 30)));
+  return text.slice(0, at) + pieces[Math.floor(next() * pieces.length)] + text.slice(at);
+}
+
+function said(analysis: Analysis): unknown {
+  return {
+    findings: analysis.findings,
+    gaps: analysis.gaps,
+    functions: analysis.functions,
+    graphs: graphDocument(analysis.facts, analysis.sources),
+  };
+}
+
+describe('an analysis after an edit', () => {
+  it.each(programs)('says what a first reading of the same text says: %s', async (name) => {
+    const edited = await createEngine(readGrammar);
+    const other = await freshEngine();
+    const original = readFileSync(path.join(folder, `${name}.cu`), 'utf8');
+    const next = random(Number(name));
+    let text = original;
+    for (let step = 0; step < 24; step++) {
+      // Back to a whole program now and then, so that not every text is broken.
+      text = step % 6 === 5 ? original : edit(text, next);
+      const input = { file: 'edited.cu', text, language: 'cuda' as const };
+      const first = said(edited.analyse(input));
+      const again = said(other.analyse(input));
+      expect(first, `step ${step}`).toEqual(again);
+    }
+  });
+});
+
+/** An engine that has nothing of the file left: reading other files in between makes it forget. */
+async function freshEngine(): Promise<Engine> {
+  const engine = await createEngine(readGrammar);
+  return {
+    analyse: (input) => {
+      for (let index = 0; index < 14; index++)
+        engine.analyse({ file: `other${index}.cu`, text: 'int x;', language: 'cuda' });
+      return engine.analyse(input);
+    },
+  };
+}
