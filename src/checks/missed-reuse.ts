@@ -3,11 +3,13 @@
  * that uses the new memory already comes after that free.
  */
 
+import { formatBytes } from '../base/format-bytes.ts';
 import type { GraphModel, GraphNode } from '../execution/execution.ts';
 import { type GraphOrder, orderGraph } from '../order/graph-order.ts';
 import { evaluateSize } from '../trace/size.ts';
 import { allocationName } from './describe.ts';
 import type { Facts } from './facts.ts';
+import { footprintOf } from './footprint.ts';
 import type { Violation } from './rule.ts';
 
 export function missedReuse(facts: Facts): Violation[] {
@@ -15,6 +17,7 @@ export function missedReuse(facts: Facts): Violation[] {
 }
 
 function missedIn(facts: Facts, graph: GraphModel): Violation[] {
+  if (!graph.nodes.some((node) => node.operation.kind === 'memFree')) return [];
   const order = orderGraph(graph.nodes);
   const taken = new Set<number>();
   const out: Violation[] = [];
@@ -24,12 +27,13 @@ function missedIn(facts: Facts, graph: GraphModel): Violation[] {
     if (!free) continue;
     taken.add(free.id);
     const freed = free.operation.freed!.allocation;
-    const bytes = evaluateSize(alloc.operation.bytes!);
+    const saved = savedBytes(graph, free.id, alloc.id);
+    if (saved <= 0) continue;
     const name = allocationName(facts, alloc.operation.allocation);
     const old = allocationName(facts, freed);
     out.push({
       event: alloc.event,
-      message: `${name} could reuse the memory of ${old}: everything that uses it already comes after that free, but the allocation itself does not. Depending on the free would save ${bytes === null ? 'its size' : formatBytes(bytes)}.`,
+      message: `${name} could reuse the memory of ${old}: everything that uses it already comes after that free, but the allocation itself does not. Depending on the free saves ${formatBytes(saved)} of addresses, as the driver places them.`,
       certainty: 'always',
       related: [
         { role: 'free', event: free.event, message: `${old} is freed here` },
@@ -48,6 +52,13 @@ function missedIn(facts: Facts, graph: GraphModel): Violation[] {
     });
   }
   return out;
+}
+
+/** What the simulated driver needs less when the allocation comes behind the free, bytes. */
+function savedBytes(graph: GraphModel, free: number, alloc: number): number {
+  const now = footprintOf(graph);
+  const then = footprintOf(graph, { from: free, to: alloc });
+  return now === null || then === null ? 0 : now - then;
 }
 
 function couldReuse(facts: Facts, graph: GraphModel, order: GraphOrder, alloc: GraphNode, free: GraphNode): boolean {
@@ -95,15 +106,4 @@ function reuses(
     );
     return size !== null && size >= wanted && !taker;
   });
-}
-
-/** Bytes as a person reads them: exact when they divide evenly. */
-export function formatBytes(bytes: number): string {
-  for (const [unit, size] of [
-    ['GiB', 2 ** 30],
-    ['MiB', 2 ** 20],
-    ['KiB', 2 ** 10],
-  ] as const)
-    if (bytes >= size) return `${Number.isInteger(bytes / size) ? bytes / size : (bytes / size).toFixed(1)} ${unit}`;
-  return `${bytes} B`;
 }

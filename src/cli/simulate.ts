@@ -1,7 +1,7 @@
 /** `graphmem simulate`: the launches of a program on the simulated driver, as text, JSON or one HTML page. */
 
 import { readFile } from 'node:fs/promises';
-import { formatBytes } from '../checks/missed-reuse.ts';
+import { formatBytes } from '../base/format-bytes.ts';
 import type { Scene, SceneOperation } from '../scene/scene.ts';
 import { htmlPage } from './html.ts';
 import type { CommandIo } from './io.ts';

@@ -148,7 +148,7 @@ export function nameValueAfter(world: World, value: Value, name: string): void {
 }
 
 /** Names that say nothing: a parameter structure's field, a return value, a container's slot. */
-const passing = new Set(['dptr', 'return', 'node', 'object', 'new', '(value)', '(pointer)']);
+const passing = new Set(['dptr', 'return', 'node', 'object', 'new', '(value)', '(pointer)', 'kernelParams']);
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
   const cell = cellOf(world, scope, expression.operand);

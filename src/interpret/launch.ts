@@ -18,7 +18,9 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const cells = values.map((value): Cell => value.cell ?? createCell('', value.value));
   const accesses: Access[] = [];
   addKernelAccesses({ world, span: expression.span }, accesses, kernelDefinition(world, name), cells);
-  const stream = configuration[3];
+  // With fewer than four parameters a stream among them is still meant as the stream.
+  const last = configuration.at(-1);
+  const stream = configuration[3] ?? (last?.value.kind === 'handle' && last.value.type === 'stream' ? last : undefined);
   emit(
     world,
     'kernel<<<>>>',

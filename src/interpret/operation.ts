@@ -64,8 +64,11 @@ export function opaqueOperation(context: EffectContext): Operation {
 function labelOf(context: EffectContext, effect: ModelEffect): string {
   if (typeof effect['label'] === 'string') return effect['label'];
   const path = pathOf(effect, 'function');
-  if (path) return functionName(pathValue(context, path)) ?? pathCell(context, path)?.name ?? 'function';
   const kind = pathOf(effect, 'kind');
+  if (path) {
+    const holder = pathCell(context, path)?.name;
+    return functionName(pathValue(context, path)) ?? (holder && !/^(?:func|fn)$/.test(holder) ? holder : kind);
+  }
   const target = pathOf(effect, 'event') || pathOf(effect, 'child') || pathOf(effect, 'free');
   const cell = target ? pathCell(context, target) : null;
   return cell?.name ? cell.name : kind;

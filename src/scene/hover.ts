@@ -1,8 +1,8 @@
 /** What a variable stands for: graph, node, stream, event, executable or device pointer, its life and its order. */
 
+import { formatBytes } from '../base/format-bytes.ts';
 import { positionAt, type SourceText } from '../base/source-text.ts';
 import type { Facts } from '../checks/facts.ts';
-import { formatBytes } from '../checks/missed-reuse.ts';
 import type { GraphModel, GraphNode } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import { evaluateSize, printSize } from '../trace/size.ts';

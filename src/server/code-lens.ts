@@ -1,8 +1,8 @@
 /** The line above each function that builds graphs: `graph: 11 nodes · peak 64 MiB · 1 violation | Show graph | Simulate`. */
 
 import type { CodeLens } from 'vscode-languageserver';
+import { formatBytes } from '../base/format-bytes.ts';
 import type { Analysis, FunctionSummary } from '../pipeline.ts';
-import { formatBytes } from './format-bytes.ts';
 import { spanRange } from './ranges.ts';
 
 /** Editors draw the bars between lenses of one line. Editors without our commands get the first lens only. */

@@ -6,6 +6,7 @@ import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.t
 import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { isTypeReference, lowerTemplateArguments, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
+import { unpasted } from './pasted.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -23,7 +24,11 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'raw_string_literal':
     case 'concatenated_string':
       return { kind: 'string', value: textOf(context, node).replace(/^[^"]*"|"$/g, ''), span };
-    case 'identifier':
+    case 'identifier': {
+      const pasted = unpasted(textOf(context, node));
+      if (pasted) return { kind: 'unary', operator: '&', operand: { kind: 'name', name: pasted, span }, span };
+      return { kind: 'name', name: qualifiedName(context, node).name, span };
+    }
     case 'field_identifier':
     case 'type_identifier':
     case 'namespace_identifier':

@@ -1,9 +1,9 @@
 /** The small pieces of the server: which files are ours, how sizes and lenses read, which settings are accepted. */
 
 import { describe, expect, test } from 'vitest';
+import { formatBytes } from '../../../src/base/format-bytes.ts';
 import { createAttempts } from '../../../src/server/attempt.ts';
 import { lensTitle } from '../../../src/server/code-lens.ts';
-import { formatBytes } from '../../../src/server/format-bytes.ts';
 import { isRelevant, languageOf } from '../../../src/server/languages.ts';
 import { rulePage } from '../../../src/server/rule-links.ts';
 import {
