@@ -125,6 +125,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   }
   const cell = declaredCell(world, scope, declaration);
   scope.names.set(declaration.name, cell);
+  if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
   else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
     if (!declaration.type.isReference) scope.owned.push(cell);

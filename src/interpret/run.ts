@@ -45,6 +45,7 @@ export function runEntry(
       noteGap(world, 'budget', `${entry.name}: the run was cut short (${signal.message})`, world.statement);
     } else throw signal;
   }
+  nameMembers(world);
   return {
     entry: entry.name,
     events: world.events,
@@ -55,6 +56,21 @@ export function runEntry(
     end,
     symbols: world.symbols,
   };
+}
+
+/** Members of one name in several objects, and `dptr` of a parameter structure, are called after their object too. */
+function nameMembers(world: World): void {
+  const rename = (kind: string, records: { name: string }[], isPlain: (name: string) => boolean): void => {
+    const counts = new Map<string, number>();
+    for (const record of records) counts.set(record.name, (counts.get(record.name) ?? 0) + 1);
+    for (const [index, record] of records.entries()) {
+      const owner = world.owners.get(`${kind} ${index}`)?.name;
+      if (owner && (isPlain(record.name) || (counts.get(record.name) ?? 0) > 1))
+        records[index] = { ...record, name: `${owner}.${record.name}` };
+    }
+  };
+  rename('handle', world.handles, () => false);
+  rename('allocation', world.allocations, (name) => name === 'dptr');
 }
 
 /** A module's constants are there before any of its functions is called; what acts on CUDA belongs to the module's own run. */
@@ -84,19 +100,14 @@ function mainParameter(world: World, definition: FunctionDefinition, parameter: 
 
 function externalObject(world: World, className: string): RecordObject {
   const definition = findClass(world.program, className);
-  return createObject(
-    world,
-    world.globals,
-    {
-      name: definition?.name ?? className,
-      arguments: [],
-      pointers: 0,
-      isReference: false,
-      isConst: false,
-      extents: [],
-    },
-    'this',
-  );
+  return createObject(world, world.globals, {
+    name: definition?.name ?? className,
+    arguments: [],
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  });
 }
 
 /** What a parameter holds when nobody here calls the function. */
@@ -110,8 +121,7 @@ function externalValue(world: World, parameter: Parameter): Value {
     world.symbols.set(parameter.name, parameter.span);
     return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
   }
-  if (findClass(world.program, type.name))
-    return { kind: 'record', record: createObject(world, world.globals, type, parameter.name) };
+  if (findClass(world.program, type.name)) return { kind: 'record', record: createObject(world, world.globals, type) };
   return unknownValue;
 }
 
@@ -123,7 +133,7 @@ function externalPointer(world: World, parameter: Parameter, type: TypeReference
   const sequence = createSequence(parameter.name, null, element, false);
   const cell = createCell(
     parameter.name,
-    definition ? { kind: 'record', record: createObject(world, world.globals, element, parameter.name) } : unknownValue,
+    definition ? { kind: 'record', record: createObject(world, world.globals, element) } : unknownValue,
     element,
   );
   sequence.cells.set(0, cell);

@@ -17,7 +17,7 @@ import type {
 import type { Size } from '../trace/size.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
-import type { Cell, Value } from './value.ts';
+import type { Cell, RecordObject, Value } from './value.ts';
 
 /** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
 export interface Budget {
@@ -53,6 +53,8 @@ export interface World {
   /** How deep in calls the variable lies that a handle or allocation is called after. */
   readonly handleDepths: number[];
   readonly allocationDepths: number[];
+  /** The object whose member a handle or allocation was first stored in, to tell members of one name apart. */
+  readonly owners: Map<string, RecordObject>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -96,6 +98,7 @@ export function createWorld(
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
+    owners: new Map(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

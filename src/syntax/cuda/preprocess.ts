@@ -14,6 +14,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import { mend } from './mend.ts';
 import { repairPasted } from './pasted.ts';
 import { evaluateCondition } from './preprocessor-condition.ts';
 
@@ -184,7 +185,7 @@ function blankNoise(text: string, macros: ReadonlyMap<string, MacroDefinition>):
     if (macro.parameters === null && specifierWords.test(macro.body) && !macro.body.includes('__global__'))
       names.push(macro.name);
   const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
-  return repairPasted(text)
+  return mend(repairPasted(text), macros)
     .replace(pattern, blank)
     .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
 }
