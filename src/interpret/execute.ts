@@ -250,13 +250,13 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   const inner = createScope(scope);
   if (statement.initializer) execute(world, inner, statement.initializer);
   const condition = evaluate(world, inner, statement.condition);
-  const trueLeaves = leaves(statement.whenTrue);
+  const trueLeaves = leaves(world, statement.whenTrue);
   const taken = decide(
     world,
     condition,
     statement.condition.span,
     !trueLeaves,
-    trueLeaves || leaves(statement.whenFalse),
+    trueLeaves || leaves(world, statement.whenFalse),
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;

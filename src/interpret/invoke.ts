@@ -115,6 +115,7 @@ export function invokeFunction(
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
     return { value: unknownValue, cell: null };
   }
+  world.entered.add(definition.span.start);
   const scope = createScope(world.globals, self);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);

@@ -54,6 +54,7 @@ export function runEntry(
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
     end,
+    entered: world.entered,
     symbols: world.symbols,
   };
 }
@@ -81,6 +82,7 @@ function declareModule(world: World): void {
 }
 
 function runFunction(world: World, definition: FunctionDefinition): void {
+  world.entered.add(definition.span.start);
   const self = definition.className ? externalObject(world, definition.className) : null;
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {

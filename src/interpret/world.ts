@@ -55,6 +55,8 @@ export interface World {
   readonly allocationDepths: number[];
   /** The object whose member a handle or allocation was first stored in, to tell members of one name apart. */
   readonly owners: Map<string, RecordObject>;
+  /** Functions that were run, by where they stand. */
+  readonly entered: Set<number>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -99,6 +101,7 @@ export function createWorld(
     handleDepths: [],
     allocationDepths: [],
     owners: new Map(),
+    entered: new Set(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

@@ -18,11 +18,11 @@ import {
   parseTree,
   type SyntaxNode,
 } from '../syntax-tree.ts';
-import { type LowerContext, noteUnread } from './lower-context.ts';
+import { type LowerContext, noteUnread, spanOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
 import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
-import { qualifiedName } from './lower-types.ts';
+import { qualifiedName, unknownType } from './lower-types.ts';
 import type { Preprocessed } from './preprocess.ts';
 
 /** What one top-level item contributes. */
@@ -78,7 +78,7 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
 /** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
 function movedItem(item: Item, start: number, text: string): Item | null {
   if (item.start === start) return item;
-  if (/\b(?:struct|union|class|enum)\s*\{/.test(text)) return null;
+  if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text)) return null;
   return { ...moved(item, start - item.start), start };
 }
 
@@ -154,6 +154,9 @@ function lowerItem(file: string, text: string, start: number, root: SyntaxNode):
           ]);
         return;
       }
+      case 'compound_statement':
+        functions.push(looseBlock(context, node));
+        return;
       case 'ERROR':
         noteUnread(context, node, 'syntax the parser does not know');
         for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);
@@ -172,7 +175,28 @@ function lowerItem(file: string, text: string, start: number, root: SyntaxNode):
   return { start, functions, classes, globals, aliases, unread: context.unread };
 }
 
+/** `TEST_CASE("…") { … }`: a macro that defines a function; its block is one that nobody here calls. */
+function looseBlock(context: LowerContext, node: SyntaxNode): FunctionDefinition {
+  const span = spanOf(context, node);
+  return {
+    name: `(block at ${span.start})`,
+    className: null,
+    parameters: [],
+    returnType: unknownType,
+    body: lowerBody(context, node),
+    memberInitializers: [],
+    templateParameters: [],
+    isKernel: false,
+    isDevice: false,
+    isVirtual: false,
+    isStatic: false,
+    span,
+    nameSpan: { ...span, end: span.start + 1 },
+  };
+}
+
 const readable = new Set([
+  'compound_statement',
   'function_definition',
   'struct_specifier',
   'class_specifier',
