@@ -32,6 +32,10 @@ export function runEntry(
   const world = createWorld(program, models, preset, isCancelled);
   let end: TraceEnd = 'complete';
   try {
+    for (const definition of program.classes.values())
+      for (const field of definition.fields)
+        if (field.isStatic)
+          declare(world, world.globals, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
     for (const declaration of program.globals) declare(world, world.globals, declaration);
     if (entry.definition) {
       declareModule(world);
