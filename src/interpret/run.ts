@@ -11,9 +11,11 @@ import { createScope } from './scope.ts';
 import { createObject, isScalar } from './types.ts';
 import { createCell, createSequence, type RecordObject, unknownValue, type Value } from './value.ts';
 import {
+  type Budget,
   BudgetSignal,
   createHandle,
   createWorld,
+  defaultBudget,
   ExitSignal,
   handleTypeOf,
   noteGap,
@@ -28,8 +30,9 @@ export function runEntry(
   entry: Entry,
   preset: ReadonlyMap<string, boolean>,
   isCancelled: () => boolean,
+  budget: Budget = defaultBudget,
 ): Trace {
-  const world = createWorld(program, models, preset, isCancelled);
+  const world = createWorld(program, models, preset, isCancelled, budget);
   let end: TraceEnd = 'complete';
   try {
     for (const definition of program.classes.values())
@@ -58,6 +61,7 @@ export function runEntry(
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
     end,
+    steps: world.steps,
     entered: world.entered,
     symbols: world.symbols,
   };
