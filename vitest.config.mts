@@ -5,6 +5,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'test/vscode-host/**', 'test/.work/**'],
+    // Tests share no state but the loaded grammars, which are worth sharing.
+    pool: 'threads',
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

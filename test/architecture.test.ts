@@ -59,7 +59,7 @@ const mostCasts: Readonly<Record<string, number>> = {
   base: 0,
   checks: 0,
   cli: 2,
-  driver: 11,
+  driver: 20,
   execution: 0,
   extension: 2,
   interpret: 22,
@@ -68,7 +68,7 @@ const mostCasts: Readonly<Record<string, number>> = {
   order: 0,
   scene: 1,
   server: 8,
-  syntax: 3,
+  syntax: 6,
   trace: 0,
   view: 3,
 };

@@ -213,7 +213,7 @@ function callMember(
     if (result) return result;
   }
   const row = findRow(world.models, callee.name, values.length);
-  if (row && callee.object.kind === 'name' && holder.value.kind === 'unknown')
+  if (row && callee.object.kind === 'name' && isOutside(holder.value))
     return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   if (
     world.models.pure.has(callee.name) ||
@@ -221,6 +221,11 @@ function callMember(
   )
     return nothing;
   return unknownCall(world, callee.name, values, expression.span);
+}
+
+/** A namespace import, or an object that we see nothing of. */
+function isOutside(value: Value): boolean {
+  return value.kind === 'unknown' || (value.kind === 'record' && value.record.open && value.record.className === '');
 }
 
 /** The object itself, before any smart pointer is followed. */

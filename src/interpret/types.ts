@@ -253,6 +253,8 @@ function createField(world: World, scope: Scope, field: Declaration): Cell {
   if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
     const value = evaluate(world, scope, initial);
     if (!(cell.value.kind === 'record' && value.kind === 'sequence')) cell.value = value;
-  } else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
+  } else if (initial && field.type.name === 'auto')
+    cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
+  else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
   return cell;
 }

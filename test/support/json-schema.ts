@@ -51,7 +51,8 @@ function checkKeyword(
   };
   switch (keyword) {
     case '$ref':
-      return check(root, definition(root, String(argument)), value, at, problems);
+      check(root, definition(root, String(argument)), value, at, problems);
+      return;
     case 'type':
       if (!hasType(value, argument)) say(`is ${typeOf(value)}, not ${String(argument)}`);
       return;

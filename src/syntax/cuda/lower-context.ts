@@ -8,15 +8,14 @@ export interface LowerContext {
   readonly text: string;
   /** Added to node offsets: a macro's body is parsed inside a wrapper, but its spans point into the file. */
   readonly shift: number;
+  /** Spans end here at the latest: mending may close braces behind the text. */
+  readonly limit: number;
   readonly unread: { readonly what: string; readonly span: Span }[];
 }
 
 export function spanOf(context: LowerContext, node: SyntaxNode): Span {
-  return {
-    file: context.file,
-    start: Math.max(0, node.start + context.shift),
-    end: Math.max(0, node.end + context.shift),
-  };
+  const inside = (offset: number): number => Math.min(context.limit, Math.max(0, offset + context.shift));
+  return { file: context.file, start: inside(node.start), end: inside(node.end) };
 }
 
 export function textOf(context: LowerContext, node: SyntaxNode): string {

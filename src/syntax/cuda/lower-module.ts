@@ -52,7 +52,9 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
   cache.parsed = forEachItem(parser, preprocessed.text, cache.parsed, (start, end, read) => {
     const text = preprocessed.text.slice(start, end);
     const known = cache.items.get(text);
-    const item = (known ? movedItem(known, start, text) : null) ?? lowerItem(file, preprocessed.text, start, read());
+    const item =
+      (known ? movedItem(known, start, text) : null) ??
+      lowerItem(file, preprocessed.text, preprocessed.length, start, read());
     items.set(text, item);
     all.push(item);
   });
@@ -96,8 +98,8 @@ function isSpan(value: object): value is Span {
   return 'file' in value && 'start' in value && 'end' in value;
 }
 
-function lowerItem(file: string, text: string, start: number, root: SyntaxNode): Item {
-  const context: LowerContext = { file, text, shift: 0, unread: [] };
+function lowerItem(file: string, text: string, limit: number, start: number, root: SyntaxNode): Item {
+  const context: LowerContext = { file, text, shift: 0, limit, unread: [] };
   const functions: FunctionDefinition[] = [];
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];
@@ -222,7 +224,13 @@ function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: string): M
   };
   const text = `${prefix}${body};}`;
   const statements = attempt(text);
-  const context: LowerContext = { file: macro.span.file, text, shift: macro.bodyStart - prefix.length, unread: [] };
+  const context: LowerContext = {
+    file: macro.span.file,
+    text,
+    shift: macro.bodyStart - prefix.length,
+    limit: Number.POSITIVE_INFINITY,
+    unread: [],
+  };
   const only = statements[0];
   const meaningful = statements.filter(
     (statement) =>

@@ -20,6 +20,8 @@ import { evaluateCondition } from './preprocessor-condition.ts';
 
 export interface Preprocessed {
   readonly text: string;
+  /** Of the text as it was: mending may add braces behind it. */
+  readonly length: number;
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly includes: readonly { readonly name: string; readonly span: Span }[];
 }
@@ -47,7 +49,8 @@ export function preprocess(
 ): Preprocessed {
   const macros = new Map<string, MacroDefinition>(known);
   const includes: { name: string; span: Span }[] = [];
-  if (!text.includes('#') && known.size === 0) return { text: blankNoise(text, macros), macros, includes };
+  if (!text.includes('#') && known.size === 0)
+    return { text: blankNoise(text, macros), length: text.length, macros, includes };
   const out: string[] = [];
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
   let active = true;
@@ -91,7 +94,7 @@ export function preprocess(
     }
     out.push(blank(raw));
   }
-  return { text: blankNoise(out.join(''), macros), macros, includes };
+  return { text: blankNoise(out.join(''), macros), length: text.length, macros, includes };
 }
 
 /** Switches by which projects turn their CUDA code on, defined by their build: `USE_CUDA`, `KOKKOS_ENABLE_CUDA`. */
