@@ -167,6 +167,8 @@ function checkLive(
   pointer: DevicePointer,
 ): CallOutcome | null {
   const allocation = state.allocations[pointer.allocation]!;
+  // Recording double_cudaFree_and_interior: an address inside an allocation frees nothing.
+  if (pointer.offset !== null && pointer.offset !== 0) return succeed(event, { result: 'cudaErrorInvalidValue' });
   const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
   if (allocation.kind === 'external') {
     const liveness = livenessOf(state, pointer.allocation);
