@@ -1,6 +1,7 @@
 /** Building graphs by hand: nodes, edges, clones, and what CUDA refuses there. */
 
 import type { EventOf, Operation } from '../trace/event.ts';
+import { noteDevices, refusedProperties } from './device-access.ts';
 import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
 
@@ -39,10 +40,12 @@ function checkOperation(
   dependencies: readonly number[],
 ): CallOutcome | null {
   switch (operation.kind) {
-    case 'memAlloc':
-      return operation.bytes?.kind === 'number' && operation.bytes.value === 0
-        ? refuse(event, 'cudaErrorInvalidValue', 'zeroSize')
-        : null;
+    case 'memAlloc': {
+      if (operation.bytes?.kind === 'number' && operation.bytes.value === 0)
+        return refuse(event, 'cudaErrorInvalidValue', 'zeroSize');
+      const result = refusedProperties(state, event);
+      return result === null ? null : succeed(event, { result });
+    }
     case 'memFree':
       return checkFree(state, graph, event, operation);
     case 'memcpy':
@@ -143,6 +146,14 @@ export function registerMemory(
     allocation.graph = graph.index;
     allocation.node = node;
     allocation.event = event;
+    const { properties } = operation;
+    if (properties)
+      noteDevices(
+        state,
+        operation.allocation,
+        properties.location.device,
+        properties.access.flatMap((each) => (each.device === null ? [] : [each.device])),
+      );
   }
   if (operation.kind === 'memFree' && operation.freed)
     state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });

@@ -2,6 +2,7 @@
 
 import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import { noteDevices, notePoolDevices } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
 import {
   addOperation,
@@ -38,6 +39,7 @@ export function allocate(state: State, event: EventOf<'memory.allocate'>): CallO
   if (refused) return refused;
   const allocation = state.allocations[event.allocation]!;
   allocation.event = event.index;
+  if (allocation.kind === 'device') noteDevices(state, event.allocation, state.device);
   const liveness = livenessOf(state, event.allocation);
   liveness.live = true;
   liveness.born = event.index;
@@ -46,6 +48,7 @@ export function allocate(state: State, event: EventOf<'memory.allocate'>): CallO
 
 export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync'>): CallOutcome {
   const record = state.trace.allocations[event.allocation]!;
+  notePoolDevices(state, event);
   const capture = captureOf(state, event.stream);
   if (capture) {
     return captureOperation(state, capture, event.stream, event, {

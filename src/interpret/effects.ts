@@ -1,13 +1,14 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
+import { numberOfError } from '../models/cuda-errors.ts';
 import type { ModelEffect } from '../models/model.ts';
 import { type Effect, type HandleType, legacyStream } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { dependencies, devicePointer, handle, handleOrNew, number, pathOf, product } from './effect-values.ts';
-import { opaqueOperation, operationOf } from './operation.ts';
+import { descriptorsAt, opaqueOperation, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
-import { createAllocation, createHandle, emit, noteGap } from './world.ts';
+import { createAllocation, createHandle, emit, noteGap, noteStatus } from './world.ts';
 
 type Applier = (context: EffectContext, effect: ModelEffect) => void;
 
@@ -214,11 +215,26 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'pool.default': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'pool'));
-    const known =
-      context.world.externals.get('default pool') ?? createHandle(context.world, 'pool', 'default pool', context.span);
-    context.world.externals.set('default pool', known);
-    if (cell) cell.value = known;
+    const device = number(context, effect, 'device');
+    const key = `default pool ${device ?? 0}`;
+    const known = context.world.externals.get(key);
+    const pool = known ?? createHandle(context.world, 'pool', 'default pool', context.span);
+    context.world.externals.set(key, pool);
+    if (cell) cell.value = pool;
+    if (!known && pool.kind === 'handle') write(context, { verb: 'pool.get', pool: pool.id, device });
   },
+  'pool.access': (context, effect) =>
+    ifHandle(context, effect, 'pool', 'pool', (pool) => ({
+      verb: 'pool.access',
+      pool,
+      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count') ?? 0),
+    })),
+  'device.setAttribute': (context, effect) =>
+    write(context, {
+      verb: 'device.setAttribute',
+      attribute: number(context, effect, 'attribute'),
+      value: number(context, effect, 'value'),
+    }),
   'pool.create': (context, effect) => {
     define(context, effect, 'pool', 'pool');
   },
@@ -246,11 +262,34 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
   },
+  'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
+  'query.graphMemory': (context, effect) => {
+    const device = number(context, effect, 'device');
+    const attribute = number(context, effect, 'attribute');
+    const { answers } = context.world;
+    answer(
+      context,
+      effect,
+      answers && device !== null && attribute !== null ? answers.graphMemory(device, attribute) : null,
+    );
+  },
+  'query.capture': (context, effect) =>
+    answer(context, effect, context.world.answers?.captureStatus(streamOf(context, effect)) ?? null),
+  // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
+  'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
   'write.zero': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = numberValue(0);
   },
 };
+
+/** Writes what CUDA answered; without an answer the text does not determine it. */
+function answer(context: EffectContext, effect: ModelEffect, value: number | null): void {
+  const cell = pathCell(context, pathOf(effect, 'target'));
+  if (!cell) return;
+  if (value !== null) cell.value = numberValue(value);
+  else if (cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+}
 
 function addNode(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');
@@ -310,6 +349,7 @@ function ifHandle(
   if (id === null) {
     const value = pathValue(context, pathOf(effect, field));
     if (!isNull(value)) missing(context, type);
+    else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
     return;
   }
   write(context, make(id));

@@ -53,7 +53,13 @@ const anyNode = (name: string, arity: number, count: string, params: string): Mo
         cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
         cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
         cudaGraphNodeTypeMemAlloc: [
-          { ...common, kind: 'memAlloc', pointer: `${params}.alloc.dptr`, bytes: [`${params}.alloc.bytesize`] },
+          {
+            ...common,
+            kind: 'memAlloc',
+            pointer: `${params}.alloc.dptr`,
+            bytes: [`${params}.alloc.bytesize`],
+            properties: `${params}.alloc`,
+          },
         ],
         cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
         cudaGraphNodeTypeConditional: [
@@ -88,7 +94,12 @@ const rows: readonly ModelRow[] = [
   explicit('cudaGraphAddEventWaitNode', { kind: 'eventWait', event: 'arg4' }),
   explicit('cudaGraphAddExternalSemaphoresSignalNode', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
   explicit('cudaGraphAddExternalSemaphoresWaitNode', { kind: 'semaphoreWait', label: 'wait semaphore' }),
-  explicit('cudaGraphAddMemAllocNode', { kind: 'memAlloc', pointer: 'arg4.dptr', bytes: ['arg4.bytesize'] }),
+  explicit('cudaGraphAddMemAllocNode', {
+    kind: 'memAlloc',
+    pointer: 'arg4.dptr',
+    bytes: ['arg4.bytesize'],
+    properties: 'arg4',
+  }),
   explicit('cudaGraphAddMemFreeNode', { kind: 'memFree', free: 'arg4' }),
   anyNode('cudaGraphAddNode', 5, 'arg3', 'arg4'),
   anyNode('cudaGraphAddNode', 6, 'arg4', 'arg5'),
@@ -199,8 +210,16 @@ const rows: readonly ModelRow[] = [
   { name: 'cudaGraphUpload', returns: 'status', effects: [{ verb: 'exec.upload', exec: 'arg0', stream: 'arg1' }] },
   { name: 'cudaGraphExecUpdate', returns: 'status', effects: [{ verb: 'exec.update', exec: 'arg0', graph: 'arg1' }] },
   { name: 'cudaDeviceGraphMemTrim', returns: 'status', effects: [{ verb: 'device.trim', device: 'arg0' }] },
-  { name: 'cudaDeviceGetGraphMemAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
-  { name: 'cudaDeviceSetGraphMemAttribute', returns: 'status' },
+  {
+    name: 'cudaDeviceGetGraphMemAttribute',
+    returns: 'status',
+    effects: [{ verb: 'query.graphMemory', device: 'arg0', attribute: 'arg1', target: '*arg2' }],
+  },
+  {
+    name: 'cudaDeviceSetGraphMemAttribute',
+    returns: 'status',
+    effects: [{ verb: 'device.setAttribute', device: 'arg0', attribute: 'arg1', value: '*arg2' }],
+  },
 ];
 
 const silent = [

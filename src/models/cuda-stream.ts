@@ -82,7 +82,11 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'capture.end', stream: 'arg0', graph: '*arg1' }],
   },
-  { name: 'cudaStreamIsCapturing', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg1' }] },
+  {
+    name: 'cudaStreamIsCapturing',
+    returns: 'status',
+    effects: [{ verb: 'query.capture', stream: 'arg0', target: '*arg1' }],
+  },
   {
     name: 'cudaLaunchHostFunc',
     returns: 'status',

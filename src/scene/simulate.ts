@@ -1,8 +1,9 @@
 /** The calls of a run, replayed on the simulated driver. */
 
-import { createDriver, step } from '../driver/driver.ts';
+import { createDriver, type DriverOptions, step } from '../driver/driver.ts';
 import type { Operation, Outcome } from '../driver/operations.ts';
 import type { DriverProfile } from '../driver/profile.ts';
+import type { Driver } from '../driver/state.ts';
 import type { CallOutcome, Execution } from '../execution/execution.ts';
 import { evaluateSize, type Size } from '../trace/size.ts';
 
@@ -29,11 +30,25 @@ export const assumedBytes = 1 << 20;
 export interface SimulationOptions {
   readonly settings?: Readonly<Record<string, number>>;
   readonly hostOrder?: 'up' | 'down';
+  readonly driver?: DriverOptions;
 }
 
 /** Replays a run. Pure: the same execution and options give the same answers. */
 export function simulate(execution: Execution, options: SimulationOptions = {}): Simulation {
-  const driver = createDriver({ hostOrder: options.hostOrder ?? 'up' });
+  const { simulation, next } = startSimulation(execution, options);
+  for (const call of execution.calls) next(call);
+  return simulation;
+}
+
+/** A simulation that follows an execution call by call. */
+export interface RunningSimulation {
+  readonly simulation: Simulation;
+  readonly driver: Driver;
+  next(call: CallOutcome): SimulatedCall;
+}
+
+export function startSimulation(execution: Execution, options: SimulationOptions = {}): RunningSimulation {
+  const driver = createDriver({ ...options.driver, hostOrder: options.hostOrder ?? options.driver?.hostOrder ?? 'up' });
   const calls: SimulatedCall[] = [];
   const addresses = new Map<number, { address: number; hangsOnHostOrder: boolean }>();
   const assumed = new Set<number>();
@@ -44,7 +59,7 @@ export function simulate(execution: Execution, options: SimulationOptions = {}):
     return assumedBytes;
   };
   step(driver, { kind: 'poolCreate', pool: 0 });
-  for (const call of execution.calls) {
+  const next = (call: CallOutcome): SimulatedCall => {
     let last: Outcome | null = null;
     let refused: string | null = null;
     for (const operation of operationsOf(execution, call, bytesOf)) {
@@ -59,13 +74,15 @@ export function simulate(execution: Execution, options: SimulationOptions = {}):
       if (allocation !== null && last.address !== undefined)
         addresses.set(allocation, { address: last.address, hangsOnHostOrder: last.hangsOnHostOrder ?? false });
     }
-    calls.push({
+    const simulated: SimulatedCall = {
       event: call.event,
       result: call.result === 'cudaSuccess' ? (refused ?? 'cudaSuccess') : call.result,
       outcome: last,
-    });
-  }
-  return { calls, addresses, assumed, profile: driver.profile };
+    };
+    calls.push(simulated);
+    return simulated;
+  };
+  return { simulation: { calls, addresses, assumed, profile: driver.profile }, driver, next };
 }
 
 /** What the driver is told about one call; nothing for calls that were refused or do not concern it. */
@@ -150,7 +167,7 @@ function operationsOf(
       ];
     }
     case 'device.trim':
-      return [{ kind: 'trim' }];
+      return [{ kind: 'trim', device: event.device ?? 0 }];
     default:
       return [];
   }
@@ -181,7 +198,12 @@ function nodeOperation(
   if (operation.kind === 'memAlloc' && operation.allocation !== undefined)
     return {
       ...base,
-      node: { kind: 'alloc', allocation: operation.allocation, bytes: bytesOf(operation.allocation, operation.bytes) },
+      node: {
+        kind: 'alloc',
+        allocation: operation.allocation,
+        bytes: bytesOf(operation.allocation, operation.bytes),
+        device: operation.properties?.location.device ?? 0,
+      },
       dependencies,
     };
   if (operation.kind === 'memFree' && operation.freed)

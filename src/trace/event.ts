@@ -64,6 +64,19 @@ export type OperationKind =
   | 'batchMemOp'
   | 'unknown';
 
+/** What an allocation node asks for beyond its size; null where the text does not say. */
+export interface AllocationProperties {
+  readonly allocationType: number | null;
+  readonly handleTypes: number | null;
+  readonly location: Location;
+  readonly access: readonly (Location & { readonly flags: number | null })[];
+}
+
+export interface Location {
+  readonly locationType: number | null;
+  readonly device: number | null;
+}
+
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -73,6 +86,7 @@ export interface Operation {
   readonly bytes: Size | null;
   /** memAlloc: the allocation. */
   readonly allocation?: number;
+  readonly properties?: AllocationProperties;
   /** memFree: what is freed; null when the pointer is not known. */
   readonly freed?: DevicePointer | null;
   /** memFree: the pointer is certainly not one that CUDA gave out. */
@@ -190,6 +204,10 @@ export type Effect =
       readonly handle: number | null;
       readonly query: boolean;
     }
+  | { readonly verb: 'device.set'; readonly device: number | null }
+  | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
+  | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
+  | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }
   | { readonly verb: 'device.trim'; readonly device: number | null }
   | { readonly verb: 'call.unsafeInCapture' }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../../src/cli/record.ts';
 import { replay } from '../../../src/cli/replay.ts';
+import { testEngine } from '../../support/engine.ts';
 
 interface Run {
   readonly code: number;
@@ -22,6 +23,7 @@ async function run(arguments_: string[], files: Readonly<Record<string, string |
     stderr: (text) => {
       error += text;
     },
+    loadEngine: testEngine,
     readFile: async (path) => {
       const content = files[path];
       if (content !== undefined) return typeof content === 'string' ? new TextEncoder().encode(content) : content;
