@@ -8,7 +8,7 @@ import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
 import { checkPaths, type Report } from './checks/run.ts';
 import type { DriverOptions } from './driver/driver.ts';
-import { findEntries } from './interpret/entries.ts';
+import { type Entry, findEntries, findUnentered } from './interpret/entries.ts';
 import { explore } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
@@ -167,15 +167,23 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   const facts = new Map<string, Facts>();
   const gaps = new Map<string, Gap>();
   const reports: Report[] = [];
-  for (const entry of findEntries(program, models)) {
+  const entered = new Set<number>();
+  const run = (entry: Entry): void => {
     const paths = explore(program, models, entry, isCancelled);
     const checked = paths.map((path) => {
       check();
+      for (const start of path.trace.entered) entered.add(start);
       return { facts: buildFacts(path.trace), leavesEarly: path.leavesEarly };
     });
     facts.set(entry.name, checked[0]!.facts);
     for (const gap of paths[0]!.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
     reports.push(...checkPaths(checked, sources));
+  };
+  for (const entry of findEntries(program, models)) run(entry);
+  for (let round = 0; round < maximumFurtherEntries; round++) {
+    const next = findUnentered(program, models, entered).find((entry) => !facts.has(entry.name));
+    if (!next) break;
+    run(next);
   }
   for (const each of userModels)
     if (each.kind === 'error')
@@ -191,6 +199,9 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     definitions: [...program.functions.values()].flat(),
   });
 }
+
+/** Functions that nothing seen calls are run on their own, up to this many. */
+const maximumFurtherEntries = 96;
 
 function modelsFor(language: Language, users: Parameters<typeof buildModelTable>[0]): ModelTable {
   return buildModelTable([...(language === 'cuda' ? cudaModels : typescriptModels), ...users]);
@@ -267,6 +278,7 @@ function toAnalysis(parts: Parts): Analysis {
             decisions: [],
             gaps: [],
             end: 'complete',
+            entered: new Set(),
             symbols: new Map(),
           }),
         reports: reports.filter((report) => report.facts.trace.entry === entry),

@@ -272,6 +272,9 @@ function hazardRepairs(facts: Facts, hazard: Hazard): Repair[] {
     case 'useBeforeAlloc':
       return use && birth !== null ? [{ kind: 'recordAndWait', after: birth, before: call(use) }] : [];
     case 'useFreeRace':
+      // User and free node in one consuming graph: its own edge is missing.
+      if (use?.node && death?.node && use.operation === death.operation)
+        return [{ kind: 'addDependency', from: use.event, to: death.event }];
       return use && death ? [{ kind: 'recordAndWait', after: call(use), before: call(death) }] : [];
     case 'freeBeforeAlloc':
       return death && birth !== null ? [{ kind: 'recordAndWait', after: birth, before: call(death) }] : [];

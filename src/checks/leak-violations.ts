@@ -11,6 +11,8 @@ export function leakViolations(
   message: (words: { allocation: string }) => string,
 ): Violation[] {
   const { execution, lifetimes, trace } = facts;
+  // What could not be read may have been the free.
+  if (trace.gaps.some((gap) => gap.kind === 'syntax')) return [];
   if (trace.end !== 'complete' || (trace.entry !== 'main' && trace.entry !== '(module)')) return [];
   const escaped = new Set(
     trace.events.flatMap((event) =>

@@ -65,6 +65,10 @@ const harmlessMethods = new Set([
 ]);
 
 function callActs(world: World, node: Expression & { kind: 'call' }): boolean {
+  if (
+    node.arguments.some((each) => each.kind === 'lambda' && each.body.some((statement) => searchBody(world, statement)))
+  )
+    return true;
   if (node.callee.kind === 'member') return !harmlessMethods.has(node.callee.name);
   if (node.callee.kind !== 'name') return true;
   const name = node.callee.name;

@@ -116,7 +116,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   if (list.length === 0) return numberValue(0);
   if (type && findClass(world.program, type.name) && type.pointers === 0) {
     const fresh: Cell = {
-      value: { kind: 'record', record: createObject(world, scope, type, cell.name) },
+      value: { kind: 'record', record: createObject(world, scope, type) },
       type,
       name: cell.name,
     };

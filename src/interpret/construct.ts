@@ -78,7 +78,7 @@ export function constructValue(
       (each) => each.body && each.parameters.length >= 1 && lastPart(each.parameters[0]!.type.name) === definition.name,
     );
   if (copied && !hasOwn) return copyValue(single);
-  const record = createObject(world, scope, type, type.name);
+  const record = createObject(world, scope, type);
   if (definition) runConstructor(world, scope, record, constructors, values, span);
   return { kind: 'record', record };
 }

@@ -27,8 +27,10 @@ export function decide(world: World, condition: Value, span: Span, preferred: bo
   return taken;
 }
 
-/** Whether a statement certainly leaves the function, the loop or the program. */
-export function leaves(statement: Statement | null): boolean {
+const ending = /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/;
+
+/** Whether a statement certainly leaves the function, the loop or the program, also through a function that ends it. */
+export function leaves(world: World, statement: Statement | null, depth = 0): boolean {
   if (!statement) return false;
   switch (statement.kind) {
     case 'return':
@@ -36,15 +38,26 @@ export function leaves(statement: Statement | null): boolean {
     case 'continue':
       return true;
     case 'block':
-      return statement.body.some(leaves);
-    case 'expression':
-      return (
-        statement.expression.kind === 'throw' ||
-        (statement.expression.kind === 'call' &&
-          statement.expression.callee.kind === 'name' &&
-          /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/.test(statement.expression.callee.name))
-      );
+      return statement.body.some((each) => leaves(world, each, depth));
+    case 'expression': {
+      const { expression } = statement;
+      if (expression.kind === 'throw') return true;
+      if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+      return ending.test(expression.callee.name) || endsProgram(world, expression.callee.name, depth);
+    }
     default:
       return false;
   }
+}
+
+/** `usage();` and `fail(message);`: a function of the program whose body always ends in `exit` or a throw. */
+function endsProgram(world: World, name: string, depth: number): boolean {
+  if (depth > 4) return false;
+  const definitions = world.program.functions.get(name)?.filter((definition) => definition.body) ?? [];
+  return (
+    definitions.length > 0 &&
+    definitions.every((definition) =>
+      definition.body!.some((each) => each.kind === 'expression' && leaves(world, each, depth + 1)),
+    )
+  );
 }

@@ -27,6 +27,7 @@ function define(context: EffectContext, effect: ModelEffect, field: string, type
   const cell = pathCell(context, pathOf(effect, field));
   const name = cell?.name && cell.name !== 'return' ? cell.name : '';
   const created = createHandle(context.world, type, name, context.span);
+  if (cell?.owner) context.world.owners.set(`handle ${created.id}`, cell.owner);
   if (cell) cell.value = created;
   return created.id;
 }
@@ -44,6 +45,7 @@ function defineAllocation(
     origin,
     product(context, effect['bytes']),
   );
+  if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
   if (cell) {
     const elementBytes = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     cell.value = { kind: 'device', allocation, offset: 0, elementBytes };

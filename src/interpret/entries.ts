@@ -33,6 +33,28 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
   return entries;
 }
 
+/**
+ * Functions that may reach CUDA and that no run has entered: called through tables, by code elsewhere, or constructors of
+ * classes that nobody here constructs. Outermost first, so that few entries cover much.
+ */
+export function findUnentered(
+  program: ProgramTable,
+  models: ModelTable,
+  entered: ReadonlySet<number>,
+): readonly Entry[] {
+  const relevant = new Map<FunctionDefinition, boolean>();
+  const primary = program.modules[0]?.file;
+  return [...program.functions.values()]
+    .flat()
+    .filter(
+      (definition) =>
+        definition.body && !definition.isKernel && !definition.isDevice && definition.span.file === primary,
+    )
+    .filter((definition) => !entered.has(definition.span.start) && reaches(program, models, definition, relevant))
+    .sort((first, second) => second.span.start - first.span.start)
+    .map((definition) => ({ name: definition.name, definition }));
+}
+
 function isDestructor(definition: FunctionDefinition): boolean {
   return lastPart(definition.name).startsWith('~') || lastPart(definition.name) === definition.className;
 }

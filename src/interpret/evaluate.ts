@@ -13,9 +13,19 @@ import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { lastPart } from './program-table.ts';
-import { isThunk, type Scope } from './scope.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
 import { bytesOfType } from './types.ts';
-import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createRecord,
+  createSequence,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
@@ -64,7 +74,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'list':
       return listValue(world, scope, expression);
     case 'lambda':
-      return { kind: 'closure', lambda: expression, scope };
+      return { kind: 'closure', lambda: expression, scope: capturedScope(scope, expression) };
     case 'sequence': {
       let last: Value = unknownValue;
       for (const each of expression.expressions) last = evaluate(world, scope, each);
@@ -86,6 +96,20 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       noteGap(world, 'syntax', expression.what, expression.span);
       return unknownValue;
   }
+}
+
+/** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
+function capturedScope(scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
+  const names = lambda.capturesByValue;
+  if (names !== '=' && names.length === 0) return scope;
+  const captured = createScope(scope);
+  const copy = (name: string, cell: Cell): void => {
+    captured.names.set(name, { ...cell, value: copyValue(cell.value) });
+  };
+  for (let current: Scope | null = scope; current?.parent; current = current.parent)
+    for (const [name, entry] of current.names)
+      if (!isThunk(entry) && (names === '=' || names.includes(name)) && !captured.names.has(name)) copy(name, entry);
+  return captured;
 }
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {

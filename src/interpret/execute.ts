@@ -125,6 +125,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   }
   const cell = declaredCell(world, scope, declaration);
   scope.names.set(declaration.name, cell);
+  if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
   else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
     if (!declaration.type.isReference) scope.owned.push(cell);
@@ -249,13 +250,13 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   const inner = createScope(scope);
   if (statement.initializer) execute(world, inner, statement.initializer);
   const condition = evaluate(world, inner, statement.condition);
-  const trueLeaves = leaves(statement.whenTrue);
+  const trueLeaves = leaves(world, statement.whenTrue);
   const taken = decide(
     world,
     condition,
     statement.condition.span,
     !trueLeaves,
-    trueLeaves || leaves(statement.whenFalse),
+    trueLeaves || leaves(world, statement.whenFalse),
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;

@@ -117,6 +117,7 @@ export function invokeFunction(
     return { value: unknownValue, cell: null };
   }
   noteRecordedStep(world, definition, values);
+  world.entered.add(definition.span.start);
   const scope = createScope(world.globals, self);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);

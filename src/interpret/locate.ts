@@ -164,7 +164,7 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
   }
   const record =
     type && findClass(world.program, type.name)
-      ? createObject(world, scope, type, cell.name)
+      ? createObject(world, scope, type)
       : createRecord(type?.name ?? '', true);
   cell.value = { kind: 'record', record };
   return { kind: 'record', record };
@@ -191,7 +191,7 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
   const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
   const value: Value =
-    definition && element ? { kind: 'record', record: createObject(world, scope, element, holder.name) } : unknownValue;
+    definition && element ? { kind: 'record', record: createObject(world, scope, element) } : unknownValue;
   const pointee = createCell(holder.name, value, element);
   const sequence = createSequence(holder.name, null, element, false);
   sequence.cells.set(0, pointee);
@@ -206,7 +206,7 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
   const shared = world.globals.names.get(`${record.className}::${name}`);
   if (shared && !isThunk(shared)) return shared;
   if (!record.open || record.className.startsWith('std::')) return null;
-  const cell = createCell(name, unknownValue);
+  const cell: Cell = { ...createCell(name, unknownValue), owner: record };
   record.fields.set(name, cell);
   return cell;
 }

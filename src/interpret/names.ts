@@ -16,12 +16,20 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   }
   const field = scope.self?.fields.get(name);
   if (field) return field;
-  const own = scope.self ? world.globals.names.get(`${scope.self.className}::${name}`) : undefined;
+  const className = scope.self?.className ?? classOfFrame(world);
+  const own = className ? world.globals.names.get(`${className}::${name}`) : undefined;
   if (own) return own;
   const global = world.globals.names.get(name);
   if (global) return global;
   if (!name.includes('::')) return undefined;
   return world.globals.names.get(name.split('::').slice(-2).join('::')) ?? world.globals.names.get(lastPart(name));
+}
+
+/** The class whose static method runs. */
+function classOfFrame(world: World): string | null {
+  const name = world.frames.at(-1)?.name;
+  const end = name?.lastIndexOf('::') ?? -1;
+  return name && end > 0 ? name.slice(0, end) : null;
 }
 
 export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {

@@ -42,6 +42,10 @@ export function runEntry(
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
+    for (const definition of program.classes.values())
+      for (const field of definition.fields)
+        if (field.isStatic)
+          declare(world, world.globals, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
     for (const declaration of program.globals) declare(world, world.globals, declaration);
     if (entry.definition) {
       declareModule(world);
@@ -55,6 +59,7 @@ export function runEntry(
       noteGap(world, 'budget', `${entry.name}: the run was cut short (${signal.message})`, world.statement);
     } else throw signal;
   }
+  nameMembers(world);
   return traceOf(world, entry, end);
 }
 
@@ -67,8 +72,24 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
     end,
+    entered: world.entered,
     symbols: world.symbols,
   };
+}
+
+/** Members of one name in several objects, and `dptr` of a parameter structure, are called after their object too. */
+function nameMembers(world: World): void {
+  const rename = (kind: string, records: { name: string }[], isPlain: (name: string) => boolean): void => {
+    const counts = new Map<string, number>();
+    for (const record of records) counts.set(record.name, (counts.get(record.name) ?? 0) + 1);
+    for (const [index, record] of records.entries()) {
+      const owner = world.owners.get(`${kind} ${index}`)?.name;
+      if (owner && (isPlain(record.name) || (counts.get(record.name) ?? 0) > 1))
+        records[index] = { ...record, name: `${owner}.${record.name}` };
+    }
+  };
+  rename('handle', world.handles, () => false);
+  rename('allocation', world.allocations, (name) => name === 'dptr');
 }
 
 /** A module's constants are there before any of its functions is called; what acts on CUDA belongs to the module's own run. */
@@ -79,6 +100,7 @@ function declareModule(world: World): void {
 }
 
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {
+  world.entered.add(definition.span.start);
   const self = definition.className ? externalObject(world, definition.className) : null;
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {
@@ -114,19 +136,14 @@ function givenParameter(parameter: Parameter, words: readonly string[]): Value {
 
 function externalObject(world: World, className: string): RecordObject {
   const definition = findClass(world.program, className);
-  return createObject(
-    world,
-    world.globals,
-    {
-      name: definition?.name ?? className,
-      arguments: [],
-      pointers: 0,
-      isReference: false,
-      isConst: false,
-      extents: [],
-    },
-    'this',
-  );
+  return createObject(world, world.globals, {
+    name: definition?.name ?? className,
+    arguments: [],
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  });
 }
 
 /** What a parameter holds when nobody here calls the function. */
@@ -140,8 +157,7 @@ function externalValue(world: World, parameter: Parameter): Value {
     world.symbols.set(parameter.name, parameter.span);
     return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
   }
-  if (findClass(world.program, type.name))
-    return { kind: 'record', record: createObject(world, world.globals, type, parameter.name) };
+  if (findClass(world.program, type.name)) return { kind: 'record', record: createObject(world, world.globals, type) };
   return unknownValue;
 }
 
@@ -153,7 +169,7 @@ function externalPointer(world: World, parameter: Parameter, type: TypeReference
   const sequence = createSequence(parameter.name, null, element, false);
   const cell = createCell(
     parameter.name,
-    definition ? { kind: 'record', record: createObject(world, world.globals, element, parameter.name) } : unknownValue,
+    definition ? { kind: 'record', record: createObject(world, world.globals, element) } : unknownValue,
     element,
   );
   sequence.cells.set(0, cell);

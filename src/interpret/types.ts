@@ -210,7 +210,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
       return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true) };
   }
   if (isScalar(world.program, type)) return unknownValue;
-  return { kind: 'record', record: createObject(world, scope, type, name) };
+  return { kind: 'record', record: createObject(world, scope, type) };
 }
 
 /** An identifier that the parser took for a type, back as an expression. */
@@ -224,7 +224,7 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
 }
 
 /** An object with its fields and their default initialisers; base classes first. */
-export function createObject(world: World, scope: Scope, type: TypeReference, name: string): RecordObject {
+export function createObject(world: World, scope: Scope, type: TypeReference): RecordObject {
   const definition = findClass(world.program, type.name) ?? localClass(scope, type.name);
   const record = createRecord(definition?.name ?? type.name, !definition);
   const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
@@ -233,7 +233,7 @@ export function createObject(world: World, scope: Scope, type: TypeReference, na
       if (parent && depth < 8) addFields(parent, depth + 1);
     }
     for (const field of owner.fields)
-      if (!field.isStatic) record.fields.set(field.name, createField(world, scope, field, name));
+      if (!field.isStatic) record.fields.set(field.name, { ...createField(world, scope, field), owner: record });
   };
   if (definition) addFields(definition, 0);
   return record;
@@ -247,13 +247,12 @@ function localClass(scope: Scope, name: string): ReturnType<typeof findClass> {
   return undefined;
 }
 
-function createField(world: World, scope: Scope, field: Declaration, owner: string): Cell {
+function createField(world: World, scope: Scope, field: Declaration): Cell {
   const initial = field.initializer;
   const cell = createCell(field.name, defaultValue(world, scope, field.type, field.name), field.type);
   if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
     const value = evaluate(world, scope, initial);
     if (!(cell.value.kind === 'record' && value.kind === 'sequence')) cell.value = value;
   } else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
-  void owner;
   return cell;
 }

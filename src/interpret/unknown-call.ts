@@ -2,7 +2,9 @@
 
 import type { Span } from '../base/span.ts';
 import type { Access, DevicePointer } from '../trace/event.ts';
+import { mayAct } from './acting.ts';
 import type { Argument, CallResult } from './call.ts';
+import { invokeClosure } from './invoke.ts';
 import { throughPointers } from './locate.ts';
 import { addKernelAccesses } from './operation.ts';
 import { createCell, unknownValue, type Value } from './value.ts';
@@ -49,7 +51,15 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
     );
   }
   for (const value of values) forget(value.value);
+  runCallbacks(world, values, span);
   return { value: unknownValue, cell: null };
+}
+
+/** A lambda handed to a function we cannot see is run once: that is what such functions do with it. */
+function runCallbacks(world: World, values: readonly Argument[], span: Span): void {
+  for (const { value } of values)
+    if (value.kind === 'closure' && value.lambda.body.some((statement) => mayAct(world, statement)))
+      invokeClosure(world, value, [], span);
 }
 
 function holdsHandle(value: Value): boolean {

@@ -30,6 +30,8 @@ export interface Cell {
   value: Value;
   readonly type: TypeReference | null;
   readonly name: string;
+  /** The object it is a member of. */
+  readonly owner?: RecordObject;
 }
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
@@ -50,6 +52,8 @@ export interface RecordObject {
   readonly open: boolean;
   /** A destructor already ran, or ownership moved away. */
   released: boolean;
+  /** The variable that holds it, once there is one. */
+  name?: string;
 }
 
 export const unknownValue: Value = { kind: 'unknown' };

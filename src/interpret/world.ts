@@ -18,7 +18,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
-import type { Cell, Value } from './value.ts';
+import type { Cell, RecordObject, Value } from './value.ts';
 
 /** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
 export interface Budget {
@@ -54,6 +54,10 @@ export interface World {
   /** How deep in calls the variable lies that a handle or allocation is called after. */
   readonly handleDepths: number[];
   readonly allocationDepths: number[];
+  /** The object whose member a handle or allocation was first stored in, to tell members of one name apart. */
+  readonly owners: Map<string, RecordObject>;
+  /** Functions that were run, by where they stand. */
+  readonly entered: Set<number>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -102,6 +106,8 @@ export function createWorld(
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
+    owners: new Map(),
+    entered: new Set(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

@@ -48,7 +48,18 @@ function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {
     if (free && !order.before(alloc.id, free.id) && !order.isPartial(free.id))
       out.push({ ...common, kind: 'freeBeforeAlloc', user: free, mode: 'unknown', isOpaque: false });
   }
-  return out;
+  return out.filter((hazard) => !isImplied(hazard, out));
+}
+
+/** A use that comes before another racing one needs no report: ordering the last of them orders all. */
+function isImplied(hazard: GraphHazard, all: readonly GraphHazard[]): boolean {
+  if (hazard.kind !== 'useFreeRace') return false;
+  return all.some(
+    (other) =>
+      other.kind === 'useFreeRace' &&
+      other.allocation === hazard.allocation &&
+      hazard.order.before(hazard.user.id, other.user.id),
+  );
 }
 
 function classify(order: GraphOrder, alloc: number, free: number | null, user: number): GraphHazardKind | null {

@@ -34,12 +34,18 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
   }
   for (const instance of lifetimes.instances) {
     const { allocation } = instance;
+    const racing: Hazard[] = [];
     const freedInside = instance.deaths.find((death) => death.kind === 'freeNode' && death.isInternal) ?? null;
     for (const use of instance.uses) {
       if (use.isInternal) continue;
       const hazard = judgeUse(order, instance, use, freedInside);
-      if (hazard) out.push({ allocation, instance, use, other: null, ...hazard });
+      if (!hazard) continue;
+      const full: Hazard = { allocation, instance, use, other: null, ...hazard };
+      (hazard.kind === 'useFreeRace' ? racing : out).push(full);
     }
+    // A use before another racing one needs no report: ordering the last of them orders all.
+    for (const hazard of racing)
+      if (!racing.some((other) => order.before(hazard.use!.point, other.use!.point))) out.push(hazard);
     judgeFrees(order, instance, out);
   }
   return out;

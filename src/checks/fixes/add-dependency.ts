@@ -169,6 +169,12 @@ function helperFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fi
       ),
     );
   }
+  if (isCallerOf(to, from)) {
+    return names.flatMap((name): Fix[] => {
+      const edits = listEdits(context, to, name);
+      return edits ? [{ title: titleFor(to, name), edits }] : [];
+    });
+  }
   if (!target) return [];
   const text = textOf(context, target.call);
   const open = text.indexOf('{');
@@ -181,6 +187,14 @@ function helperFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fi
       title: titleFor(to, name),
       edits: [replace({ file: target.call.file, start: at, end: at }, inner === '' ? name : `, ${name}`)],
     }),
+  );
+}
+
+/** Whether `outer` happens in the function that called the helper in which `inner` happens. */
+function isCallerOf(outer: TraceEvent, inner: TraceEvent): boolean {
+  return (
+    outer.frames.length === inner.frames.length - 1 &&
+    outer.frames.every((frame, index) => frame.call.start === inner.frames[index]!.call.start)
   );
 }
 

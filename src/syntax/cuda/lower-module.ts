@@ -23,7 +23,7 @@ import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.t
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
 import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
-import { qualifiedName } from './lower-types.ts';
+import { qualifiedName, unknownType } from './lower-types.ts';
 import type { Preprocessed } from './preprocess.ts';
 
 /** What one top-level item contributes. */
@@ -89,7 +89,7 @@ function keyOf(text: string, preprocessed: Preprocessed): string {
 /** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
 function movedItem(item: Item, start: number, text: string): Item | null {
   if (item.start === start) return item;
-  if (/\b(?:struct|union|class|enum)\s*\{/.test(text)) return null;
+  if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text)) return null;
   return { ...moved(item, start - item.start), start };
 }
 
@@ -207,6 +207,9 @@ function lowerItem(source: ItemSource, text: string, start: number, root: Syntax
           ]);
         return;
       }
+      case 'compound_statement':
+        functions.push(looseBlock(context, node));
+        return;
       case 'ERROR':
         noteUnread(context, node, 'syntax the parser does not know');
         for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);
@@ -225,7 +228,28 @@ function lowerItem(source: ItemSource, text: string, start: number, root: Syntax
   return { start, functions, classes, globals, aliases, unread: context.unread };
 }
 
+/** `TEST_CASE("…") { … }`: a macro that defines a function; its block is one that nobody here calls. */
+function looseBlock(context: LowerContext, node: SyntaxNode): FunctionDefinition {
+  const span = spanOf(context, node);
+  return {
+    name: `(block at ${span.start})`,
+    className: null,
+    parameters: [],
+    returnType: unknownType,
+    body: lowerBody(context, node),
+    memberInitializers: [],
+    templateParameters: [],
+    isKernel: false,
+    isDevice: false,
+    isVirtual: false,
+    isStatic: false,
+    span,
+    nameSpan: { ...span, end: span.start + 1 },
+  };
+}
+
 const readable = new Set([
+  'compound_statement',
   'function_definition',
   'struct_specifier',
   'class_specifier',

@@ -14,6 +14,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import { mend } from './mend.ts';
 import { repairPasted } from './pasted.ts';
 import { evaluateCondition } from './preprocessor-condition.ts';
 
@@ -62,7 +63,9 @@ export function preprocess(
     const name = directive[1] ?? '';
     const rest = stripComments((directive[2] ?? '').replace(/\\\r?\n/g, (match) => ' '.repeat(match.length)));
     const lookup = (symbol: string): string | undefined =>
-      defines.get(symbol) ?? (macros.has(symbol) ? macros.get(symbol)!.body || '' : undefined);
+      defines.get(symbol) ??
+      macros.get(symbol)?.body ??
+      (assumedGate.test(symbol) && !text.includes(`define ${symbol}`) ? '1' : undefined);
     const test = (value: () => boolean): void => {
       const taken = active && value();
       stack.push({ active, taken, parent: active });
@@ -90,6 +93,10 @@ export function preprocess(
   }
   return { text: blankNoise(out.join(''), macros), macros, includes };
 }
+
+/** Switches by which projects turn their CUDA code on, defined by their build: `USE_CUDA`, `KOKKOS_ENABLE_CUDA`. */
+const assumedGate =
+  /(?:^|_)(?:USE|ENABLE|WITH|HAVE|HAS|BUILD|USING|SUPPORTS?)_?(?:\w+_)?CUDA(?:_|$)|(?:^|_)CUDA_?(?:ENABLED?|SUPPORT|FOUND|AVAILABLE|GRAPHS?)$/;
 
 /** Lines with `\`-continuations joined; each keeps its line break. */
 function* logicalLines(text: string): Generator<{ start: number; end: number }> {
@@ -184,7 +191,7 @@ function blankNoise(text: string, macros: ReadonlyMap<string, MacroDefinition>):
     if (macro.parameters === null && specifierWords.test(macro.body) && !macro.body.includes('__global__'))
       names.push(macro.name);
   const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
-  return repairPasted(text)
+  return mend(repairPasted(text), macros)
     .replace(pattern, blank)
     .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
 }

@@ -1,0 +1,88 @@
+/** Random programs for the laws. */
+
+import fc from 'fast-check';
+import type { GraphProgram, ProgramNode, StreamStep } from './programs.ts';
+
+/**
+ * One graph of up to seven nodes: one or two allocations, kernels that read them, at most one free each. Edges agree with
+ * a random order of all nodes, so a free may well come before a use, or a use before its allocation.
+ */
+export const graphPrograms: fc.Arbitrary<GraphProgram> = fc
+  .record({
+    allocations: fc.integer({ min: 1, max: 2 }),
+    reads: fc.array(fc.subarray([0, 1]), { minLength: 1, maxLength: 4 }),
+    frees: fc.subarray([0, 1]),
+    ranks: fc.array(fc.nat({ max: 1000 }), { minLength: 8, maxLength: 8 }),
+    edges: fc.array(fc.tuple(fc.nat({ max: 6 }), fc.nat({ max: 6 })), { maxLength: 9 }),
+  })
+  .map(({ allocations, reads, frees, ranks, edges }) => {
+    const nodes: ProgramNode[] = [];
+    for (let buffer = 0; buffer < allocations; buffer++)
+      nodes.push({ kind: 'alloc', bytes: 4096 << buffer, dependencies: [] });
+    const freed = frees.filter((buffer) => buffer < allocations);
+    for (const read of reads.slice(0, 7 - allocations - freed.length))
+      nodes.push({ kind: 'kernel', reads: read.filter((buffer) => buffer < allocations), dependencies: [] });
+    for (const buffer of freed) nodes.push({ kind: 'free', buffer, dependencies: [] });
+    return withEdges(nodes, ranks, edges);
+  });
+
+/** Edges between existing nodes, turned the way of the ranks, each once. */
+function withEdges(
+  nodes: readonly ProgramNode[],
+  ranks: readonly number[],
+  wanted: readonly (readonly [number, number])[],
+): GraphProgram {
+  const rank = (node: number): number => (ranks[node] ?? 0) * 8 + node;
+  const edges = new Map<string, readonly [number, number]>();
+  for (const [first, second] of wanted) {
+    if (first === second || first >= nodes.length || second >= nodes.length) continue;
+    const [from, to] = rank(first) < rank(second) ? [first, second] : [second, first];
+    edges.set(`${from}-${to}`, [from, to]);
+  }
+  return { nodes, edges: [...edges.values()] };
+}
+
+export interface StreamProgram {
+  readonly steps: readonly StreamStep[];
+  readonly streams: number;
+}
+
+/** Three streams that fork from the first, allocate, read, free and wait for each other, and are joined at the end. */
+export const streamPrograms: fc.Arbitrary<StreamProgram> = fc
+  .array(
+    fc.record({ choice: fc.nat({ max: 9 }), stream: fc.nat({ max: 2 }), other: fc.nat({ max: 2 }), pick: fc.nat() }),
+    {
+      minLength: 2,
+      maxLength: 12,
+    },
+  )
+  .map((wishes) => {
+    const streams = 3;
+    const forked = new Set([0]);
+    const steps: StreamStep[] = [];
+    const live: number[] = [];
+    const all: number[] = [];
+    let nodes = 0;
+    for (const { choice, stream, other, pick } of wishes) {
+      if (!forked.has(stream)) {
+        steps.push({ kind: 'wait', from: 0, to: stream });
+        forked.add(stream);
+      }
+      if (choice < 2) {
+        steps.push({ kind: 'alloc', stream, bytes: 1024 * (1 + (pick % 8)) });
+        live.push(nodes);
+        all.push(nodes++);
+      } else if (choice < 6) {
+        const reads = all.length === 0 ? [] : [all[pick % all.length] ?? 0];
+        steps.push({ kind: 'kernel', stream, reads });
+        nodes++;
+      } else if (choice < 7) {
+        const buffer = live.splice(pick % Math.max(1, live.length), 1)[0];
+        if (buffer === undefined) continue;
+        steps.push({ kind: 'free', stream, buffer });
+        nodes++;
+      } else if (other !== stream && forked.has(other)) steps.push({ kind: 'wait', from: other, to: stream });
+    }
+    for (const stream of forked) if (stream !== 0) steps.push({ kind: 'wait', from: stream, to: 0 });
+    return { steps, streams };
+  });

@@ -1,0 +1,305 @@
+/** The command, with its output caught: exit codes, shapes, and what it says when it is used wrongly. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkCommand } from '../../../src/cli/check.ts';
+import { explainCommand } from '../../../src/cli/explain.ts';
+import { graphCommand } from '../../../src/cli/graph.ts';
+import type { CommandIo } from '../../../src/cli/io.ts';
+import { rulesCommand } from '../../../src/cli/rules.ts';
+import { simulateCommand } from '../../../src/cli/simulate.ts';
+import { repository, testEngine } from '../../support/engine.ts';
+
+interface Outcome {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+  readonly written: ReadonlyMap<string, string>;
+}
+
+type Command = (words: readonly string[], io: CommandIo) => Promise<number>;
+
+async function run(command: Command, ...words: readonly string[]): Promise<Outcome> {
+  let out = '';
+  let error = '';
+  const written = new Map<string, string>();
+  const code = await command(words, {
+    stdout: (text) => {
+      out += text;
+    },
+    stderr: (text) => {
+      error += text;
+    },
+    readFile: (file) => readFile(file),
+    writeFile: async (file, text) => {
+      written.set(file, text);
+    },
+    loadEngine: testEngine,
+  });
+  return { code, out, error, written };
+}
+
+const fixture = (name: string): string => path.join(repository, 'test', 'fixtures', name);
+const example = (name: string): string => path.join(repository, 'examples', name);
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'graphmem-'));
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function file(name: string, content: string | Uint8Array): string {
+  const full = path.join(folder, name);
+  writeFileSync(full, content);
+  return full;
+}
+
+describe('check', () => {
+  it('ends with 0 where nothing is wrong', async () => {
+    const { code, out, error } = await run(checkCommand, fixture('branching-ordered.cu'));
+    expect([code, error]).toEqual([0, '']);
+    expect(out).toContain('nothing found');
+  });
+
+  it('ends with 1 at an error and says where', async () => {
+    const { code, out } = await run(checkCommand, example('branching.cu'));
+    expect(code).toBe(1);
+    expect(out).toMatch(/branching\.cu:\d+:\d+: error\[graph-use-free-race\]: /);
+    expect(out).toMatch(/fix: /);
+  });
+
+  it.each([
+    ['error', 'upload-to-another-stream.cu', 0],
+    ['warning', 'upload-to-another-stream.cu', 0],
+    ['hint', 'upload-to-another-stream.cu', 1],
+    ['error', 'one-stream-never-freed.cu', 0],
+    ['warning', 'one-stream-never-freed.cu', 1],
+    ['hint', 'one-stream-never-freed.cu', 1],
+    ['never', 'branching.cu', 0],
+  ])('--fail-on %s for %s ends with %d', async (severity, name, expected) => {
+    expect((await run(checkCommand, '--fail-on', severity, fixture(name))).code).toBe(expected);
+  });
+
+  it('walks folders', async () => {
+    const { code, out } = await run(checkCommand, path.join(repository, 'examples'));
+    expect(code).toBe(1);
+    expect(out).toMatch(/5 files: /);
+  });
+
+  it('gives JSON', async () => {
+    const { out } = await run(checkCommand, '--format=json', example('branching.cu'));
+    const report = JSON.parse(out);
+    expect(Object.keys(report)).toEqual(['version', 'findings', 'gaps', 'files']);
+    expect(report.findings).toHaveLength(2);
+    expect(report.files[0].status).toBe('ok');
+  });
+
+  it('gives SARIF', async () => {
+    const { out } = await run(checkCommand, '--format', 'sarif', example('branching.cu'));
+    const report = JSON.parse(out);
+    expect(report.version).toBe('2.1.0');
+    expect(report.runs[0].results.map((each: { ruleId: string }) => each.ruleId)).toEqual([
+      'graph-use-free-race',
+      'graph-use-before-alloc',
+    ]);
+  });
+
+  it('lists what was not understood', async () => {
+    const { out } = await run(checkCommand, '--gaps', fixture('auto-free.cu'));
+    expect(out).toContain('unknown function: consumerFromLibrary');
+    expect(out).toContain('"name": "consumerFromLibrary"');
+  });
+
+  it.each([
+    ['no path', [], 'name at least one file or folder'],
+    ['an unknown option', ['--fast', 'x.cu'], 'no such option: --fast'],
+    ['an unknown format', ['--format', 'xml', 'x.cu'], '--format must be one of text, json, sarif; it is "xml"'],
+    ['an unknown severity', ['--fail-on', 'maybe', 'x.cu'], '--fail-on must be one of'],
+    ['an option without its value', ['x.cu', '--format'], '--format needs a value'],
+    ['a path that is not there', ['not-there.cu'], 'not-there.cu'],
+    ['a model file that is not there', ['--models', 'not-there.json', fixture('branching.cu')], 'not-there.json'],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, error } = await run(checkCommand, ...words);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+
+  it('refuses a model file with a mistake and says where it is', async () => {
+    const models = file('models.json', '{ "rows": [{ "name": "f", "effcts": [] }] }');
+    const { code, error } = await run(checkCommand, '--models', models, fixture('branching.cu'));
+    expect(code).toBe(2);
+    expect(error).toContain('rows[0]: no such field: "effcts"');
+  });
+
+  it('sets binary files aside and goes on', async () => {
+    const binary = file('binary.cu', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
+    const { code, out, error } = await run(checkCommand, '--format', 'json', binary, example('branching.cu'));
+    expect(code).toBe(1);
+    expect(error).toContain('a binary file');
+    const report = JSON.parse(out);
+    expect(report.files.map((each: { status: string }) => each.status)).toEqual(['quarantined', 'ok']);
+    expect(report.findings).toHaveLength(2);
+  });
+
+  it('reads text that is not UTF-8', async () => {
+    const latin = file(
+      'latin.cu',
+      Buffer.from('// caf\xe9\n#include <cuda_runtime.h>\nint main() { cudaFree(0); }\n', 'latin1'),
+    );
+    expect((await run(checkCommand, latin)).code).toBe(0);
+  });
+
+  it('takes text with other line ends, a mark at the start, and no end', async () => {
+    const text = '\ufeff#include <cuda_runtime.h>\r\nint main() {\r\n  cudaFree(0);\r\n';
+    expect((await run(checkCommand, file('marks.cu', text))).code).toBe(0);
+  });
+
+  it('sets files aside that are too large', async () => {
+    const huge = file('huge.cu', Buffer.alloc((16 << 20) + 1, 'x'));
+    const { error } = await run(checkCommand, huge);
+    expect(error).toContain('larger than 16 MiB');
+  });
+
+  it('survives deep nesting', async () => {
+    const deep = `#include <cuda_runtime.h>\nint main() { cudaFree(0); int x = ${'('.repeat(3000)}1${')'.repeat(3000)}; ${'{'.repeat(2000)}${'}'.repeat(2000)} }\n`;
+    const { code } = await run(checkCommand, file('deep.cu', deep));
+    expect([0, 1]).toContain(code);
+  });
+
+  it('survives includes that include each other', async () => {
+    file('one.cuh', '#include "two.cuh"\n#include <cuda_runtime.h>\n');
+    file('two.cuh', '#include "one.cuh"\nstatic void f(cudaStream_t s) { cudaStreamSynchronize(s); }\n');
+    const main = file('cyclic.cu', '#include "one.cuh"\nint main() { f(0); }\n');
+    expect((await run(checkCommand, main)).code).toBe(0);
+  });
+
+  it('has nothing to say about files without CUDA', async () => {
+    const { code, out } = await run(checkCommand, '--format', 'json', file('plain.cpp', 'int main() { return 0; }\n'));
+    expect(code).toBe(0);
+    expect(JSON.parse(out).files[0].status).toBe('ok');
+  });
+});
+
+describe('graph', () => {
+  it('gives JSON', async () => {
+    const { code, out } = await run(graphCommand, example('branching.cu'));
+    expect(code).toBe(0);
+    const document = JSON.parse(out);
+    expect(document.version).toBe(1);
+    expect(document.graphs[0].nodes.map((node: { kind: string }) => node.kind)).toEqual([
+      'memAlloc',
+      'kernel',
+      'kernel',
+      'kernel',
+      'kernel',
+      'memFree',
+      'kernel',
+    ]);
+    expect(document.launches.map((launch: { nth: number }) => launch.nth)).toEqual([1, 2, 3]);
+  });
+
+  it('gives DOT and Mermaid', async () => {
+    const dot = (await run(graphCommand, '--format', 'dot', example('branching.cu'))).out;
+    expect(dot).toMatch(/^digraph "graph 1" \{\n(?:.*\n)*\}\n$/);
+    expect(dot).toContain('n0 -> n1;');
+    const mermaid = (await run(graphCommand, '--format', 'mermaid', example('branching.cu'))).out;
+    expect(mermaid).toContain('flowchart TD');
+    expect(mermaid).toContain('n0 --> n1');
+  });
+
+  it.each([
+    ['no file', [], 'name one file'],
+    ['two files', ['a.cu', 'b.cu'], 'name one file'],
+    ['an entry that is not there', ['--entry', 'nothing', example('branching.cu')], 'no entry "nothing"'],
+    ['a file that is not there', ['not-there.cu'], 'not-there.cu'],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, error } = await run(graphCommand, ...words);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+});
+
+describe('simulate', () => {
+  it('tells the launches as text', async () => {
+    const { code, out } = await run(simulateCommand, example('producer-consumers.cu'));
+    expect(code).toBe(0);
+    expect(out).toContain('maps 96 MiB: first launch');
+    expect(out).toMatch(/peak: .* used, .* reserved/);
+  });
+
+  it('gives JSON', async () => {
+    const { out } = await run(simulateCommand, '--format', 'json', example('branching.cu'));
+    const report = JSON.parse(out);
+    const launches = report.operations.filter((each: { op: string }) => each.op === 'cudaGraphLaunch');
+    expect(launches.map((each: { result: string }) => each.result)).toEqual([
+      'cudaSuccess',
+      'cudaSuccess',
+      'cudaSuccess',
+    ]);
+    expect(report.allocations).toEqual([expect.objectContaining({ graph: 0, bytes: 64 << 20, offset: 0 })]);
+  });
+
+  it('takes values for what the text leaves open', async () => {
+    const sized = example('sized-by-input.cu');
+    const open = await run(simulateCommand, sized);
+    expect(open.out).toContain('not known from the text: width, height');
+    const set = await run(simulateCommand, sized, '--set', 'width=3840', '--set', 'height=2160');
+    expect(set.out).toContain('15.82 MiB');
+    expect(set.out).toContain('cudaErrorInvalidValue');
+  });
+
+  it('writes to a file', async () => {
+    const { out, written } = await run(simulateCommand, example('branching.cu'), '--output', 'result.txt');
+    expect(out).toBe('');
+    expect(written.get('result.txt')).toContain('peak: ');
+  });
+
+  it.each([
+    ['a setting without a value', ['--set', 'n'], '--set takes NAME=NUMBER; it is "n"'],
+    ['a setting that is no number', ['--set', 'n=many'], '--set takes NAME=NUMBER; it is "n=many"'],
+    ['two values for one name', ['--set', 'width=3', '--set', 'width=4'], '--set gives width two values'],
+    ['a name that nothing hangs on', ['--set', 'depth=3'], 'no size in'],
+    ['an unknown format', ['--format', 'pdf'], '--format must be one of'],
+    ['an entry that is not there', ['--entry', 'main'], 'no entry "main"'],
+  ])('refuses %s', async (_, words, message) => {
+    const { code, error } = await run(simulateCommand, example('sized-by-input.cu'), ...words);
+    expect(code).toBe(2);
+    expect(error).toContain(message);
+  });
+
+  it('refuses a file without CUDA', async () => {
+    const { code, error } = await run(simulateCommand, file('nothing.cpp', 'int main() {}\n'));
+    expect(code).toBe(2);
+    expect(error).toContain('nothing here concerns CUDA');
+  });
+});
+
+describe('rules and explain', () => {
+  it('lists every rule', async () => {
+    const { out } = await run(rulesCommand, '--format', 'json');
+    const { rules } = JSON.parse(out);
+    expect(rules.length).toBeGreaterThanOrEqual(42);
+    expect((await run(rulesCommand)).out).toContain(`# ${rules[0].id}`);
+    expect((await run(rulesCommand, '--format', 'yaml')).code).toBe(2);
+  });
+
+  it('explains a rule by id or number', async () => {
+    const byId = await run(explainCommand, 'graph-use-free-race');
+    expect(byId.code).toBe(0);
+    expect((await run(explainCommand, 'a3')).out).toBe(byId.out);
+  });
+
+  it('helps with half a name', async () => {
+    const { code, error } = await run(explainCommand, 'free-race');
+    expect(code).toBe(2);
+    expect(error).toContain('did you mean graph-use-free-race');
+    expect((await run(explainCommand)).code).toBe(2);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { parseModelFile } from '../../../src/models/user-models.ts';
+import { testEngine } from '../../support/engine.ts';
+
+describe('model files with mistakes', () => {
+  it.each([
+    ['not JSON', '{ "rows": [', /^m\.json: .+/],
+    ['a list', '[]', /m\.json: expected an object with "rows"/],
+    ['no rows', '{}', /m\.json: "rows" must be a list/],
+    ['a row that is no object', '{ "rows": [3] }', /m\.json: rows\[0\]: expected an object/],
+    ['no name', '{ "rows": [{ "effects": [] }] }', /rows\[0\]: "name"/],
+    ['an empty name', '{ "rows": [{ "name": "" }] }', /rows\[0\]: "name"/],
+    ['an unknown field', '{ "rows": [{ "name": "f", "effcts": [] }] }', /rows\[0\]: no such field: "effcts"/],
+    ['effects that are no list', '{ "rows": [{ "name": "f", "effects": {} }] }', /rows\[0\]: "effects" must be a list/],
+    [
+      'an effect without a verb',
+      '{ "rows": [{ "name": "f" }, { "name": "g", "effects": [{}] }] }',
+      /rows\[1\]: effects\[0\]: "verb"/,
+    ],
+    ['pure functions that are no names', '{ "rows": [], "pure": [1] }', /"pure" must be a list of names/],
+  ])('%s', (_, text, message) => {
+    const result = parseModelFile('m.json', text);
+    expect(result.kind).toBe('error');
+    if (result.kind === 'error') expect(result.message).toMatch(message);
+  });
+});
+
+describe('model files', () => {
+  const model = JSON.stringify({
+    rows: [
+      {
+        name: 'takeMemory',
+        effects: [{ verb: 'memory.allocateAsync', pointer: 'return', bytes: ['arg0'], stream: 'arg1' }],
+      },
+      { name: 'giveMemory', effects: [{ verb: 'memory.freeAsync', pointer: 'arg0', stream: 'arg1' }] },
+    ],
+  });
+  const text = `#include <cuda_runtime.h>
+void *takeMemory(size_t bytes, cudaStream_t stream);
+void giveMemory(void *memory, cudaStream_t stream);
+__global__ void use(float *data) { data[0] = 1.0f; }
+int main() {
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  float *data = (float *)takeMemory(4096, stream);
+  giveMemory(data, stream);
+  use<<<1, 1, 0, stream>>>(data);
+}
+`;
+
+  it('make a library’s functions known', async () => {
+    const engine = await testEngine();
+    const input = { file: 'a.cu', text, language: 'cuda' as const };
+    expect(engine.analyse(input).findings.map((finding) => finding.rule)).toEqual([]);
+    const known = engine.analyse({ ...input, models: [{ file: 'm.json', text: model }] });
+    expect(known.findings.map((finding) => finding.rule)).toEqual(['async-use-after-free']);
+    expect(known.gaps).toEqual([]);
+  });
+
+  it('that are wrong become a gap, not a failure', async () => {
+    const engine = await testEngine();
+    const analysis = engine.analyse({ file: 'a.cu', text, language: 'cuda', models: [{ file: 'm.json', text: '{' }] });
+    expect(analysis.gaps.some((gap) => gap.kind === 'model' && gap.name.startsWith('m.json: '))).toBe(true);
+  });
+});
