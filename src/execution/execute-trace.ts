@@ -1,12 +1,21 @@
 /** Runs a trace against CUDA's rules, one call at a time. */
 
 import type { EventOf, Trace, TraceEvent } from '../trace/event.ts';
-import { beginCapture, endCapture, recordEvent, synchronise, unsafeInCapture, waitEvent } from './capture.ts';
+import {
+  beginCapture,
+  endCapture,
+  endWithStream,
+  recordEvent,
+  synchronise,
+  unsafeInCapture,
+  waitEvent,
+} from './capture.ts';
 import { isDevice, setPoolAccess } from './device-access.ts';
+import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
-import { addEdges, addExplicitNode, cloneGraph, destroyNode, removeEdges, updateNode } from './graphs.ts';
+import { addEdges, addExplicitNode, childGraph, cloneGraph, destroyNode, removeEdges, updateNode } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
-import { allocate, allocateAsync, freeAsync, freeNow, streamOperation } from './memory.ts';
+import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
 import { addGraph, createState, noteAllocations, type State, succeed } from './state.ts';
 
 /** Executes a trace. Total: any sequence of events has an outcome. */
@@ -122,8 +131,19 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'exec.destroy':
       return destroyExecutable(state, event);
     case 'exec.update':
-    case 'event.destroy':
+      return updateExecutable(state, event);
+    case 'exec.updateNode':
+      return setParameters(state, event);
+    case 'node.enable':
+      return setEnabled(state, event);
+    case 'node.child':
+      return childGraph(state, event);
+    case 'memory.freeHost':
+      return freeHost(state, event);
     case 'stream.destroy':
+      endWithStream(state, event.stream);
+      return succeed(event);
+    case 'event.destroy':
     case 'call.unknown':
       return succeed(event);
   }
@@ -139,6 +159,8 @@ function setAttribute(event: EventOf<'device.setAttribute'>): CallOutcome {
 function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcome {
   const index = state.graphOfHandle.get(event.graph);
   if (index === undefined) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  // A moved child belongs to its parent (recording `moved_child_then_edit`).
+  if (state.graphs[index]!.inside !== null) return succeed(event, { result: 'cudaErrorInvalidValue' });
   state.graphs[index]!.alive = false;
   return succeed(event);
 }
@@ -148,6 +170,6 @@ function destroyExecutable(state: State, event: EventOf<'exec.destroy'>): CallOu
   const executable = index === undefined ? undefined : state.executables[index];
   if (executable?.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
   executable.alive = false;
-  state.graphs[executable.graph]?.executables.delete(executable.index);
+  for (const graph of state.graphs) graph.executables.delete(executable.updates ?? executable.index);
   return succeed(event);
 }

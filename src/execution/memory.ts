@@ -163,6 +163,18 @@ export function freeNow(state: State, event: EventOf<'memory.free'>): CallOutcom
   return succeed(event);
 }
 
+/** `cudaFreeHost`: memory that CUDA gave out on the host, once. */
+export function freeHost(state: State, event: EventOf<'memory.freeHost'>): CallOutcome {
+  const refused = unsafeInCapture(state, event);
+  if (refused) return refused;
+  const kind = event.pointer ? state.allocations[event.pointer.allocation]?.kind : undefined;
+  if (!event.pointer || kind === undefined || kind === 'external') return succeed(event);
+  if (kind !== 'host' || !livenessOf(state, event.pointer.allocation).live)
+    return succeed(event, { result: 'cudaErrorInvalidValue' });
+  markFreed(state, event.pointer, event.index);
+  return succeed(event);
+}
+
 /** Frees from outside graphs need a live allocation that its own graph does not free. */
 function checkLive(
   state: State,
@@ -177,6 +189,9 @@ function checkLive(
       ? null
       : refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [{ role: 'free', event: liveness.freed }], allocation.id);
   }
+  // Not where the allocation begins, or host memory (recording `double_cudaFree_and_interior`).
+  if ((pointer.offset !== null && pointer.offset !== 0) || allocation.kind === 'host')
+    return succeed(event, { result: 'cudaErrorInvalidValue' });
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
     const own = allocation.freeNodes.find((each) => each.graph === allocation.graph);

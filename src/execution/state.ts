@@ -163,6 +163,7 @@ export function addGraph(
     nodes: [],
     external,
     parent: null,
+    inside: null,
     alive: true,
     failed: false,
     executables: new Set(),

@@ -153,6 +153,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       exec,
       graph,
       autoFree: (flags & 1) !== 0,
+      upload: (flags & 2) !== 0,
       uploadStream: upload,
       deviceLaunch: (flags & 4) !== 0,
     });
@@ -175,6 +176,16 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const graph = handle(context, effect, 'graph', 'graph');
     if (graph !== null) ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.update', exec, graph }));
   },
+  'exec.updateNode': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'exec.updateNode', node })),
+  'node.enable': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.enable', node })),
+  'node.child': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({
+      verb: 'node.child',
+      node,
+      graph: define(context, effect, 'graph', 'graph'),
+    })),
   'device.trim': (context, effect) =>
     write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
   'stream.operation': (context, effect) => {
@@ -198,7 +209,8 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       unsafeInCapture: context.row.unsafeInCapture === true,
     });
   },
-  'memory.freeHost': (context) => write(context, { verb: 'call.unsafeInCapture' }),
+  'memory.freeHost': (context, effect) =>
+    write(context, { verb: 'memory.freeHost', pointer: devicePointer(context, pathOf(effect, 'pointer')) }),
   'memory.allocateAsync': (context, effect) => {
     const stream = streamOf(context, effect);
     const pool = effect['pool'] ? handle(context, effect, 'pool', 'pool') : null;
@@ -315,17 +327,18 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     context.span,
   );
   if (nodeCell) nodeCell.value = created;
-  if (final.kind === 'conditional') defineBodies(context, effect);
+  if (final.kind === 'conditional') final = { ...final, bodies: defineBodies(context, effect) };
   write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
 }
 
 /** A conditional node's bodies are graphs that CUDA creates. */
-function defineBodies(context: EffectContext, effect: ModelEffect): void {
+function defineBodies(context: EffectContext, effect: ModelEffect): readonly number[] {
   const cell = pathCell(context, pathOf(effect, 'bodies'));
-  if (!cell) return;
+  if (!cell) return [];
   const body = createHandle(context.world, 'graph', 'conditional body', context.span);
   const inner: Cell = { value: body, type: null, name: 'body' };
   cell.value = { kind: 'pointer', cell: inner, sequence: null, index: 0 };
+  return [body.id];
 }
 
 function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.add' | 'edges.remove'): void {

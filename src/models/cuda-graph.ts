@@ -30,6 +30,35 @@ const explicit = (name: string, effect: Partial<ModelEffect>): ModelRow => ({
   effects: [{ verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg3', ...effect }],
 });
 
+/** What a node does, by its type, from `cudaGraphNodeParams`. */
+const nodeCases = (common: ModelEffect, params: string): Readonly<Record<string, readonly ModelEffect[]>> => ({
+  cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
+  cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
+  cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
+  cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
+  cudaGraphNodeTypeGraph: [
+    { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
+  ],
+  cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
+  cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
+  cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
+  cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
+  cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
+  cudaGraphNodeTypeMemAlloc: [
+    {
+      ...common,
+      kind: 'memAlloc',
+      pointer: `${params}.alloc.dptr`,
+      bytes: [`${params}.alloc.bytesize`],
+      properties: `${params}.alloc`,
+    },
+  ],
+  cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
+  cudaGraphNodeTypeConditional: [
+    { ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` },
+  ],
+});
+
 /** `cudaGraphAddNode` in its shapes: the effect depends on `params.type`. */
 const anyNode = (name: string, arity: number, count: string, params: string): ModelRow => {
   const common = { verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count };
@@ -39,33 +68,7 @@ const anyNode = (name: string, arity: number, count: string, params: string): Mo
     returns: 'status',
     select: {
       path: `${params}.type`,
-      cases: {
-        cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
-        cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
-        cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
-        cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
-        cudaGraphNodeTypeGraph: [
-          { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
-        ],
-        cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
-        cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
-        cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
-        cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
-        cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
-        cudaGraphNodeTypeMemAlloc: [
-          {
-            ...common,
-            kind: 'memAlloc',
-            pointer: `${params}.alloc.dptr`,
-            bytes: [`${params}.alloc.bytesize`],
-            properties: `${params}.alloc`,
-          },
-        ],
-        cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
-        cudaGraphNodeTypeConditional: [
-          { ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` },
-        ],
-      },
+      cases: nodeCases(common, params),
     },
   };
 };
@@ -163,6 +166,23 @@ const rows: readonly ModelRow[] = [
     name: 'cudaGraphMemsetNodeSetParams',
     returns: 'status',
     effects: [{ verb: 'node.update', node: 'arg0', ...memset('arg1') }],
+  },
+  {
+    name: 'cudaGraphNodeSetParams',
+    returns: 'status',
+    select: { path: 'arg1.type', cases: nodeCases({ verb: 'node.update', node: 'arg0' }, 'arg1') },
+  },
+  {
+    name: 'cudaGraphExecNodeSetParams',
+    returns: 'status',
+    effects: [{ verb: 'exec.updateNode', node: 'arg1' }],
+  },
+  { name: 'cudaGraphNodeSetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
+  { name: 'cudaGraphNodeGetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
+  {
+    name: 'cudaGraphChildGraphNodeGetGraph',
+    returns: 'status',
+    effects: [{ verb: 'node.child', node: 'arg0', graph: '*arg1' }],
   },
   {
     name: 'cudaGraphMemAllocNodeGetParams',

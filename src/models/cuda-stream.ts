@@ -122,6 +122,8 @@ export const cudaStreamModel: ModelFile = {
   rows,
   constants: {
     cudaStreamDefault: 0,
+    cudaStreamLegacy: 1,
+    cudaStreamPerThread: 2,
     cudaStreamNonBlocking: 1,
     cudaEventDefault: 0,
     cudaEventBlockingSync: 1,

@@ -93,7 +93,7 @@ function operationsOf(
 ): Operation[] {
   const event = execution.trace.events[call.event]!;
   if (call.result !== 'cudaSuccess') return [];
-  if (call.node) return [nodeOperation(execution, call.node, bytesOf)];
+  if (call.node) return nodeOperations(execution, call.node, bytesOf);
   switch (event.verb) {
     case 'graph.create':
       return graphOperation(execution, event.graph, (graph) => ({ kind: 'graphCreate', graph }));
@@ -119,8 +119,16 @@ function operationsOf(
         : [];
     }
     case 'exec.destroy': {
-      const exec = execution.executableOfHandle.get(event.exec);
-      return exec === undefined ? [] : [{ kind: 'destroyExec', exec }];
+      const exec = instantiated(execution, execution.executableOfHandle.get(event.exec));
+      return exec === null ? [] : [{ kind: 'destroyExec', exec }];
+    }
+    case 'exec.update': {
+      const index = execution.executableOfHandle.get(event.exec);
+      const exec = instantiated(execution, index);
+      const executable = index === undefined ? undefined : execution.executables[index];
+      return exec === null || executable?.updates === undefined
+        ? []
+        : [{ kind: 'updateExec', exec, graph: executable.graph }];
     }
     case 'memory.allocateAsync':
       return [
@@ -157,11 +165,12 @@ function operationsOf(
     case 'exec.launch':
     case 'exec.upload': {
       const operation = call.operation === null ? null : execution.operations[call.operation]!;
-      if (!operation || operation.executable === null) return [];
+      const exec = instantiated(execution, operation?.executable ?? undefined);
+      if (!operation || exec === null) return [];
       return [
         {
           kind: event.verb === 'exec.launch' ? 'launch' : 'upload',
-          exec: operation.executable,
+          exec,
           stream: operation.stream,
         },
       ];
@@ -173,6 +182,12 @@ function operationsOf(
   }
 }
 
+/** The executable as the driver counts it: updates are the same one. */
+function instantiated(execution: Execution, index: number | undefined): number | null {
+  if (index === undefined) return null;
+  return execution.executables[index]?.updates ?? index;
+}
+
 function graphOperation(execution: Execution, handle: number, make: (graph: number) => Operation): Operation[] {
   const graph = execution.graphOfHandle.get(handle);
   return graph === undefined ? [] : [make(graph)];
@@ -181,6 +196,21 @@ function graphOperation(execution: Execution, handle: number, make: (graph: numb
 function isDriverMemory(execution: Execution, allocation: number): boolean {
   const { kind } = execution.allocations[allocation]!;
   return kind === 'graph' || kind === 'stream';
+}
+
+/** A node, and the bodies it brings; copies inside child nodes are the driver's own affair. */
+function nodeOperations(
+  execution: Execution,
+  place: { graph: number; node: number },
+  bytesOf: (allocation: number, size: Size | null) => number,
+): Operation[] {
+  const graph = execution.graphs[place.graph]!;
+  if (graph.inside === 'copied') return [];
+  const bodies = graph.nodes[place.node]!.operation.bodies ?? [];
+  return [
+    nodeOperation(execution, place, bytesOf),
+    ...bodies.flatMap((body) => graphOperation(execution, body, (each) => ({ kind: 'graphCreate', graph: each }))),
+  ];
 }
 
 function nodeOperation(

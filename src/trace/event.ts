@@ -96,6 +96,8 @@ export interface Operation {
   /** child: the graph, and whether it is moved rather than cloned. */
   readonly child?: number;
   readonly moved?: boolean;
+  /** conditional: the graphs that are its bodies. */
+  readonly bodies?: readonly number[];
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -191,6 +193,8 @@ export type Effect =
       readonly exec: number;
       readonly graph: number;
       readonly autoFree: boolean;
+      /** Whether it asks for an upload, and in which stream. */
+      readonly upload: boolean;
       readonly uploadStream: number | null;
       readonly deviceLaunch: boolean;
     }
@@ -198,6 +202,10 @@ export type Effect =
   | { readonly verb: 'exec.launch'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.upload'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.update'; readonly exec: number; readonly graph: number }
+  | { readonly verb: 'exec.updateNode'; readonly node: number }
+  | { readonly verb: 'node.enable'; readonly node: number }
+  | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
+  | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
   | {
       readonly verb: 'host.synchronise';
       readonly scope: 'device' | 'stream' | 'event';
