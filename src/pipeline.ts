@@ -9,7 +9,7 @@ import { candidateFixes } from './checks/fixes/fixes.ts';
 import { checkPaths, type Report } from './checks/run.ts';
 import type { DriverOptions } from './driver/driver.ts';
 import { type Entry, findEntries, findUnentered } from './interpret/entries.ts';
-import { explore } from './interpret/explore.ts';
+import { explore, programSteps } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
@@ -168,8 +168,9 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   const gaps = new Map<string, Gap>();
   const reports: Report[] = [];
   const entered = new Set<number>();
+  const allowance = { left: programSteps };
   const run = (entry: Entry): void => {
-    const paths = explore(program, models, entry, isCancelled);
+    const paths = explore(program, models, entry, isCancelled, allowance);
     const checked = paths.map((path) => {
       check();
       for (const start of path.trace.entered) entered.add(start);
@@ -183,6 +184,15 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   for (let round = 0; round < maximumFurtherEntries; round++) {
     const next = findUnentered(program, models, entered).find((entry) => !facts.has(entry.name));
     if (!next) break;
+    if (allowance.left <= 0) {
+      const { span } = next.definition ?? { span: { file: input.file, start: 0, end: 0 } };
+      gaps.set('budget', {
+        kind: 'budget',
+        name: `the program is too large: from ${next.name} on, functions that nothing here calls were not looked at`,
+        span,
+      });
+      break;
+    }
     run(next);
   }
   for (const each of userModels)
@@ -279,6 +289,7 @@ function toAnalysis(parts: Parts): Analysis {
             gaps: [],
             end: 'complete',
             entered: new Set(),
+            steps: 0,
             symbols: new Map(),
           }),
         reports: reports.filter((report) => report.facts.trace.entry === entry),

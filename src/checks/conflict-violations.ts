@@ -1,6 +1,7 @@
 /** Data races as violations, where no lifetime mistake with the same memory says more. */
 
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
+import { legacyStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -54,6 +55,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const allocation = instance.allocation.id;
     const key = `${second.event} ${allocation}`;
     if (skip.has(allocation) || seen.has(key)) return [];
+    if (isSynchronousCopy(facts, first) || isSynchronousCopy(facts, second)) return [];
     const record = earlyRecord(facts, conflict);
     if ((record !== null) !== (which === 'early')) return [];
     seen.add(key);
@@ -95,6 +97,13 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
       },
     ];
   });
+}
+
+/** `cudaMemset` and `cudaMemcpy`: all but synchronous in practice, and used as if they were. */
+function isSynchronousCopy(facts: Facts, use: StreamConflict['first']): boolean {
+  const operation = facts.execution.operations[use.operation]!;
+  const kind = operation.operation?.kind;
+  return operation.stream === legacyStream && (kind === 'memcpy' || kind === 'memset');
 }
 
 /** A record of the first's stream or graph that does not cover the first use, and that the second waits for. */

@@ -6,6 +6,9 @@ import { printSize } from '../trace/size.ts';
 import { truth, type Value } from './value.ts';
 import { visit, type World } from './world.ts';
 
+/** Visits of one place that are told apart; further ones go as the last of these. */
+const mostVisits = 3;
+
 /**
  * Whether a condition holds on this run. A condition over symbols is decided once, so that `if (flag)` twice goes the
  * same way; anything else is decided per place and visit.
@@ -16,7 +19,7 @@ export function decide(world: World, condition: Value, span: Span, preferred: bo
   const key =
     condition.kind === 'symbol'
       ? `symbol ${printSize(condition.size)}`
-      : `place ${span.file}:${span.start}:${visit(world, `decide ${span.file}:${span.start}`)}`;
+      : `place ${span.file}:${span.start}:${Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`))}`;
   const earlier = world.decisions.get(key);
   if (earlier) return earlier.taken;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;

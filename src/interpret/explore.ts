@@ -10,6 +10,7 @@ import type { Trace } from '../trace/event.ts';
 import type { Entry } from './entries.ts';
 import type { ProgramTable } from './program-table.ts';
 import { runEntry } from './run.ts';
+import { defaultBudget } from './world.ts';
 
 export interface Path {
   readonly trace: Trace;
@@ -19,6 +20,17 @@ export interface Path {
   readonly leavesEarly: boolean;
 }
 
+/** Steps that may still be spent on a program, over all its entries and paths. */
+export interface Allowance {
+  left: number;
+}
+
+/** What one program may cost: about a second. */
+export const programSteps = 700_000;
+
+/** Choices of one path that are followed up. */
+const maximumChoices = 40;
+
 /** Most paths looked at from one entry. */
 const maximumPaths = 12;
 
@@ -27,15 +39,22 @@ export function explore(
   models: ModelTable,
   entry: Entry,
   isCancelled: () => boolean,
+  allowance: Allowance = { left: programSteps },
 ): readonly Path[] {
-  const ordinary = runEntry(program, models, entry, new Map(), isCancelled);
+  const run = (preset: ReadonlyMap<string, boolean>, most: number): Trace => {
+    const steps = Math.max(minimumSteps, Math.min(most, allowance.left));
+    const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps });
+    allowance.left -= trace.steps;
+    return trace;
+  };
+  const ordinary = run(new Map(), defaultBudget.steps);
   const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false }];
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
   const queue: { preset: Map<string, boolean>; turned: string; leavesEarly: boolean }[] = [];
   const enqueue = (trace: Trace, preset: ReadonlyMap<string, boolean>): void => {
-    for (const decision of trace.decisions) {
-      if (seen.has(decision.key)) continue;
+    for (const decision of trace.decisions.slice(0, maximumChoices)) {
+      if (seen.has(decision.key) || queue.length > maximumChoices) continue;
       seen.add(decision.key);
       queue.push({
         preset: new Map([...preset, [decision.key, !decision.taken]]),
@@ -45,12 +64,19 @@ export function explore(
     }
   };
   enqueue(ordinary, new Map());
-  const budget = ordinary.events.length > 1500 ? 4 : maximumPaths;
-  while (queue.length > 0 && paths.length < budget) {
+  const most = ordinary.events.length > 1500 ? 4 : maximumPaths;
+  while (queue.length > 0 && paths.length < most && allowance.left > 0) {
     const next = queue.shift()!;
-    const trace = runEntry(program, models, entry, next.preset, isCancelled);
-    paths.push({ trace, turned: next.turned, leavesEarly: next.leavesEarly || trace.end !== 'complete' });
+    const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);
+    paths.push({
+      trace,
+      turned: next.turned,
+      leavesEarly: next.leavesEarly || trace.end !== 'complete',
+    });
     enqueue(trace, next.preset);
   }
   return paths;
 }
+
+/** Enough to start with, however little is left. */
+const minimumSteps = 2_000;

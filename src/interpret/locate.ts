@@ -1,6 +1,7 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../program/program.ts';
+import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { castValue } from './cast.ts';
 import { evaluate } from './evaluate.ts';
@@ -216,10 +217,20 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   return elementAt(world, scope, base, evaluate(world, scope, expression.index));
 }
 
+/** Elements at symbolic places: the same text is the same element, beyond every index that a program counts to. */
+function positionOf(world: World, index: Value): number {
+  if (index.kind === 'number') return index.value < 0 ? -1 : index.value;
+  if (index.kind !== 'symbol') return -1;
+  if (index.hint !== null) return index.hint;
+  const text = printSize(index.size);
+  const known = world.symbolicPositions.get(text) ?? 2 ** 40 + world.symbolicPositions.size;
+  world.symbolicPositions.set(text, known);
+  return known;
+}
+
 /** Element `index` of an array, vector, map or pointer. */
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
-  const position =
-    index.kind === 'number' ? index.value : index.kind === 'symbol' && index.hint !== null ? index.hint : -1;
+  const position = positionOf(world, index);
   const value = base.value;
   if (value.kind === 'sequence') return elementCell(value.sequence, position);
   if (value.kind === 'pointer') {
@@ -252,8 +263,9 @@ export function mapCell(record: RecordObject, key: Value): Cell {
   return cell;
 }
 
-/** An element, made when first touched. Position −1 stands for "some element". */
+/** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */
 export function elementCell(sequence: Sequence, position: number): Cell {
+  if (position < 0) return createCell(`${sequence.name}[?]`, elementDefault(sequence), sequence.elementType);
   const known = sequence.cells.get(position);
   if (known) return known;
   const type = sequence.elementType;

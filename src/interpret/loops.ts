@@ -62,8 +62,14 @@ function continues(
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
 function hasExit(body: Statement): boolean {
-  return JSON.stringify(body, (key, value: unknown) => (key === 'span' ? undefined : value)).includes('"kind":"break"');
+  const known = exitCache.get(body);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(body, (key, value: unknown) => (key === 'span' ? undefined : value));
+  exitCache.set(body, text.includes('"kind":"break"'));
+  return exitCache.get(body)!;
 }
+
+const exitCache = new WeakMap<Statement, boolean>();
 
 /** Gives up on a loop: what it assigns is unknown afterwards, and if it acts that is a gap. */
 function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, acts: boolean): void {

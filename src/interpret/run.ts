@@ -12,9 +12,11 @@ import { createScope } from './scope.ts';
 import { createObject, isScalar } from './types.ts';
 import { createCell, createSequence, numberValue, type RecordObject, unknownValue, type Value } from './value.ts';
 import {
+  type Budget,
   BudgetSignal,
   createHandle,
   createWorld,
+  defaultBudget,
   ExitSignal,
   handleTypeOf,
   noteGap,
@@ -36,9 +38,10 @@ export function runEntry(
   entry: Entry,
   preset: ReadonlyMap<string, boolean>,
   isCancelled: () => boolean,
+  budget: Budget = defaultBudget,
   replay: ReplayOptions | null = null,
 ): Trace {
-  const world = createWorld(program, models, preset, isCancelled);
+  const world = createWorld(program, models, preset, isCancelled, budget);
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
@@ -72,6 +75,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
     end,
+    steps: world.steps,
     entered: world.entered,
     symbols: world.symbols,
   };

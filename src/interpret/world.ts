@@ -29,7 +29,7 @@ export interface Budget {
   readonly iterations: number;
 }
 
-export const defaultBudget: Budget = { steps: 400_000, events: 6_000, depth: 48, iterations: 600 };
+export const defaultBudget: Budget = { steps: 250_000, events: 6_000, depth: 48, iterations: 400 };
 
 export interface World {
   readonly program: ProgramTable;
@@ -56,6 +56,8 @@ export interface World {
   readonly allocationDepths: number[];
   /** The object whose member a handle or allocation was first stored in, to tell members of one name apart. */
   readonly owners: Map<string, RecordObject>;
+  /** Places in arrays that only a symbol names. */
+  readonly symbolicPositions: Map<string, number>;
   /** Functions that were run, by where they stand. */
   readonly entered: Set<number>;
   /** Static locals, by span. */
@@ -107,6 +109,7 @@ export function createWorld(
     handleDepths: [],
     allocationDepths: [],
     owners: new Map(),
+    symbolicPositions: new Map(),
     entered: new Set(),
     statics: new Map(),
     statement: nowhere,

@@ -21,7 +21,7 @@ export function replayCase(
   const steps: Step[] = [];
   const entry = entryFor(program, name);
   if (!entry) return steps;
-  runEntry(program, models, entry, new Map(), isCancelled, {
+  runEntry(program, models, entry, new Map(), isCancelled, undefined, {
     arguments: ['program', name],
     answers: (trace) => createAnswers(trace, steps, options),
   });

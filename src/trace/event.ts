@@ -243,6 +243,8 @@ export interface Trace {
   readonly decisions: readonly Decision[];
   readonly gaps: readonly Gap[];
   readonly end: TraceEnd;
+  /** What the run cost, in steps of the interpreter. */
+  readonly steps: number;
   /** Functions of the primary file that were run, by the offset they begin at. */
   readonly entered: ReadonlySet<number>;
   /** Symbols used in sizes, with where they come from. */

@@ -77,22 +77,28 @@ __global__ void read2(const float *a, const float *b) { if (a[0] < b[0]) __trap(
 `;
 
 export function printTypeScript(program: GraphProgram): string {
-  const lines = ['const graph = cuda.cudaGraphCreate();'];
+  const lines = ['const graph = cudaGraphCreate();'];
   program.nodes.forEach((node, index) => {
     const list = `[${node.dependencies.map((each) => `n${each}`).join(', ')}]`;
     if (node.kind === 'alloc')
       lines.push(
-        `const { node: n${index}, dptr: b${index} } = cuda.cudaGraphAddMemAllocNode(graph, ${list}, { bytesize: ${node.bytes} });`,
+        `const { node: n${index}, dptr: b${index} } = cudaGraphAddMemAllocNode(graph, ${list}, { bytesize: ${node.bytes} });`,
       );
     else if (node.kind === 'free')
-      lines.push(`const n${index} = cuda.cudaGraphAddMemFreeNode(graph, ${list}, b${node.buffer});`);
+      lines.push(`const n${index} = cudaGraphAddMemFreeNode(graph, ${list}, b${node.buffer});`);
     else
       lines.push(
-        `const n${index} = cuda.cudaGraphAddKernelNode(graph, ${list}, { func: 'read${node.reads.length}', reads: [${node.reads.map((buffer) => `b${buffer}`).join(', ')}] });`,
+        `const n${index} = cudaGraphAddKernelNode(graph, ${list}, { func: 'read${node.reads.length}', reads: [${node.reads.map((buffer) => `b${buffer}`).join(', ')}] });`,
       );
   });
-  for (const [from, to] of program.edges) lines.push(`cuda.cudaGraphAddDependencies(graph, [n${from}], [n${to}]);`);
-  return `import * as cuda from 'graphmem/runtime';\n\nfunction main(): void {\n  ${lines.join('\n  ')}\n}\n`;
+  for (const [from, to] of program.edges) lines.push(`cudaGraphAddDependencies(graph, [n${from}], [n${to}]);`);
+  return typescriptProgram(lines.join('\n  '));
+}
+
+/** A module whose `main` has this body; imports what it names. */
+export function typescriptProgram(body: string): string {
+  const names = [...new Set(body.match(/\bcuda[A-Z]\w*/g) ?? [])];
+  return `import { ${names.join(', ')} } from 'graphmem/runtime';\n\nfunction main(): void {\n  ${body}\n}\n`;
 }
 
 /** What streams do in a capture that begins and ends in stream 0. */

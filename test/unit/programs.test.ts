@@ -51,14 +51,16 @@ function recordedGraphs(verdict: ProgramVerdict): readonly PlainGraph[] {
     .map((graph) => graph.shape);
 }
 
+/** Every launch with what it returned, also those that CUDA refuses. */
 function ourLaunches(document: GraphDocument): readonly string[] {
-  return document.launches.map((launch) => `${launch.graph} at ${launch.range.start.line}`);
+  return document.launches.map((launch) => `${launch.graph} at ${launch.range.start.line}: ${launch.result}`);
 }
 
 function recordedLaunches(verdict: ProgramVerdict): readonly string[] {
   const successful = verdict.graphs.flatMap((graph) => (graph.rc === 'ok' ? [graph.exec] : []));
-  return verdict.launches.flatMap((launch) =>
-    launch.rc === 'ok' ? [`${successful.indexOf(launch.exec)} at ${launch.line}`] : [],
+  return verdict.launches.map(
+    (launch) =>
+      `${successful.indexOf(launch.exec)} at ${launch.line}: ${launch.rc === 'ok' ? 'cudaSuccess' : launch.rc}`,
   );
 }
 
