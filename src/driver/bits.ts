@@ -43,10 +43,11 @@ export function unionOfAll(sets: readonly Bits[]): Bits {
   for (const set of sets) {
     if (set === longest) continue;
     for (let index = 0; index < set.length; index++) {
-      const word = set[index] as number;
-      if ((word & ~((union ?? longest)[index] as number)) === 0) continue;
+      const word = set[index] ?? 0;
+      const before = (union ?? longest)[index] ?? 0;
+      if ((word & ~before) === 0) continue;
       union ??= longest.slice();
-      union[index] = (union[index] as number) | word;
+      union[index] = before | word;
     }
   }
   return union ?? longest;

@@ -26,6 +26,7 @@ export function applyRow(
 ): Value {
   const context: EffectContext = { world, scope, row, span, arguments: values, self, result: createCell('return') };
   world.status = 0;
+  world.written.length = 0;
   for (const effect of effectsOf(context)) {
     const apply = effectAppliers[effect.verb];
     if (apply) apply(context, effect);
@@ -37,6 +38,7 @@ export function applyRow(
     !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
   )
     emit(world, row.name, span, [], { verb: 'call.unsafeInCapture' });
+  if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }
 

@@ -28,7 +28,10 @@ function define(context: EffectContext, effect: ModelEffect, field: string, type
   const name = cell?.name && cell.name !== 'return' ? cell.name : '';
   const created = createHandle(context.world, type, name, context.span);
   if (cell?.owner) context.world.owners.set(`handle ${created.id}`, cell.owner);
-  if (cell) cell.value = created;
+  if (cell) {
+    context.world.written.push([cell, cell.value]);
+    cell.value = created;
+  }
   return created.id;
 }
 
@@ -48,6 +51,7 @@ function defineAllocation(
   if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
   if (cell) {
     const elementBytes = cell.value.kind === 'device' ? cell.value.elementBytes : null;
+    context.world.written.push([cell, cell.value]);
     cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
   }
   return allocation;
@@ -326,7 +330,10 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     nodeCell?.name && nodeCell.name !== 'return' ? nodeCell.name : '',
     context.span,
   );
-  if (nodeCell) nodeCell.value = created;
+  if (nodeCell) {
+    context.world.written.push([nodeCell, nodeCell.value]);
+    nodeCell.value = created;
+  }
   if (final.kind === 'conditional') final = { ...final, bodies: defineBodies(context, effect) };
   write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
 }

@@ -70,6 +70,8 @@ export interface World {
   /** What the call under way returns, and the last error that nobody has asked for yet. */
   status: number;
   lastError: number;
+  /** What the call under way has written, with what was there before: a refused call leaves it alone. */
+  readonly written: [Cell, Value][];
 }
 
 export class Cancelled extends Error {}
@@ -118,6 +120,7 @@ export function createWorld(
     answers: null,
     status: 0,
     lastError: 0,
+    written: [],
   };
 }
 
