@@ -7,6 +7,7 @@ import type { Span } from './base/span.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
 import { checkPaths, type Report } from './checks/run.ts';
+import type { DriverOptions } from './driver/driver.ts';
 import { type Entry, findEntries, findUnentered } from './interpret/entries.ts';
 import { explore, programSteps } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
@@ -15,6 +16,8 @@ import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
 import type { FunctionDefinition, Module } from './program/program.ts';
+import type { Step } from './replay/answers.ts';
+import { replayCase } from './replay/replay-program.ts';
 import { buildScene } from './scene/build-scene.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
 import { hoverAt } from './scene/hover.ts';
@@ -33,6 +36,18 @@ export { Cancelled };
 export interface Engine {
   /** Throws {@link Cancelled} when `isCancelled` turns true; anything else that is thrown is a defect of ours. */
   analyse(input: AnalysisInput): Analysis;
+}
+
+/** An engine that can also run recorded programs again. */
+export interface ReplayEngine extends Engine {
+  /** Reads a program that records what CUDA answers, to predict what it would record. */
+  replay(input: AnalysisInput): RecordedProgram;
+}
+
+/** A program that records the steps of a case, chosen by its name on the command line. */
+export interface RecordedProgram {
+  /** The steps predicted for a case; empty when the program has no such case. */
+  steps(name: string, options: DriverOptions): readonly Step[];
 }
 
 export interface AnalysisInput {
@@ -95,7 +110,7 @@ interface Grammars {
 }
 
 /** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
-export async function createEngine(load: WasmLoader): Promise<Engine> {
+export async function createEngine(load: WasmLoader): Promise<ReplayEngine> {
   const { Parser: ParserClass, Language: GrammarClass } = await import('web-tree-sitter');
   const runtime = await load('web-tree-sitter.wasm');
   await ParserClass.init({ wasmBinary: runtime });
@@ -110,21 +125,25 @@ export async function createEngine(load: WasmLoader): Promise<Engine> {
     typescript: await parserFor('tree-sitter-typescript.wasm'),
     caches: new Map(),
   };
-  const engine: Engine = { analyse: (input) => analyse(engine, grammars, input) };
+  const engine: ReplayEngine = {
+    analyse: (input) => analyse(engine, grammars, input),
+    replay: (input) => {
+      const { program, models } = readProgram(grammars, input);
+      return {
+        steps: (name, options) => replayCase(program, models, name, options, input.isCancelled ?? (() => false)),
+      };
+    },
+  };
   return engine;
 }
 
-function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Analysis {
-  const isCancelled = input.isCancelled ?? (() => false);
-  const check = (): void => {
-    if (isCancelled()) throw new Cancelled();
-  };
+/** The linked program of an input, and what is known about the libraries it calls. */
+function readProgram(grammars: Grammars, input: AnalysisInput) {
   const userModels = (input.models ?? []).map((model) => parseModelFile(model.file, model.text));
   const models = modelsFor(
     input.language,
     userModels.flatMap((each) => (each.kind === 'model' ? [each.model] : [])),
   );
-  check();
   const { modules, sources } = readModules(
     input.language === 'cuda'
       ? { kind: 'cuda', parser: grammars.cuda }
@@ -134,8 +153,17 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     input.readInclude,
     grammars.caches,
   );
+  return { program: linkProgram(modules), models, modules, sources, userModels };
+}
+
+function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Analysis {
+  const isCancelled = input.isCancelled ?? (() => false);
+  const check = (): void => {
+    if (isCancelled()) throw new Cancelled();
+  };
   check();
-  const program = linkProgram(modules);
+  const { program, models, modules, sources, userModels } = readProgram(grammars, input);
+  check();
   const facts = new Map<string, Facts>();
   const gaps = new Map<string, Gap>();
   const reports: Report[] = [];

@@ -18,7 +18,7 @@ const usage = `graphmem: finds memory and ordering mistakes in code that builds 
   graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [--format text|json|html] [--output FILE]
   graphmem rules [--format json|markdown]
   graphmem explain RULE
-  graphmem replay RECORDING.jsonl[.gz] [--host-order up|down] [--format text|jsonl]
+  graphmem replay RECORDING.jsonl[.gz] [--source FILE.cu] [--host-order up|down] [--format text|jsonl]
   graphmem record
   graphmem lsp --stdio
 

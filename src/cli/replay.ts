@@ -9,11 +9,20 @@ import { driverProfile, PROFILE_NAMES } from '../driver/profile.ts';
 import { compareCase, type Difference } from '../driver/recordings/compare.ts';
 import { type Prediction, predictCase } from '../driver/recordings/predict.ts';
 import { hasAnswers, type RecordedCase, readCase } from '../driver/recordings/read.ts';
+import type { RecordedProgram } from '../pipeline.ts';
+import {
+  compareSteps,
+  predictSteps,
+  readRecordedProgram,
+  readStepsCase,
+  type SourceIo,
+  type StepsCase,
+  stepsHaveAnswers,
+} from './replay-steps.ts';
 
-export interface ReplayIo {
+export interface ReplayIo extends SourceIo {
   stdout(text: string): void;
   stderr(text: string): void;
-  readFile(path: string): Promise<Uint8Array>;
 }
 
 const USAGE = `usage: graphmem replay RECORDING.jsonl[.gz] ... [options]
@@ -22,6 +31,7 @@ Predicts what the CUDA driver answers in each recorded case: addresses, results,
 says how many cases are exact and where the first differences are. \`graphmem record\` tells how to make recordings.
 
   --host-order up|down   how host heap addresses grow (default up); a few addresses hang on it
+  --source FILE.cu       the program that recorded steps (default: the file of the recording's name that ends in .cu)
   --driver NAME          driver profile: ${PROFILE_NAMES.join(', ')}
   --format text|jsonl    jsonl prints every case with predicted answers under the recording's keys
 `;
@@ -29,6 +39,7 @@ says how many cases are exact and where the first differences are. \`graphmem re
 interface Arguments {
   readonly files: readonly string[];
   readonly format: 'text' | 'jsonl';
+  readonly source: string | undefined;
   readonly driver: DriverOptions;
 }
 
@@ -51,6 +62,7 @@ export async function replay(arguments_: string[], io: ReplayIo): Promise<number
 function parseArguments(arguments_: readonly string[]): Arguments | string {
   const files: string[] = [];
   let format: 'text' | 'jsonl' = 'text';
+  let source: string | undefined;
   let hostOrder: HostOrder = 'up';
   let profile = driverProfile(PROFILE_NAMES[0] ?? '');
   for (let index = 0; index < arguments_.length; index++) {
@@ -61,12 +73,13 @@ function parseArguments(arguments_: readonly string[]): Arguments | string {
     }
     const value = inline ?? arguments_[++index];
     if (name === '--format' && (value === 'text' || value === 'jsonl')) format = value;
+    else if (name === '--source' && value !== undefined) source = value;
     else if (name === '--host-order' && (value === 'up' || value === 'down')) hostOrder = value;
     else if (name === '--driver' && driverProfile(value ?? '')) profile = driverProfile(value ?? '');
     else return `cannot understand ${[name, value].filter(Boolean).join(' ')}`;
   }
   if (files.length === 0) return 'no recording given';
-  return { files, format, driver: { hostOrder, profile } };
+  return { files, format, source, driver: { hostOrder, profile } };
 }
 
 function splitOption(text: string): readonly [string, string?] {
@@ -93,12 +106,17 @@ async function replayFile(file: string, options: Arguments, io: ReplayIo): Promi
     return 2;
   }
   const tally: Tally = { cases: 0, compared: 0, exact: 0, unreadable: 0, different: [], hanging: [] };
+  let program: RecordedProgram | undefined;
   let number = 0;
   for (const line of text.split('\n')) {
     number++;
     if (line.trim() === '') continue;
     try {
-      replayLine(line, options, io, tally);
+      const value: unknown = JSON.parse(line);
+      const steps = readStepsCase(value);
+      if (steps) program ??= await readRecordedProgram(file, options.source, io);
+      if (steps && program) replaySteps(steps, program, options, io, tally);
+      else replayLine(line, value, options, io, tally);
     } catch (error) {
       tally.unreadable++;
       io.stderr(`${file}:${number}: ${error instanceof Error ? error.message : String(error)}\n`);
@@ -115,8 +133,14 @@ async function decoded(bytes: Uint8Array): Promise<string> {
   return new Response(stream).text();
 }
 
-function replayLine(line: string, options: Arguments, io: ReplayIo, tally: Tally): void {
-  const value: unknown = JSON.parse(line);
+function replaySteps(one: StepsCase, program: RecordedProgram, options: Arguments, io: ReplayIo, tally: Tally): void {
+  const predicted = predictSteps(one, program, options.driver);
+  tally.cases++;
+  if (options.format === 'jsonl') io.stdout(`${JSON.stringify(predicted)}\n`);
+  else if (stepsHaveAnswers(one)) noteDifferences(one.name, compareSteps(one, predicted), tally);
+}
+
+function replayLine(line: string, value: unknown, options: Arguments, io: ReplayIo, tally: Tally): void {
   const recorded = readCase(value);
   if (!recorded) {
     if (options.format === 'jsonl') io.stdout(`${line.trim()}\n`);
@@ -131,10 +155,13 @@ function replayLine(line: string, options: Arguments, io: ReplayIo, tally: Tally
 function note(recorded: RecordedCase, prediction: Prediction, tally: Tally): void {
   if (prediction.notes.length > 0) tally.hanging.push({ name: recorded.name, prediction });
   if (!hasAnswers(recorded.fields)) return;
+  noteDifferences(recorded.name, compareCase(recorded, prediction.fields), tally);
+}
+
+function noteDifferences(name: string, differences: readonly Difference[], tally: Tally): void {
   tally.compared++;
-  const differences = compareCase(recorded, prediction.fields);
   if (differences.length === 0) tally.exact++;
-  else tally.different.push({ name: recorded.name, differences });
+  else tally.different.push({ name, differences });
 }
 
 const SHOWN_CASES = 10;

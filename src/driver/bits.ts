@@ -32,6 +32,27 @@ export function unionOf(first: Bits, second: Bits): Bits {
   return longHoldsShort ? long : short;
 }
 
+/** The union of many: written into one new set, so that it costs one pass over each. */
+export function unionOfAll(sets: readonly Bits[]): Bits {
+  const [first = NO_BITS, second] = sets;
+  if (second === undefined) return first;
+  if (sets.length === 2) return unionOf(first, second);
+  let longest = first;
+  for (const set of sets) if (set.length > longest.length) longest = set;
+  let union: Bits | undefined;
+  for (const set of sets) {
+    if (set === longest) continue;
+    for (let index = 0; index < set.length; index++) {
+      const word = set[index] ?? 0;
+      const before = (union ?? longest)[index] ?? 0;
+      if ((word & ~before) === 0) continue;
+      union ??= longest.slice();
+      union[index] = before | word;
+    }
+  }
+  return union ?? longest;
+}
+
 function merged(long: Bits, short: Bits): Bits {
   const union = long.slice();
   for (let index = 0; index < short.length; index++) union[index] = (union[index] as number) | (short[index] as number);

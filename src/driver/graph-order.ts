@@ -6,7 +6,7 @@
  * nothing share the set of their dependency, so a chain of 10,000 nodes stays small.
  */
 
-import { type Bits, NO_BITS, unionOf, withBit } from './bits.ts';
+import { type Bits, NO_BITS, unionOf, unionOfAll, withBit } from './bits.ts';
 
 export interface GraphOrder {
   /** Per node: the free nodes at or before it. Sets are never changed in place, they may be shared. */
@@ -15,17 +15,27 @@ export interface GraphOrder {
   /** Filled only when an edge is added between existing nodes. */
   successors: number[][] | undefined;
   frees: number;
+  /** The last list of several dependencies that was asked about: nodes side by side often share one. */
+  asked: { readonly dependencies: readonly number[]; readonly seen: Bits } | undefined;
 }
 
 export function createGraphOrder(): GraphOrder {
-  return { seen: [], dependencies: [], successors: undefined, frees: 0 };
+  return { seen: [], dependencies: [], successors: undefined, frees: 0, asked: undefined };
 }
 
 /** The free nodes before a node that would have these dependencies. */
 export function seenThrough(order: GraphOrder, dependencies: readonly number[]): Bits {
-  let union: Bits = NO_BITS;
-  for (const dependency of dependencies) union = unionOf(union, order.seen[dependency] ?? NO_BITS);
-  return union;
+  if (dependencies.length < 3) return unionOfAll(dependencies.map((dependency) => order.seen[dependency] ?? NO_BITS));
+  if (!order.asked || !sameNumbers(order.asked.dependencies, dependencies)) {
+    const seen = unionOfAll(dependencies.map((dependency) => order.seen[dependency] ?? NO_BITS));
+    order.asked = { dependencies, seen };
+  }
+  return order.asked.seen;
+}
+
+/** Whether two lists hold the same numbers in the same order. */
+export function sameNumbers(first: readonly number[], second: readonly number[]): boolean {
+  return first === second || (first.length === second.length && first.every((each, index) => each === second[index]));
 }
 
 /** Adds a node; a free node gets the next free number, which is returned (-1 for any other node). */
@@ -49,6 +59,7 @@ export function appendNode(order: GraphOrder, dependencies: readonly number[], s
 export function appendEdge(order: GraphOrder, from: number, to: number): readonly number[] {
   const successors = successorsOf(order);
   successors[from]?.push(to);
+  order.asked = undefined;
   order.dependencies[to] = [...(order.dependencies[to] ?? []), from];
   const changed: number[] = [];
   const pending = [{ node: to, gained: order.seen[from] ?? NO_BITS }];

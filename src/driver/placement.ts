@@ -13,7 +13,7 @@
  */
 
 import { type AddressRange, type AddressSpace, reserveFirstRange, reserveFurtherRange } from './address-space.ts';
-import { type Bits, findMember, hasBit, NO_BITS, unionOf, withBit } from './bits.ts';
+import { type Bits, findMember, hasBit, NO_BITS, unionOfAll, withBit } from './bits.ts';
 import {
   createFreeBlocks,
   type FreeBlock,
@@ -22,6 +22,7 @@ import {
   insertBlock,
   removeBlock,
 } from './free-blocks.ts';
+import { sameNumbers } from './graph-order.ts';
 
 export type HostOrder = 'up' | 'down';
 
@@ -54,6 +55,8 @@ export interface Placement {
   /** Size of the largest block of each arena. */
   readonly largest: number[];
   insertions: number;
+  /** What the last list of several dependencies came to: nodes side by side often share one. */
+  joined: { readonly dependencies: readonly number[]; readonly list: ArenaList } | undefined;
 }
 
 const NO_ARENAS: ArenaList = { sorted: NO_BITS, appended: -1 };
@@ -70,6 +73,7 @@ export function createPlacement(space: AddressSpace, hostOrder: HostOrder, block
     filled: NO_BITS,
     largest: [],
     insertions: 0,
+    joined: undefined,
   };
 }
 
@@ -141,6 +145,7 @@ export function refreshLists(
   nodes: readonly number[],
   dependenciesOf: (node: number) => readonly number[],
 ): void {
+  placement.joined = undefined;
   for (const node of nodes) {
     const own = placement.lists[node] ?? NO_ARENAS;
     placement.lists[node] = joined([own, ...dependenciesOf(node).map((at) => placement.lists[at] ?? NO_ARENAS)]);
@@ -151,13 +156,15 @@ export function refreshLists(
 function inheritedArenas(placement: Placement, dependencies: readonly number[]): ArenaList {
   if (dependencies.length === 0) return NO_ARENAS;
   if (dependencies.length === 1) return placement.lists[dependencies[0] as number] ?? NO_ARENAS;
-  return joined(dependencies.map((dependency) => placement.lists[dependency] ?? NO_ARENAS));
+  if (!placement.joined || !sameNumbers(placement.joined.dependencies, dependencies)) {
+    const list = joined(dependencies.map((dependency) => placement.lists[dependency] ?? NO_ARENAS));
+    placement.joined = { dependencies, list };
+  }
+  return placement.joined.list;
 }
 
 function joined(lists: readonly ArenaList[]): ArenaList {
-  let sorted = NO_BITS;
-  for (const list of lists) sorted = unionOf(sorted, sortedList(list).sorted);
-  return { sorted, appended: -1 };
+  return { sorted: unionOfAll(lists.map((list) => sortedList(list).sorted)), appended: -1 };
 }
 
 function sortedList(list: ArenaList): ArenaList {

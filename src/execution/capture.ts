@@ -98,9 +98,29 @@ function unjoinedNodes(capture: Capture): number[] {
   return [...out];
 }
 
+/** A capture does not outlive its stream (recording `cap_destroyStream`). */
+export function endWithStream(state: State, stream: number): void {
+  const capture = captureOf(state, stream);
+  state.captures.delete(stream);
+  if (capture?.origin !== stream) return;
+  capture.graph.failed = true;
+  for (const [other, each] of [...state.captures]) if (each === capture) state.captures.delete(other);
+}
+
+/** External events are for captures (rule C29); an event and the stream it is recorded in share a device (F9). */
+function refusedRecord(state: State, event: EventOf<'event.record'>): string | null {
+  if (event.external) return 'cudaErrorIllegalState';
+  const device = state.deviceOfEvent.get(event.event);
+  const other = state.deviceOfStream.get(event.stream);
+  const isKnown = device !== undefined && device !== null && other !== undefined && other !== null;
+  return isKnown && device !== other ? 'cudaErrorInvalidResourceHandle' : null;
+}
+
 export function recordEvent(state: State, event: EventOf<'event.record'>): CallOutcome {
   const capture = captureOf(state, event.stream);
   if (!capture) {
+    const result = refusedRecord(state, event);
+    if (result !== null) return succeed(event, { result });
     const disturbed = captureDisturbedByLegacy(state, event.stream);
     if (disturbed) return invalidateByLegacy(event, disturbed);
     const operation = addOperation(state, {
@@ -168,6 +188,7 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
     );
     return succeed(event);
   }
+  if (event.external) return succeed(event, { result: 'cudaErrorIllegalState' });
   if (record?.kind === 'captured') {
     if (state.captures.get(record.capture.origin) !== record.capture)
       return succeed(event, { result: 'cudaErrorInvalidValue' });
@@ -229,7 +250,8 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
     if (record?.kind === 'captured') {
       const stillActive = state.captures.get(record.capture.origin) === record.capture;
       if (stillActive) return invalidate(record.capture, 'cudaErrorCapturedEvent', 'capturedEventSynchronise');
-      return succeed(event, { result: 'cudaErrorCapturedEvent' });
+      // Recording `cap_wait_outside_on_captured_event_after_end`.
+      return succeed(event, { result: 'cudaErrorInvalidValue' });
     }
     const strict = active.find((capture) => capture.mode !== 'relaxed');
     if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');

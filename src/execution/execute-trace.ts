@@ -1,17 +1,53 @@
 /** Runs a trace against CUDA's rules, one call at a time. */
 
 import type { EventOf, Trace, TraceEvent } from '../trace/event.ts';
-import { beginCapture, endCapture, recordEvent, synchronise, unsafeInCapture, waitEvent } from './capture.ts';
+import {
+  beginCapture,
+  endCapture,
+  endWithStream,
+  recordEvent,
+  synchronise,
+  unsafeInCapture,
+  waitEvent,
+} from './capture.ts';
+import { isDevice, setPoolAccess } from './device-access.ts';
+import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
-import { addEdges, addExplicitNode, cloneGraph, destroyNode, removeEdges, updateNode } from './graphs.ts';
+import { addEdges, addExplicitNode, childGraph, cloneGraph, destroyNode, removeEdges, updateNode } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
-import { allocate, allocateAsync, freeAsync, freeNow, streamOperation } from './memory.ts';
-import { addGraph, createState, type State, succeed } from './state.ts';
+import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
+import { addGraph, createState, noteAllocations, type State, succeed } from './state.ts';
 
 /** Executes a trace. Total: any sequence of events has an outcome. */
 export function executeTrace(trace: Trace): Execution {
-  const state = createState(trace);
-  for (const event of trace.events) state.calls.push(step(state, event));
+  const { execution, next } = startExecution(trace);
+  for (const event of trace.events) next(event);
+  return execution;
+}
+
+/** An execution that follows a trace while it is written: the trace's tables may still grow. */
+export interface RunningExecution {
+  readonly execution: Execution;
+  readonly state: State;
+  next(event: TraceEvent): CallOutcome;
+}
+
+export function startExecution(trace: Trace, deviceCount: number | null = null): RunningExecution {
+  const state = createState(trace, deviceCount);
+  return {
+    execution: executionOf(state),
+    state,
+    next: (event) => {
+      noteAllocations(state);
+      const outcome = step(state, event);
+      state.calls.push(outcome);
+      return outcome;
+    },
+  };
+}
+
+function executionOf(state: State): Execution {
+  const { trace } = state;
   return {
     trace,
     calls: state.calls,
@@ -29,6 +65,23 @@ function step(state: State, event: TraceEvent): CallOutcome {
   switch (event.verb) {
     case 'stream.create':
       if (event.nonBlocking) state.nonBlocking.add(event.stream);
+      state.deviceOfStream.set(event.stream, state.device);
+      return succeed(event);
+    case 'event.create':
+      state.deviceOfEvent.set(event.event, state.device);
+      return succeed(event);
+    case 'pool.get':
+      if (!state.pools.has(event.pool)) state.pools.set(event.pool, { device: event.device, access: new Set() });
+      return succeed(event);
+    case 'pool.access':
+      return setPoolAccess(state, event);
+    case 'device.setAttribute':
+      return setAttribute(event);
+    case 'device.trim':
+      // Recording `memGetInfo_attrs`.
+      return succeed(event, isDevice(state, event.device ?? 0) ? {} : { result: 'cudaErrorInvalidDevice' });
+    case 'device.set':
+      state.device = event.device;
       return succeed(event);
     case 'graph.create':
       addGraph(state, event.graph, 'explicit', event.index);
@@ -78,18 +131,36 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'exec.destroy':
       return destroyExecutable(state, event);
     case 'exec.update':
-    case 'event.create':
-    case 'event.destroy':
+      return updateExecutable(state, event);
+    case 'exec.updateNode':
+      return setParameters(state, event);
+    case 'node.enable':
+      return setEnabled(state, event);
+    case 'node.child':
+      return childGraph(state, event);
+    case 'memory.freeHost':
+      return freeHost(state, event);
     case 'stream.destroy':
-    case 'device.trim':
+      endWithStream(state, event.stream);
+      return succeed(event);
+    case 'event.destroy':
     case 'call.unknown':
       return succeed(event);
   }
 }
 
+/** The highs can be set to zero and nothing else (recording `memGetInfo_attrs`); `cudaGraphMemAttr*High` are odd. */
+function setAttribute(event: EventOf<'device.setAttribute'>): CallOutcome {
+  const isCurrent = event.attribute !== null && event.attribute % 2 === 0;
+  const isOther = event.value !== null && event.value !== 0;
+  return succeed(event, isCurrent || isOther ? { result: 'cudaErrorInvalidValue' } : {});
+}
+
 function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcome {
   const index = state.graphOfHandle.get(event.graph);
   if (index === undefined) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  // A moved child belongs to its parent (recording `moved_child_then_edit`).
+  if (state.graphs[index]!.inside !== null) return succeed(event, { result: 'cudaErrorInvalidValue' });
   state.graphs[index]!.alive = false;
   return succeed(event);
 }
@@ -99,6 +170,6 @@ function destroyExecutable(state: State, event: EventOf<'exec.destroy'>): CallOu
   const executable = index === undefined ? undefined : state.executables[index];
   if (executable?.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
   executable.alive = false;
-  state.graphs[executable.graph]?.executables.delete(executable.index);
+  for (const graph of state.graphs) graph.executables.delete(executable.updates ?? executable.index);
   return succeed(event);
 }

@@ -65,8 +65,10 @@ export interface GraphModel {
   readonly event: number;
   readonly nodes: GraphNode[];
   readonly external: boolean;
-  /** It was moved into that graph, or is the body of a conditional node there. */
+  /** It was moved into that graph, is a copy in a child node, or the body of a conditional node there. */
   parent: number | null;
+  /** How it came into its parent. */
+  inside: 'moved' | 'copied' | 'body' | null;
   alive: boolean;
   /** The capture that built it did not end well: CUDA gives no graph. */
   failed: boolean;
@@ -86,6 +88,8 @@ export interface ExecutableModel {
   readonly result: string;
   alive: boolean;
   readonly launches: number[];
+  /** The executable as it was instantiated, when this is what an update made of it. */
+  readonly updates?: number;
 }
 
 /** Device work outside any graph, and launches of executables, in host order. */

@@ -1,6 +1,7 @@
 /** Building graphs by hand: nodes, edges, clones, and what CUDA refuses there. */
 
 import type { EventOf, Operation } from '../trace/event.ts';
+import { noteDevices, refusedProperties } from './device-access.ts';
 import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
 
@@ -27,6 +28,8 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
   const refusal = checkOperation(state, graph, event, event.operation, dependencies);
   if (refusal) return refusal;
   const node = addNode(state, graph, event, event.operation, dependencies, event.node, null, isPartial);
+  for (const body of event.operation.bodies ?? [])
+    enclose(addGraph(state, body, 'explicit', event.index), graph, 'body');
   registerMemory(state, graph, node.id, event.operation, event.index);
   return succeed(event, { node: { graph: graph.index, node: node.id } });
 }
@@ -38,11 +41,17 @@ function checkOperation(
   operation: Operation,
   dependencies: readonly number[],
 ): CallOutcome | null {
+  // A graph inside another one takes no memory nodes (rule E; recordings `moved_child_then_edit`, `alloc_into_child_of_clone`).
+  const isMemory = operation.kind === 'memAlloc' || operation.kind === 'memFree';
+  if (isMemory && (graph.inside === 'moved' || graph.inside === 'copied'))
+    return succeed(event, { result: 'cudaErrorNotSupported' });
   switch (operation.kind) {
-    case 'memAlloc':
-      return operation.bytes?.kind === 'number' && operation.bytes.value === 0
-        ? refuse(event, 'cudaErrorInvalidValue', 'zeroSize')
-        : null;
+    case 'memAlloc': {
+      if (operation.bytes?.kind === 'number' && operation.bytes.value === 0)
+        return refuse(event, 'cudaErrorInvalidValue', 'zeroSize');
+      const result = refusedProperties(state, event);
+      return result === null ? null : succeed(event, { result });
+    }
     case 'memFree':
       return checkFree(state, graph, event, operation);
     case 'memcpy':
@@ -100,6 +109,7 @@ function checkOperand(
   operation: Operation,
   dependencies: readonly number[],
 ): CallOutcome | null {
+  if (isOutOfRange(state, operation)) return succeed(event, { result: 'cudaErrorInvalidValue' });
   for (const access of operation.accesses) {
     const allocation = state.allocations[access.pointer.allocation]!;
     if (allocation.kind !== 'graph' || allocation.graph !== graph.index || allocation.node === null) continue;
@@ -115,6 +125,38 @@ function checkOperand(
       return refuse(event, 'cudaErrorInvalidValue', 'operandNotLive', related, allocation.id);
   }
   return null;
+}
+
+/** Whether a copy or memset ends behind its allocation: refused when the node is added (`memset_node_out_of_range`). */
+function isOutOfRange(state: State, operation: Operation): boolean {
+  const { bytes } = operation;
+  if (bytes?.kind !== 'number') return false;
+  return operation.accesses.some(({ pointer }) => {
+    const size = state.trace.allocations[pointer.allocation]?.bytes;
+    return size?.kind === 'number' && pointer.offset !== null && pointer.offset + bytes.value > size.value;
+  });
+}
+
+function enclose(graph: GraphModel, parent: GraphModel, inside: GraphModel['inside']): void {
+  graph.parent = parent.index;
+  graph.inside = inside;
+}
+
+/** The graph inside a child node: the one that was moved there, else the node's own copy. */
+export function childGraph(state: State, event: EventOf<'node.child'>): CallOutcome {
+  const place = state.nodeOfHandle.get(event.node);
+  const parent = place ? state.graphs[place.graph] : undefined;
+  const operation = place ? parent?.nodes[place.node]?.operation : undefined;
+  const source = operation?.child === undefined ? undefined : state.graphOfHandle.get(operation.child);
+  if (!parent || !operation || source === undefined) return succeed(event);
+  if (operation.moved) state.graphOfHandle.set(event.graph, source);
+  else {
+    const copy = addGraph(state, event.graph, 'explicit', event.index);
+    for (const node of state.graphs[source]!.nodes)
+      copy.nodes.push({ ...node, handle: null, dependencies: [...node.dependencies] });
+    enclose(copy, parent, 'copied');
+  }
+  return succeed(event);
 }
 
 function checkChild(state: State, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
@@ -143,12 +185,20 @@ export function registerMemory(
     allocation.graph = graph.index;
     allocation.node = node;
     allocation.event = event;
+    const { properties } = operation;
+    if (properties)
+      noteDevices(
+        state,
+        operation.allocation,
+        properties.location.device,
+        properties.access.flatMap((each) => (each.device === null ? [] : [each.device])),
+      );
   }
   if (operation.kind === 'memFree' && operation.freed)
     state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });
   if (operation.kind === 'child' && operation.moved && operation.child !== undefined) {
     const child = state.graphOfHandle.get(operation.child);
-    if (child !== undefined) state.graphs[child]!.parent = graph.index;
+    if (child !== undefined) enclose(state.graphs[child]!, graph, 'moved');
   }
 }
 

@@ -1,7 +1,7 @@
 /** Instantiation, upload, launch. */
 
 import type { EventOf } from '../trace/event.ts';
-import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import { invalidateByLegacy, unsafeInCapture } from './capture.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
 import { hasMemoryNodes } from './execution.ts';
 import {
@@ -55,8 +55,25 @@ function checkInstantiate(state: State, graph: GraphModel, event: EventOf<'exec.
       { role: 'inst', event: state.executables[other]!.event },
       ...(memory ? [{ role: 'alloc', event: memory.event }] : []),
     ]);
+  // Memory nodes in a conditional's body are found here (rule E7; recording `conditional_body`), as are flags that do not
+  // go with them or with each other (E10, D6, D7; `device_launch_flag`, `autofree_device_launch`, `instantiate_upload_flag_no_params`).
+  if (
+    hasMemoryInBody(state, graph) ||
+    (event.deviceLaunch && (hasMemory || event.autoFree)) ||
+    (event.upload && event.uploadStream === null)
+  )
+    return succeed(event, { result: 'cudaErrorInvalidValue' });
   if (graph.parent !== null) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice');
   return null;
+}
+
+function hasMemoryInBody(state: State, graph: GraphModel): boolean {
+  return graph.nodes.some((node) =>
+    (node.operation.bodies ?? []).some((handle) => {
+      const body = state.graphs[state.graphOfHandle.get(handle) ?? -1];
+      return body !== undefined && (hasMemoryNodes(state, body) || hasMemoryInBody(state, body));
+    }),
+  );
 }
 
 function hasCycle(graph: GraphModel): boolean {
@@ -92,18 +109,11 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
   const executable = executableFor(state, event.exec);
   const capture = captureOf(state, event.stream);
   if (capture) {
-    if (executable?.nodes.some((node) => node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')) {
-      capture.invalidated = true;
-      return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
-        { role: 'begin', event: capture.event },
-      ]);
-    }
-    return captureOperation(state, capture, event.stream, event, {
-      kind: 'child',
-      label: 'graph launch',
-      accesses: [],
-      bytes: null,
-    });
+    // In every mode, with memory nodes or without (rule C28; recordings `cap_graphLaunch_inside…`).
+    capture.invalidated = true;
+    return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
+      { role: 'begin', event: capture.event },
+    ]);
   }
   const disturbed = captureDisturbedByLegacy(state, event.stream);
   if (disturbed) return invalidateByLegacy(event, disturbed);

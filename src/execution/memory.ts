@@ -2,6 +2,7 @@
 
 import type { DevicePointer, EventOf } from '../trace/event.ts';
 import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import { noteDevices, notePoolDevices } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
 import {
   addOperation,
@@ -38,6 +39,7 @@ export function allocate(state: State, event: EventOf<'memory.allocate'>): CallO
   if (refused) return refused;
   const allocation = state.allocations[event.allocation]!;
   allocation.event = event.index;
+  if (allocation.kind === 'device') noteDevices(state, event.allocation, state.device);
   const liveness = livenessOf(state, event.allocation);
   liveness.live = true;
   liveness.born = event.index;
@@ -46,6 +48,7 @@ export function allocate(state: State, event: EventOf<'memory.allocate'>): CallO
 
 export function allocateAsync(state: State, event: EventOf<'memory.allocateAsync'>): CallOutcome {
   const record = state.trace.allocations[event.allocation]!;
+  notePoolDevices(state, event);
   const capture = captureOf(state, event.stream);
   if (capture) {
     return captureOperation(state, capture, event.stream, event, {
@@ -160,6 +163,18 @@ export function freeNow(state: State, event: EventOf<'memory.free'>): CallOutcom
   return succeed(event);
 }
 
+/** `cudaFreeHost`: memory that CUDA gave out on the host, once. */
+export function freeHost(state: State, event: EventOf<'memory.freeHost'>): CallOutcome {
+  const refused = unsafeInCapture(state, event);
+  if (refused) return refused;
+  const kind = event.pointer ? state.allocations[event.pointer.allocation]?.kind : undefined;
+  if (!event.pointer || kind === undefined || kind === 'external') return succeed(event);
+  if (kind !== 'host' || !livenessOf(state, event.pointer.allocation).live)
+    return succeed(event, { result: 'cudaErrorInvalidValue' });
+  markFreed(state, event.pointer, event.index);
+  return succeed(event);
+}
+
 /** Frees from outside graphs need a live allocation that its own graph does not free. */
 function checkLive(
   state: State,
@@ -176,6 +191,9 @@ function checkLive(
       ? null
       : refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [{ role: 'free', event: liveness.freed }], allocation.id);
   }
+  // Not where the allocation begins, or host memory (recording `double_cudaFree_and_interior`).
+  if ((pointer.offset !== null && pointer.offset !== 0) || allocation.kind === 'host')
+    return succeed(event, { result: 'cudaErrorInvalidValue' });
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
     const own = allocation.freeNodes.find((each) => each.graph === allocation.graph);

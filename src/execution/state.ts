@@ -2,6 +2,7 @@
 
 import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
 import { legacyStream } from '../trace/event.ts';
+import type { PoolModel } from './device-access.ts';
 import type {
   AllocationModel,
   CallOutcome,
@@ -40,6 +41,15 @@ export interface State {
   readonly operations: StreamOperation[];
   readonly allocations: AllocationModel[];
   readonly nonBlocking: Set<number>;
+  /** The device that is current; null when the text does not say. */
+  device: number | null;
+  /** How many devices the machine has; null when it is not known. */
+  readonly deviceCount: number | null;
+  readonly deviceOfStream: Map<number, number | null>;
+  readonly deviceOfEvent: Map<number, number | null>;
+  /** Devices that may touch an allocation, where that is known. */
+  readonly devicesOfAllocation: Map<number, ReadonlySet<number>>;
+  readonly pools: Map<number, PoolModel>;
   readonly captures: Map<number, Capture>;
   readonly records: Map<number, EventRecord>;
   /** Host view of each allocation that can be freed once per birth: which launch or call made it live, what freed it. */
@@ -54,8 +64,8 @@ export interface Liveness {
   freed: number | null;
 }
 
-export function createState(trace: Trace): State {
-  return {
+export function createState(trace: Trace, deviceCount: number | null = null): State {
+  const state: State = {
     trace,
     calls: [],
     graphs: [],
@@ -64,21 +74,34 @@ export function createState(trace: Trace): State {
     executables: [],
     executableOfHandle: new Map(),
     operations: [],
-    allocations: trace.allocations.map(
-      (record, id): AllocationModel => ({
-        id,
-        kind: record.origin,
-        graph: null,
-        node: null,
-        event: null,
-        freeNodes: [],
-      }),
-    ),
+    allocations: [],
     nonBlocking: new Set(),
+    device: 0,
+    deviceCount,
+    deviceOfStream: new Map(),
+    deviceOfEvent: new Map(),
+    devicesOfAllocation: new Map(),
+    pools: new Map(),
     captures: new Map(),
     records: new Map(),
     liveness: new Map(),
   };
+  noteAllocations(state);
+  return state;
+}
+
+/** Gives every allocation of the trace its model; a trace that is still being written has more of them each time. */
+export function noteAllocations(state: State): void {
+  const { allocations, trace } = state;
+  for (let id = allocations.length; id < trace.allocations.length; id++)
+    allocations.push({
+      id,
+      kind: trace.allocations[id]!.origin,
+      graph: null,
+      node: null,
+      event: null,
+      freeNodes: [],
+    });
 }
 
 /** Operations without event wait nodes. */
@@ -140,6 +163,7 @@ export function addGraph(
     nodes: [],
     external,
     parent: null,
+    inside: null,
     alive: true,
     failed: false,
     executables: new Set(),

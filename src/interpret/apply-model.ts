@@ -25,9 +25,12 @@ export function applyRow(
   self: PathContext['self'] = null,
 ): Value {
   const context: EffectContext = { world, scope, row, span, arguments: values, self, result: createCell('return') };
+  world.status = 0;
+  world.written.length = 0;
   for (const effect of effectsOf(context)) {
     const apply = effectAppliers[effect.verb];
     if (apply) apply(context, effect);
+    else if (effect.verb === 'error.clear') continue;
     else noteGap(world, 'model', `${row.name}: no such verb: ${effect.verb}`, span);
   }
   if (
@@ -35,6 +38,7 @@ export function applyRow(
     !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
   )
     emit(world, row.name, span, [], { verb: 'call.unsafeInCapture' });
+  if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }
 
@@ -55,7 +59,12 @@ function effectsOf(context: EffectContext): readonly ModelEffect[] {
 function resultOf(context: EffectContext): Value {
   const returns = context.row.returns;
   if (returns === undefined) return context.result.value;
-  if (returns === 'status') return numberValue(0);
+  if (returns === 'status') return numberValue(context.world.status);
+  if (returns === 'lastError') {
+    const error = context.world.lastError;
+    if (context.row.effects?.some((effect) => effect.verb === 'error.clear')) context.world.lastError = 0;
+    return numberValue(error);
+  }
   if (typeof returns === 'string') return pathValue(context, returns);
   const record = createRecord('', true);
   for (const [name, path] of Object.entries(returns.record))

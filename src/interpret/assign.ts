@@ -97,6 +97,11 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
+    if (current.record.className === 'std::pair') {
+      for (const [index, name] of ['first', 'second'].entries())
+        current.record.fields.set(name, { name, type: null, value: list.cells.get(index)?.value ?? unknownValue });
+      return current;
+    }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {
       const name = names[index];

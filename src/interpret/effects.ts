@@ -1,13 +1,14 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
+import { numberOfError } from '../models/cuda-errors.ts';
 import type { ModelEffect } from '../models/model.ts';
 import { type Effect, type HandleType, legacyStream } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { dependencies, devicePointer, handle, handleOrNew, number, pathOf, product } from './effect-values.ts';
-import { opaqueOperation, operationOf } from './operation.ts';
+import { descriptorsAt, opaqueOperation, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
-import { createAllocation, createHandle, emit, noteGap } from './world.ts';
+import { createAllocation, createHandle, emit, noteGap, noteStatus } from './world.ts';
 
 type Applier = (context: EffectContext, effect: ModelEffect) => void;
 
@@ -27,7 +28,10 @@ function define(context: EffectContext, effect: ModelEffect, field: string, type
   const name = cell?.name && cell.name !== 'return' ? cell.name : '';
   const created = createHandle(context.world, type, name, context.span);
   if (cell?.owner) context.world.owners.set(`handle ${created.id}`, cell.owner);
-  if (cell) cell.value = created;
+  if (cell) {
+    context.world.written.push([cell, cell.value]);
+    cell.value = created;
+  }
   return created.id;
 }
 
@@ -47,6 +51,7 @@ function defineAllocation(
   if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
   if (cell) {
     const elementBytes = cell.value.kind === 'device' ? cell.value.elementBytes : null;
+    context.world.written.push([cell, cell.value]);
     cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
   }
   return allocation;
@@ -152,6 +157,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       exec,
       graph,
       autoFree: (flags & 1) !== 0,
+      upload: (flags & 2) !== 0,
       uploadStream: upload,
       deviceLaunch: (flags & 4) !== 0,
     });
@@ -174,6 +180,16 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const graph = handle(context, effect, 'graph', 'graph');
     if (graph !== null) ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.update', exec, graph }));
   },
+  'exec.updateNode': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'exec.updateNode', node })),
+  'node.enable': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.enable', node })),
+  'node.child': (context, effect) =>
+    ifHandle(context, effect, 'node', 'node', (node) => ({
+      verb: 'node.child',
+      node,
+      graph: define(context, effect, 'graph', 'graph'),
+    })),
   'device.trim': (context, effect) =>
     write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
   'stream.operation': (context, effect) => {
@@ -197,7 +213,8 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       unsafeInCapture: context.row.unsafeInCapture === true,
     });
   },
-  'memory.freeHost': (context) => write(context, { verb: 'call.unsafeInCapture' }),
+  'memory.freeHost': (context, effect) =>
+    write(context, { verb: 'memory.freeHost', pointer: devicePointer(context, pathOf(effect, 'pointer')) }),
   'memory.allocateAsync': (context, effect) => {
     const stream = streamOf(context, effect);
     const pool = effect['pool'] ? handle(context, effect, 'pool', 'pool') : null;
@@ -216,11 +233,26 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'pool.default': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'pool'));
-    const known =
-      context.world.externals.get('default pool') ?? createHandle(context.world, 'pool', 'default pool', context.span);
-    context.world.externals.set('default pool', known);
-    if (cell) cell.value = known;
+    const device = number(context, effect, 'device');
+    const key = `default pool ${device ?? 0}`;
+    const known = context.world.externals.get(key);
+    const pool = known ?? createHandle(context.world, 'pool', 'default pool', context.span);
+    context.world.externals.set(key, pool);
+    if (cell) cell.value = pool;
+    if (!known && pool.kind === 'handle') write(context, { verb: 'pool.get', pool: pool.id, device });
   },
+  'pool.access': (context, effect) =>
+    ifHandle(context, effect, 'pool', 'pool', (pool) => ({
+      verb: 'pool.access',
+      pool,
+      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count') ?? 0),
+    })),
+  'device.setAttribute': (context, effect) =>
+    write(context, {
+      verb: 'device.setAttribute',
+      attribute: number(context, effect, 'attribute'),
+      value: number(context, effect, 'value'),
+    }),
   'pool.create': (context, effect) => {
     define(context, effect, 'pool', 'pool');
   },
@@ -248,11 +280,34 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
   },
+  'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
+  'query.graphMemory': (context, effect) => {
+    const device = number(context, effect, 'device');
+    const attribute = number(context, effect, 'attribute');
+    const { answers } = context.world;
+    answer(
+      context,
+      effect,
+      answers && device !== null && attribute !== null ? answers.graphMemory(device, attribute) : null,
+    );
+  },
+  'query.capture': (context, effect) =>
+    answer(context, effect, context.world.answers?.captureStatus(streamOf(context, effect)) ?? null),
+  // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
+  'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
   'write.zero': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = numberValue(0);
   },
 };
+
+/** Writes what CUDA answered; without an answer the text does not determine it. */
+function answer(context: EffectContext, effect: ModelEffect, value: number | null): void {
+  const cell = pathCell(context, pathOf(effect, 'target'));
+  if (!cell) return;
+  if (value !== null) cell.value = numberValue(value);
+  else if (cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+}
 
 function addNode(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');
@@ -275,18 +330,22 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     nodeCell?.name && nodeCell.name !== 'return' ? nodeCell.name : '',
     context.span,
   );
-  if (nodeCell) nodeCell.value = created;
-  if (final.kind === 'conditional') defineBodies(context, effect);
+  if (nodeCell) {
+    context.world.written.push([nodeCell, nodeCell.value]);
+    nodeCell.value = created;
+  }
+  if (final.kind === 'conditional') final = { ...final, bodies: defineBodies(context, effect) };
   write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
 }
 
 /** A conditional node's bodies are graphs that CUDA creates. */
-function defineBodies(context: EffectContext, effect: ModelEffect): void {
+function defineBodies(context: EffectContext, effect: ModelEffect): readonly number[] {
   const cell = pathCell(context, pathOf(effect, 'bodies'));
-  if (!cell) return;
+  if (!cell) return [];
   const body = createHandle(context.world, 'graph', 'conditional body', context.span);
   const inner: Cell = { value: body, type: null, name: 'body' };
   cell.value = { kind: 'pointer', cell: inner, sequence: null, index: 0 };
+  return [body.id];
 }
 
 function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.add' | 'edges.remove'): void {
@@ -312,6 +371,7 @@ function ifHandle(
   if (id === null) {
     const value = pathValue(context, pathOf(effect, field));
     if (!isNull(value)) missing(context, type);
+    else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
     return;
   }
   write(context, make(id));

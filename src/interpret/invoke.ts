@@ -2,6 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import { noteRecordedStep } from './answers.ts';
 import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluate } from './evaluate.ts';
@@ -115,6 +116,7 @@ export function invokeFunction(
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
     return { value: unknownValue, cell: null };
   }
+  noteRecordedStep(world, definition, values);
   world.entered.add(definition.span.start);
   const scope = createScope(world.globals, self);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);

@@ -2,7 +2,7 @@
 
 import type { ModelEffect } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
-import type { Access, Operation, OperationKind } from '../trace/event.ts';
+import type { Access, AllocationProperties, Operation, OperationKind } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
 import { kernelAccess } from './kernel-access.ts';
@@ -28,6 +28,10 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
       if (!freed && value.kind === 'unknown') noteGap(context.world, 'unknown pointer', context.row.name, context.span);
       return { ...common, freed, freesForeign: !freed && value.kind !== 'unknown' };
     }
+    case 'memAlloc':
+      return effect['properties']
+        ? { ...common, properties: propertiesOf(context, pathOf(effect, 'properties')) }
+        : common;
     case 'eventRecord':
     case 'eventWait': {
       const event = handle(context, effect, 'event', 'event');
@@ -41,6 +45,38 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     default:
       return common;
   }
+}
+
+/** What an allocation node's parameters ask for beyond the size. */
+function propertiesOf(context: EffectContext, params: string): AllocationProperties {
+  const read = (path: string): number | null => {
+    const value = pathValue(context, path);
+    return value.kind === 'number' ? value.value : null;
+  };
+  return {
+    allocationType: read(`${params}.poolProps.allocType`),
+    handleTypes: read(`${params}.poolProps.handleTypes`),
+    location: {
+      locationType: read(`${params}.poolProps.location.type`),
+      device: read(`${params}.poolProps.location.id`),
+    },
+    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`) ?? 0),
+  };
+}
+
+/** The access descriptors in an array. */
+export function descriptorsAt(context: EffectContext, path: string, count: number): AllocationProperties['access'] {
+  const cells = count > 0 ? elementsOf(pathValue(context, path), count) : null;
+  return (cells ?? []).map((cell) => descriptorOf(context, cell));
+}
+
+function descriptorOf(context: EffectContext, cell: Cell): AllocationProperties['access'][number] {
+  const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+  const read = (path: string): number | null => {
+    const value = pathValue(inner, path);
+    return value.kind === 'number' ? value.value : null;
+  };
+  return { locationType: read('arg0.location.type'), device: read('arg0.location.id'), flags: read('arg0.flags') };
 }
 
 /** Work of a library: it uses the pointers it is given, how is not known. */

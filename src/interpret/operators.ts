@@ -3,6 +3,7 @@
 import type { Expression } from '../program/program.ts';
 import { calculate, type Size } from '../trace/size.ts';
 import { mayAct } from './acting.ts';
+import { compareAddresses } from './answers.ts';
 import { call } from './call.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
@@ -51,7 +52,10 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
       span: expression.span,
     }).value;
   }
-  return combine(expression.operator, left, right);
+  return (
+    (world.answers ? compareAddresses(world, expression.operator, left, right) : null) ??
+    combine(expression.operator, left, right)
+  );
 }
 
 /** `std::cout << …`: printing, not shifting. */
@@ -82,7 +86,8 @@ export function combine(operator: string, left: Value, right: Value): Value {
     return numberValue(left.index - right.index);
   if (operator === '<' && left.kind === 'pointer' && right.kind === 'pointer' && left.sequence === right.sequence)
     return numberValue(left.index < right.index ? 1 : 0);
-  if (left.kind === 'string' && operator === '+') return { kind: 'string', value: left.value };
+  if (left.kind === 'string' && operator === '+')
+    return { kind: 'string', value: right.kind === 'string' ? left.value + right.value : left.value };
   return sizeOf(left) && sizeOf(right) ? symbolic(operator, left, right) : unknownValue;
 }
 

@@ -4,12 +4,13 @@ import type { ModelTable } from '../models/model.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import { mayAct } from './acting.ts';
+import type { ConnectAnswers } from './answers.ts';
 import type { Entry } from './entries.ts';
 import { declare, endScope, execute, executeBlock } from './execute.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope } from './scope.ts';
 import { createObject, isScalar } from './types.ts';
-import { createCell, createSequence, type RecordObject, unknownValue, type Value } from './value.ts';
+import { createCell, createSequence, numberValue, type RecordObject, unknownValue, type Value } from './value.ts';
 import {
   type Budget,
   BudgetSignal,
@@ -23,6 +24,13 @@ import {
   type World,
 } from './world.ts';
 
+/** How a replay differs from an analysis: what the program was started with, and what CUDA answers. */
+export interface ReplayOptions {
+  /** The words on the command line, the program's name first. */
+  readonly arguments: readonly string[];
+  readonly answers: ConnectAnswers;
+}
+
 /** Runs the program from `entry`, taking open choices as `preset` says. Total: every end is an ordinary trace. */
 export function runEntry(
   program: ProgramTable,
@@ -31,8 +39,10 @@ export function runEntry(
   preset: ReadonlyMap<string, boolean>,
   isCancelled: () => boolean,
   budget: Budget = defaultBudget,
+  replay: ReplayOptions | null = null,
 ): Trace {
   const world = createWorld(program, models, preset, isCancelled, budget);
+  world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
     for (const definition of program.classes.values())
@@ -42,7 +52,7 @@ export function runEntry(
     for (const declaration of program.globals) declare(world, world.globals, declaration);
     if (entry.definition) {
       declareModule(world);
-      runFunction(world, entry.definition);
+      runFunction(world, entry.definition, replay?.arguments ?? null);
     } else executeBlock(world, world.globals, program.statements);
     endScope(world, world.globals);
   } catch (signal) {
@@ -53,6 +63,10 @@ export function runEntry(
     } else throw signal;
   }
   nameMembers(world);
+  return traceOf(world, entry, end);
+}
+
+function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
   return {
     entry: entry.name,
     events: world.events,
@@ -89,23 +103,39 @@ function declareModule(world: World): void {
       execute(world, world.globals, statement);
 }
 
-function runFunction(world: World, definition: FunctionDefinition): void {
+function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {
   world.entered.add(definition.span.start);
   const self = definition.className ? externalObject(world, definition.className) : null;
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {
     const value =
-      definition.name === 'main' ? mainParameter(world, definition, parameter) : externalValue(world, parameter);
+      definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
     scope.names.set(parameter.name, createCell(parameter.name, value, parameter.type));
   }
   executeBlock(world, scope, definition.body ?? []);
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */
-function mainParameter(world: World, definition: FunctionDefinition, parameter: Parameter): Value {
+function mainParameter(
+  world: World,
+  definition: FunctionDefinition,
+  parameter: Parameter,
+  words: readonly string[] | null,
+): Value {
+  if (words) return givenParameter(parameter, words);
   if (definition.parameters[0] !== parameter || parameter.type.pointers > 0) return unknownValue;
   world.symbols.set(parameter.name, parameter.span);
   return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: 1 };
+}
+
+/** `argc` and `argv` of a run whose command line is known. */
+function givenParameter(parameter: Parameter, words: readonly string[]): Value {
+  if (parameter.type.pointers === 0 && parameter.type.extents.length === 0) return numberValue(words.length);
+  const sequence = createSequence(parameter.name, words.length, null, false);
+  words.forEach((value, index) => {
+    sequence.cells.set(index, createCell(`${parameter.name}[${index}]`, { kind: 'string', value }));
+  });
+  return { kind: 'sequence', sequence };
 }
 
 function externalObject(world: World, className: string): RecordObject {

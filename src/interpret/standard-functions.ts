@@ -133,6 +133,15 @@ const builtins: Readonly<Record<string, Builtin>> = {
   begin: (_world, _scope, values) => iteratorAt(values[0]?.value, 0),
   end: (_world, _scope, values) => iteratorAt(values[0]?.value, null),
   data: (_world, _scope, values) => iteratorAt(values[0]?.value, 0),
+  strcmp: (_world, _scope, values) => {
+    const [first, second] = values.map((each) => each.value);
+    if (first?.kind !== 'string' || second?.kind !== 'string') return unknownValue;
+    return numberValue(first.value === second.value ? 0 : first.value < second.value ? -1 : 1);
+  },
+  to_string: (_world, _scope, values) => {
+    const value = values[0]?.value;
+    return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
+  },
   atoi: (world, _scope, _values, expression) => symbolOf(world, expression),
   atol: (world, _scope, _values, expression) => symbolOf(world, expression),
   stoi: (world, _scope, _values, expression) => symbolOf(world, expression),

@@ -15,6 +15,7 @@ import type {
   TraceEvent,
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
+import type { Answers } from './answers.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Cell, RecordObject, Value } from './value.ts';
@@ -64,6 +65,13 @@ export interface World {
   statement: Span;
   macroDepth: number;
   steps: number;
+  /** What CUDA answers, in a replay; null in an analysis, where calls succeed. */
+  answers: Answers | null;
+  /** What the call under way returns, and the last error that nobody has asked for yet. */
+  status: number;
+  lastError: number;
+  /** What the call under way has written, with what was there before: a refused call leaves it alone. */
+  readonly written: [Cell, Value][];
 }
 
 export class Cancelled extends Error {}
@@ -109,6 +117,10 @@ export function createWorld(
     statement: nowhere,
     macroDepth: 0,
     steps: 0,
+    answers: null,
+    status: 0,
+    lastError: 0,
+    written: [],
   };
 }
 
@@ -124,7 +136,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     noteGap(world, 'budget', 'too many calls: the rest of the program was not followed', span);
     throw new BudgetSignal('events');
   }
-  world.events.push({
+  const event = {
     ...effect,
     index: world.events.length,
     api,
@@ -132,7 +144,16 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     statement: world.statement,
     arguments: argumentSpans,
     frames: [...world.frames],
-  } as TraceEvent);
+  } as TraceEvent;
+  world.events.push(event);
+  if (world.answers) noteStatus(world, world.answers.answer(event));
+}
+
+/** The first error of a call is what it returns. */
+export function noteStatus(world: World, status: number): void {
+  if (status === 0) return;
+  if (world.status === 0) world.status = status;
+  world.lastError = status;
 }
 
 export function createHandle(

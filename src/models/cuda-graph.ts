@@ -30,6 +30,35 @@ const explicit = (name: string, effect: Partial<ModelEffect>): ModelRow => ({
   effects: [{ verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg3', ...effect }],
 });
 
+/** What a node does, by its type, from `cudaGraphNodeParams`. */
+const nodeCases = (common: ModelEffect, params: string): Readonly<Record<string, readonly ModelEffect[]>> => ({
+  cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
+  cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
+  cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
+  cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
+  cudaGraphNodeTypeGraph: [
+    { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
+  ],
+  cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
+  cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
+  cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
+  cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
+  cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
+  cudaGraphNodeTypeMemAlloc: [
+    {
+      ...common,
+      kind: 'memAlloc',
+      pointer: `${params}.alloc.dptr`,
+      bytes: [`${params}.alloc.bytesize`],
+      properties: `${params}.alloc`,
+    },
+  ],
+  cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
+  cudaGraphNodeTypeConditional: [
+    { ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` },
+  ],
+});
+
 /** `cudaGraphAddNode` in its shapes: the effect depends on `params.type`. */
 const anyNode = (name: string, arity: number, count: string, params: string): ModelRow => {
   const common = { verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count };
@@ -39,27 +68,7 @@ const anyNode = (name: string, arity: number, count: string, params: string): Mo
     returns: 'status',
     select: {
       path: `${params}.type`,
-      cases: {
-        cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
-        cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
-        cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
-        cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
-        cudaGraphNodeTypeGraph: [
-          { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
-        ],
-        cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
-        cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
-        cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
-        cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
-        cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
-        cudaGraphNodeTypeMemAlloc: [
-          { ...common, kind: 'memAlloc', pointer: `${params}.alloc.dptr`, bytes: [`${params}.alloc.bytesize`] },
-        ],
-        cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
-        cudaGraphNodeTypeConditional: [
-          { ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` },
-        ],
-      },
+      cases: nodeCases(common, params),
     },
   };
 };
@@ -88,7 +97,12 @@ const rows: readonly ModelRow[] = [
   explicit('cudaGraphAddEventWaitNode', { kind: 'eventWait', event: 'arg4' }),
   explicit('cudaGraphAddExternalSemaphoresSignalNode', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
   explicit('cudaGraphAddExternalSemaphoresWaitNode', { kind: 'semaphoreWait', label: 'wait semaphore' }),
-  explicit('cudaGraphAddMemAllocNode', { kind: 'memAlloc', pointer: 'arg4.dptr', bytes: ['arg4.bytesize'] }),
+  explicit('cudaGraphAddMemAllocNode', {
+    kind: 'memAlloc',
+    pointer: 'arg4.dptr',
+    bytes: ['arg4.bytesize'],
+    properties: 'arg4',
+  }),
   explicit('cudaGraphAddMemFreeNode', { kind: 'memFree', free: 'arg4' }),
   anyNode('cudaGraphAddNode', 5, 'arg3', 'arg4'),
   anyNode('cudaGraphAddNode', 6, 'arg4', 'arg5'),
@@ -154,6 +168,23 @@ const rows: readonly ModelRow[] = [
     effects: [{ verb: 'node.update', node: 'arg0', ...memset('arg1') }],
   },
   {
+    name: 'cudaGraphNodeSetParams',
+    returns: 'status',
+    select: { path: 'arg1.type', cases: nodeCases({ verb: 'node.update', node: 'arg0' }, 'arg1') },
+  },
+  {
+    name: 'cudaGraphExecNodeSetParams',
+    returns: 'status',
+    effects: [{ verb: 'exec.updateNode', node: 'arg1' }],
+  },
+  { name: 'cudaGraphNodeSetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
+  { name: 'cudaGraphNodeGetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
+  {
+    name: 'cudaGraphChildGraphNodeGetGraph',
+    returns: 'status',
+    effects: [{ verb: 'node.child', node: 'arg0', graph: '*arg1' }],
+  },
+  {
     name: 'cudaGraphMemAllocNodeGetParams',
     returns: 'status',
     effects: [{ verb: 'node.parameters', node: 'arg0', pointer: 'arg1.dptr' }],
@@ -199,8 +230,16 @@ const rows: readonly ModelRow[] = [
   { name: 'cudaGraphUpload', returns: 'status', effects: [{ verb: 'exec.upload', exec: 'arg0', stream: 'arg1' }] },
   { name: 'cudaGraphExecUpdate', returns: 'status', effects: [{ verb: 'exec.update', exec: 'arg0', graph: 'arg1' }] },
   { name: 'cudaDeviceGraphMemTrim', returns: 'status', effects: [{ verb: 'device.trim', device: 'arg0' }] },
-  { name: 'cudaDeviceGetGraphMemAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
-  { name: 'cudaDeviceSetGraphMemAttribute', returns: 'status' },
+  {
+    name: 'cudaDeviceGetGraphMemAttribute',
+    returns: 'status',
+    effects: [{ verb: 'query.graphMemory', device: 'arg0', attribute: 'arg1', target: '*arg2' }],
+  },
+  {
+    name: 'cudaDeviceSetGraphMemAttribute',
+    returns: 'status',
+    effects: [{ verb: 'device.setAttribute', device: 'arg0', attribute: 'arg1', value: '*arg2' }],
+  },
 ];
 
 const silent = [

@@ -1,5 +1,6 @@
 /** CUDA runtime: allocation, copies, memset, devices, pools. */
 
+import { errorNumbers } from './cuda-errors.ts';
 import type { ModelFile, ModelRow } from './model.ts';
 
 const copyAsync = (
@@ -259,8 +260,21 @@ const rows: readonly ModelRow[] = [
     ],
   },
 
-  { name: 'cudaDeviceGetDefaultMemPool', returns: 'status', effects: [{ verb: 'pool.default', pool: '*arg0' }] },
-  { name: 'cudaDeviceGetMemPool', returns: 'status', effects: [{ verb: 'pool.default', pool: '*arg0' }] },
+  {
+    name: 'cudaDeviceGetDefaultMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1' }],
+  },
+  {
+    name: 'cudaDeviceGetMemPool',
+    returns: 'status',
+    effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1' }],
+  },
+  {
+    name: 'cudaMemPoolSetAccess',
+    returns: 'status',
+    effects: [{ verb: 'pool.access', pool: 'arg0', access: 'arg1', count: 'arg2' }],
+  },
   {
     name: 'cudaMemPoolCreate',
     returns: 'status',
@@ -271,7 +285,14 @@ const rows: readonly ModelRow[] = [
   { name: 'make_cudaExtent', returns: { record: { width: 'arg0', height: 'arg1', depth: 'arg2' } } },
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
   { name: 'cudaGetDevice', returns: 'status', effects: [{ verb: 'write.zero', target: '*arg0' }] },
-  { name: 'cudaSetDevice', returns: 'status' },
+  { name: 'cudaSetDevice', returns: 'status', effects: [{ verb: 'device.set', device: 'arg0' }] },
+  { name: 'cudaGetLastError', returns: 'lastError', effects: [{ verb: 'error.clear' }] },
+  { name: 'cudaPeekAtLastError', returns: 'lastError' },
+  {
+    name: 'cudaDeviceCanAccessPeer',
+    returns: 'status',
+    effects: [{ verb: 'query.peerAccess', target: '*arg0' }],
+  },
   { name: 'cudaGetDeviceCount', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaGetDeviceProperties', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaDeviceGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
@@ -304,19 +325,15 @@ const rows: readonly ModelRow[] = [
 ];
 
 const silent = [
-  'cudaGetLastError',
-  'cudaPeekAtLastError',
   'cudaDeviceReset',
   'cudaMemPoolSetAttribute',
   'cudaMemPoolTrimTo',
   'cudaMemPoolDestroy',
-  'cudaMemPoolSetAccess',
   'cudaDeviceSetMemPool',
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',
   'cudaDeviceEnablePeerAccess',
-  'cudaDeviceCanAccessPeer',
   'cudaMemAdvise',
   'cudaInitDevice',
   'cudaProfilerStart',
@@ -332,19 +349,21 @@ export const cudaMemoryModel: ModelFile = {
   rows: [...rows, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
   pure: ['cudaGetErrorString', 'cudaGetErrorName'],
   constants: {
-    cudaSuccess: 0,
-    cudaErrorInvalidValue: 1,
-    cudaErrorMemoryAllocation: 2,
-    cudaErrorNotReady: 600,
-    cudaErrorNotSupported: 801,
+    ...errorNumbers,
     cudaMemcpyHostToHost: 0,
     cudaMemcpyHostToDevice: 1,
     cudaMemcpyDeviceToHost: 2,
     cudaMemcpyDeviceToDevice: 3,
     cudaMemcpyDefault: 4,
+    cudaMemAllocationTypeInvalid: 0,
     cudaMemAllocationTypePinned: 1,
+    cudaMemLocationTypeInvalid: 0,
     cudaMemLocationTypeDevice: 1,
+    cudaMemLocationTypeHost: 2,
     cudaMemHandleTypeNone: 0,
+    cudaMemHandleTypePosixFileDescriptor: 1,
+    cudaMemAccessFlagsProtNone: 0,
+    cudaMemAccessFlagsProtRead: 1,
     cudaMemAccessFlagsProtReadWrite: 3,
     cudaHostAllocDefault: 0,
     cudaHostAllocPortable: 1,

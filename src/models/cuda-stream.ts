@@ -82,7 +82,11 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'capture.end', stream: 'arg0', graph: '*arg1' }],
   },
-  { name: 'cudaStreamIsCapturing', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg1' }] },
+  {
+    name: 'cudaStreamIsCapturing',
+    returns: 'status',
+    effects: [{ verb: 'query.capture', stream: 'arg0', target: '*arg1' }],
+  },
   {
     name: 'cudaLaunchHostFunc',
     returns: 'status',
@@ -118,6 +122,8 @@ export const cudaStreamModel: ModelFile = {
   rows,
   constants: {
     cudaStreamDefault: 0,
+    cudaStreamLegacy: 1,
+    cudaStreamPerThread: 2,
     cudaStreamNonBlocking: 1,
     cudaEventDefault: 0,
     cudaEventBlockingSync: 1,

@@ -29,8 +29,8 @@ export interface ModelRow {
   readonly effects?: readonly ModelEffect[];
   /** Effects by the value of a path, such as a node's type. */
   readonly select?: { readonly path: Path; readonly cases: Readonly<Record<string, readonly ModelEffect[]>> };
-  /** `status` (success), `record` of paths, a path, or nothing. */
-  readonly returns?: 'status' | Path | { readonly record: Readonly<Record<string, Path>> };
+  /** `status` (what CUDA answers), `lastError`, `record` of paths, a path, or nothing. */
+  readonly returns?: 'status' | 'lastError' | Path | { readonly record: Readonly<Record<string, Path>> };
   /** Refused while a stream of the thread captures (any mode but relaxed). */
   readonly unsafeInCapture?: boolean;
 }

@@ -80,6 +80,10 @@ function describeEntry(
   };
   const indexOfExecutable = new Map<number, number>();
   for (const executable of execution.executables) {
+    if (executable.updates !== undefined) {
+      indexOfExecutable.set(executable.index, indexOfExecutable.get(executable.updates) ?? 0);
+      continue;
+    }
     const graph = execution.graphs[executable.graph];
     const described: GraphEntry = {
       name: (graph && trace.handles[graph.handle]?.name) || 'graph',

@@ -1,8 +1,9 @@
 /** The calls of a run, replayed on the simulated driver. */
 
-import { createDriver, step } from '../driver/driver.ts';
+import { createDriver, type DriverOptions, step } from '../driver/driver.ts';
 import type { Operation, Outcome } from '../driver/operations.ts';
 import type { DriverProfile } from '../driver/profile.ts';
+import type { Driver } from '../driver/state.ts';
 import type { CallOutcome, Execution } from '../execution/execution.ts';
 import { evaluateSize, type Size } from '../trace/size.ts';
 
@@ -29,11 +30,25 @@ export const assumedBytes = 1 << 20;
 export interface SimulationOptions {
   readonly settings?: Readonly<Record<string, number>>;
   readonly hostOrder?: 'up' | 'down';
+  readonly driver?: DriverOptions;
 }
 
 /** Replays a run. Pure: the same execution and options give the same answers. */
 export function simulate(execution: Execution, options: SimulationOptions = {}): Simulation {
-  const driver = createDriver({ hostOrder: options.hostOrder ?? 'up' });
+  const { simulation, next } = startSimulation(execution, options);
+  for (const call of execution.calls) next(call);
+  return simulation;
+}
+
+/** A simulation that follows an execution call by call. */
+export interface RunningSimulation {
+  readonly simulation: Simulation;
+  readonly driver: Driver;
+  next(call: CallOutcome): SimulatedCall;
+}
+
+export function startSimulation(execution: Execution, options: SimulationOptions = {}): RunningSimulation {
+  const driver = createDriver({ ...options.driver, hostOrder: options.hostOrder ?? options.driver?.hostOrder ?? 'up' });
   const calls: SimulatedCall[] = [];
   const addresses = new Map<number, { address: number; hangsOnHostOrder: boolean }>();
   const assumed = new Set<number>();
@@ -44,7 +59,7 @@ export function simulate(execution: Execution, options: SimulationOptions = {}):
     return assumedBytes;
   };
   step(driver, { kind: 'poolCreate', pool: 0 });
-  for (const call of execution.calls) {
+  const next = (call: CallOutcome): SimulatedCall => {
     let last: Outcome | null = null;
     let refused: string | null = null;
     for (const operation of operationsOf(execution, call, bytesOf)) {
@@ -59,13 +74,15 @@ export function simulate(execution: Execution, options: SimulationOptions = {}):
       if (allocation !== null && last.address !== undefined)
         addresses.set(allocation, { address: last.address, hangsOnHostOrder: last.hangsOnHostOrder ?? false });
     }
-    calls.push({
+    const simulated: SimulatedCall = {
       event: call.event,
       result: call.result === 'cudaSuccess' ? (refused ?? 'cudaSuccess') : call.result,
       outcome: last,
-    });
-  }
-  return { calls, addresses, assumed, profile: driver.profile };
+    };
+    calls.push(simulated);
+    return simulated;
+  };
+  return { simulation: { calls, addresses, assumed, profile: driver.profile }, driver, next };
 }
 
 /** What the driver is told about one call; nothing for calls that were refused or do not concern it. */
@@ -76,7 +93,7 @@ function operationsOf(
 ): Operation[] {
   const event = execution.trace.events[call.event]!;
   if (call.result !== 'cudaSuccess') return [];
-  if (call.node) return [nodeOperation(execution, call.node, bytesOf)];
+  if (call.node) return nodeOperations(execution, call.node, bytesOf);
   switch (event.verb) {
     case 'graph.create':
       return graphOperation(execution, event.graph, (graph) => ({ kind: 'graphCreate', graph }));
@@ -102,8 +119,16 @@ function operationsOf(
         : [];
     }
     case 'exec.destroy': {
-      const exec = execution.executableOfHandle.get(event.exec);
-      return exec === undefined ? [] : [{ kind: 'destroyExec', exec }];
+      const exec = instantiated(execution, execution.executableOfHandle.get(event.exec));
+      return exec === null ? [] : [{ kind: 'destroyExec', exec }];
+    }
+    case 'exec.update': {
+      const index = execution.executableOfHandle.get(event.exec);
+      const exec = instantiated(execution, index);
+      const executable = index === undefined ? undefined : execution.executables[index];
+      return exec === null || executable?.updates === undefined
+        ? []
+        : [{ kind: 'updateExec', exec, graph: executable.graph }];
     }
     case 'memory.allocateAsync':
       return [
@@ -140,20 +165,27 @@ function operationsOf(
     case 'exec.launch':
     case 'exec.upload': {
       const operation = call.operation === null ? null : execution.operations[call.operation]!;
-      if (!operation || operation.executable === null) return [];
+      const exec = instantiated(execution, operation?.executable ?? undefined);
+      if (!operation || exec === null) return [];
       return [
         {
           kind: event.verb === 'exec.launch' ? 'launch' : 'upload',
-          exec: operation.executable,
+          exec,
           stream: operation.stream,
         },
       ];
     }
     case 'device.trim':
-      return [{ kind: 'trim' }];
+      return [{ kind: 'trim', device: event.device ?? 0 }];
     default:
       return [];
   }
+}
+
+/** The executable as the driver counts it: updates are the same one. */
+function instantiated(execution: Execution, index: number | undefined): number | null {
+  if (index === undefined) return null;
+  return execution.executables[index]?.updates ?? index;
 }
 
 function graphOperation(execution: Execution, handle: number, make: (graph: number) => Operation): Operation[] {
@@ -164,6 +196,21 @@ function graphOperation(execution: Execution, handle: number, make: (graph: numb
 function isDriverMemory(execution: Execution, allocation: number): boolean {
   const { kind } = execution.allocations[allocation]!;
   return kind === 'graph' || kind === 'stream';
+}
+
+/** A node, and the bodies it brings; copies inside child nodes are the driver's own affair. */
+function nodeOperations(
+  execution: Execution,
+  place: { graph: number; node: number },
+  bytesOf: (allocation: number, size: Size | null) => number,
+): Operation[] {
+  const graph = execution.graphs[place.graph]!;
+  if (graph.inside === 'copied') return [];
+  const bodies = graph.nodes[place.node]!.operation.bodies ?? [];
+  return [
+    nodeOperation(execution, place, bytesOf),
+    ...bodies.flatMap((body) => graphOperation(execution, body, (each) => ({ kind: 'graphCreate', graph: each }))),
+  ];
 }
 
 function nodeOperation(
@@ -181,7 +228,12 @@ function nodeOperation(
   if (operation.kind === 'memAlloc' && operation.allocation !== undefined)
     return {
       ...base,
-      node: { kind: 'alloc', allocation: operation.allocation, bytes: bytesOf(operation.allocation, operation.bytes) },
+      node: {
+        kind: 'alloc',
+        allocation: operation.allocation,
+        bytes: bytesOf(operation.allocation, operation.bytes),
+        device: operation.properties?.location.device ?? 0,
+      },
       dependencies,
     };
   if (operation.kind === 'memFree' && operation.freed)

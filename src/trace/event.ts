@@ -64,6 +64,19 @@ export type OperationKind =
   | 'batchMemOp'
   | 'unknown';
 
+/** What an allocation node asks for beyond its size; null where the text does not say. */
+export interface AllocationProperties {
+  readonly allocationType: number | null;
+  readonly handleTypes: number | null;
+  readonly location: Location;
+  readonly access: readonly (Location & { readonly flags: number | null })[];
+}
+
+export interface Location {
+  readonly locationType: number | null;
+  readonly device: number | null;
+}
+
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -73,6 +86,7 @@ export interface Operation {
   readonly bytes: Size | null;
   /** memAlloc: the allocation. */
   readonly allocation?: number;
+  readonly properties?: AllocationProperties;
   /** memFree: what is freed; null when the pointer is not known. */
   readonly freed?: DevicePointer | null;
   /** memFree: the pointer is certainly not one that CUDA gave out. */
@@ -82,6 +96,8 @@ export interface Operation {
   /** child: the graph, and whether it is moved rather than cloned. */
   readonly child?: number;
   readonly moved?: boolean;
+  /** conditional: the graphs that are its bodies. */
+  readonly bodies?: readonly number[];
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -177,6 +193,8 @@ export type Effect =
       readonly exec: number;
       readonly graph: number;
       readonly autoFree: boolean;
+      /** Whether it asks for an upload, and in which stream. */
+      readonly upload: boolean;
       readonly uploadStream: number | null;
       readonly deviceLaunch: boolean;
     }
@@ -184,12 +202,20 @@ export type Effect =
   | { readonly verb: 'exec.launch'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.upload'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.update'; readonly exec: number; readonly graph: number }
+  | { readonly verb: 'exec.updateNode'; readonly node: number }
+  | { readonly verb: 'node.enable'; readonly node: number }
+  | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
+  | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
   | {
       readonly verb: 'host.synchronise';
       readonly scope: 'device' | 'stream' | 'event';
       readonly handle: number | null;
       readonly query: boolean;
     }
+  | { readonly verb: 'device.set'; readonly device: number | null }
+  | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
+  | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
+  | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }
   | { readonly verb: 'device.trim'; readonly device: number | null }
   | { readonly verb: 'call.unsafeInCapture' }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Analysis, createEngine, type Engine, type Language, type WasmName } from '../../src/pipeline.ts';
+import { type Analysis, createEngine, type Language, type ReplayEngine, type WasmName } from '../../src/pipeline.ts';
 
 export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
@@ -18,9 +18,9 @@ export function readGrammar(name: WasmName): Promise<Uint8Array> {
   return readFile(path.join(repository, 'node_modules', folders[name], name));
 }
 
-let loading: Promise<Engine> | undefined;
+let loading: Promise<ReplayEngine> | undefined;
 
-export function testEngine(): Promise<Engine> {
+export function testEngine(): Promise<ReplayEngine> {
   loading ??= createEngine(readGrammar);
   return loading;
 }

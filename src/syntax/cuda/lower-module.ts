@@ -18,7 +18,8 @@ import {
   parseTree,
   type SyntaxNode,
 } from '../syntax-tree.ts';
-import { type LowerContext, noteUnread, spanOf } from './lower-context.ts';
+import { expandMacroText, splitArguments } from './expand-macro.ts';
+import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
 import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
@@ -51,11 +52,12 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
   const all: Item[] = [];
   cache.parsed = forEachItem(parser, preprocessed.text, cache.parsed, (start, end, read) => {
     const text = preprocessed.text.slice(start, end);
-    const known = cache.items.get(text);
+    const key = keyOf(text, preprocessed);
+    const known = cache.items.get(key);
     const item =
       (known ? movedItem(known, start, text) : null) ??
-      lowerItem(file, preprocessed.text, preprocessed.length, start, read());
-    items.set(text, item);
+      lowerItem({ parser, file, preprocessed }, preprocessed.text, start, read());
+    items.set(key, item);
     all.push(item);
   });
   cache.items = items;
@@ -77,6 +79,13 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
   };
 }
 
+/** An item whose head is a macro hangs on the macro's text, too. */
+function keyOf(text: string, preprocessed: Preprocessed): string {
+  const name = /^\s*([A-Za-z_]\w*)\s*\(/.exec(text)?.[1];
+  const macro = name === undefined ? undefined : preprocessed.macros.get(name);
+  return macro ? `${text}\0${macro.body}` : text;
+}
+
 /** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
 function movedItem(item: Item, start: number, text: string): Item | null {
   if (item.start === start) return item;
@@ -86,11 +95,16 @@ function movedItem(item: Item, start: number, text: string): Item | null {
 
 /** A copy with all spans shifted. */
 function moved<T>(value: T, by: number): T {
-  if (Array.isArray(value)) return value.map((each: unknown) => moved(each, by)) as T;
+  return withSpans(value, (span) => ({ file: span.file, start: span.start + by, end: span.end + by }));
+}
+
+/** A copy with every span replaced. */
+function withSpans<T>(value: T, change: (span: Span) => Span): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => withSpans(each, change)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  if (isSpan(value)) return { file: value.file, start: value.start + by, end: value.end + by } as T;
+  if (isSpan(value)) return change(value) as T;
   const copy: Record<string, unknown> = {};
-  for (const key in value) copy[key] = moved(value[key], by);
+  for (const key in value) copy[key] = withSpans(value[key], change);
   return copy as T;
 }
 
@@ -98,8 +112,40 @@ function isSpan(value: object): value is Span {
   return 'file' in value && 'start' in value && 'end' in value;
 }
 
-function lowerItem(file: string, text: string, limit: number, start: number, root: SyntaxNode): Item {
-  const context: LowerContext = { file, text, shift: 0, limit, unread: [] };
+/** The file an item belongs to. */
+interface ItemSource {
+  readonly parser: Parser;
+  readonly file: string;
+  readonly preprocessed: Preprocessed;
+}
+
+/**
+ * `CASE(name) { … }` where a macro makes up the head: the macro's text is read with an empty body, and the last function
+ * it defines gets the body that stands there. Everything from the macro stands where it is used.
+ */
+function macroDefinition(
+  source: ItemSource,
+  context: LowerContext,
+  node: SyntaxNode,
+  written: FunctionDefinition,
+): Item | null {
+  const { macros } = source.preprocessed;
+  if (childByField(node, 'type') || !macros.get(written.name)?.parameters) return null;
+  const head = /^\s*\w+\s*\(([\s\S]*)\)\s*$/.exec(textOf(context, childByField(node, 'declarator') ?? node));
+  const text = head ? expandMacroText(macros, written.name, splitArguments(head[1] ?? '')) : null;
+  if (text === null) return null;
+  const expanded = `${text}{}`;
+  const use = spanOf(context, childByField(node, 'declarator') ?? node);
+  const inner = withSpans(lowerItem(source, expanded, 0, parseTree(source.parser, expanded)), () => use);
+  const last = inner.functions.at(-1);
+  if (last?.body?.length !== 0) return null;
+  const definition = { ...last, body: written.body, span: written.span, nameSpan: written.nameSpan };
+  return { ...inner, functions: [...inner.functions.slice(0, -1), definition] };
+}
+
+function lowerItem(source: ItemSource, text: string, start: number, root: SyntaxNode): Item {
+  const limit = source.preprocessed.length;
+  const context: LowerContext = { file: source.file, text, shift: 0, limit, unread: [] };
   const functions: FunctionDefinition[] = [];
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];
@@ -124,9 +170,15 @@ function lowerItem(file: string, text: string, limit: number, start: number, roo
       }
       case 'function_definition': {
         const definition = lowerFunction(context, node, null, template);
-        if (definition) functions.push(definition);
+        const expanded = definition ? macroDefinition(source, context, node, definition) : null;
+        functions.push(...(expanded?.functions ?? (definition ? [definition] : [])));
+        classes.push(...(expanded?.classes ?? []));
+        globals.push(...(expanded?.globals ?? []));
         return;
       }
+      case 'translation_unit':
+        for (const child of namedChildren(node)) visit(child, template);
+        return;
       case 'struct_specifier':
       case 'class_specifier':
       case 'union_specifier': {

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { record } from '../../../src/cli/record.ts';
 import { replay } from '../../../src/cli/replay.ts';
+import { testEngine } from '../../support/engine.ts';
 
 interface Run {
   readonly code: number;
@@ -22,6 +23,7 @@ async function run(arguments_: string[], files: Readonly<Record<string, string |
     stderr: (text) => {
       error += text;
     },
+    loadEngine: testEngine,
     readFile: async (path) => {
       const content = files[path];
       if (content !== undefined) return typeof content === 'string' ? new TextEncoder().encode(content) : content;
@@ -40,6 +42,33 @@ const TWO_NODES = {
     { op: 'free', node: 2, alloc: 0, deps: [1] },
   ],
 };
+
+/** Another shape than the recordings': a macro that registers in a table of structures, a recorder that only prints. */
+const OWN_PROGRAM = `
+#include <cuda_runtime.h>
+#define JOIN(a, b) a##b
+#define SCENARIO(name) static void JOIN(run_, name)(void); static int JOIN(at_, name) = add(#name, JOIN(run_, name)); static void JOIN(run_, name)(void)
+struct Scenario { const char *name; void (*run)(void); };
+static Scenario table[8];
+static int used = 0;
+static int add(const char *name, void (*run)(void)) { table[used].name = name; table[used].run = run; return used++; }
+static cudaError_t step(const char *what, cudaError_t result) { printf("%s %d", what, result); return result; }
+SCENARIO(twice) {
+  cudaGraph_t graph;
+  cudaGraphCreate(&graph, 0);
+  cudaMemAllocNodeParams params = {};
+  params.bytesize = 4096;
+  cudaGraphNode_t node, freeing, other;
+  step("add", cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
+  step("free", cudaGraphAddMemFreeNode(&freeing, graph, &node, 1, params.dptr));
+  if (step("again", cudaGraphAddMemFreeNode(&other, graph, &freeing, 1, params.dptr)) != cudaSuccess)
+    step("handled", cudaSuccess);
+}
+int main(int argc, char **argv) {
+  for (int i = 0; i < used; i++)
+    if (strcmp(argv[1], table[i].name) == 0) table[i].run();
+}
+`;
 
 describe('graphmem replay', () => {
   it('says how many cases are exact, and where the first differences are', async () => {
@@ -141,6 +170,55 @@ describe('graphmem replay', () => {
     const { out } = await run(['d.jsonl', '--format', 'jsonl'], { 'd.jsonl': text });
     const results = JSON.parse(out).log.map((entry: { rc: string }) => entry.rc);
     expect(results).toEqual(['ok', 'ok', 'cudaErrorInvalidValue', 'ok', 'ok']);
+  });
+});
+
+describe('recorded programs', () => {
+  it.each([
+    ['misuse.jsonl', 121],
+    ['peer.jsonl', 18],
+  ])('every step of every case in %s is predicted', async (name, cases) => {
+    const { code, out } = await run([name]);
+    expect([code, out]).toEqual([
+      0,
+      `${name}: ${cases} cases, driver 13.0\n  exact: ${cases} of ${cases} (100.00 %)\n`,
+    ]);
+  });
+
+  it('are predicted without a look at what was recorded', async () => {
+    const text = (await readFile(new URL('../../recordings/peer.jsonl', import.meta.url))).toString();
+    const recorded = text.trim().split('\n');
+    const without = recorded.map((line) => JSON.stringify({ case: JSON.parse(line).case }));
+    const { out } = await run(['names.jsonl', '--format', 'jsonl', '--source', 'peer.cu'], {
+      'names.jsonl': without.join('\n'),
+    });
+    expect(out.trim().split('\n')).toEqual(recorded);
+  });
+
+  it('follow what was predicted, and say where it differs', async () => {
+    const { code, out } = await run(['own.jsonl'], {
+      'own.cu': OWN_PROGRAM,
+      'own.jsonl': '{"case":"twice","steps":[["add","ok"],["free","ok"],["again","ok"],["handled","ok"]]}',
+    });
+    expect([code, out]).toEqual([
+      0,
+      [
+        'own.jsonl: 1 case, driver 13.0',
+        '  exact: 0 of 1 (0.00 %)',
+        '  twice: 1 difference',
+        '    step 3 again: result cudaErrorInvalidValue, recorded ok',
+        '',
+      ].join('\n'),
+    ]);
+  });
+
+  it('need their program, and the case in it', async () => {
+    const files = { 'lost.jsonl': '{"case":"a","steps":[["b","ok"]]}', 'own.cu': OWN_PROGRAM };
+    const lost = await run(['lost.jsonl'], files);
+    expect(lost.code).toBe(1);
+    expect(lost.error).toContain('there is no lost.cu beside it: name the program with --source FILE');
+    const other = await run(['lost.jsonl', '--source', 'own.cu'], files);
+    expect(other.error).toContain('the program records no step in a case `a`');
   });
 });
 

@@ -1,0 +1,97 @@
+/**
+ * A function-like macro as text with its arguments put in: `#name`, `a##b` and macros inside macros.
+ *
+ * Only for macros that make up the head of a definition; the interpreter expands the others where they are used.
+ */
+
+import type { MacroDefinition } from '../../program/program.ts';
+
+type Macros = ReadonlyMap<string, MacroDefinition>;
+
+const deepest = 12;
+
+/** The text a use of `name` stands for; null when it is no function-like macro or never ends. */
+export function expandMacroText(macros: Macros, name: string, given: readonly string[], depth = 0): string | null {
+  const macro = macros.get(name);
+  if (!macro?.parameters || depth > deepest) return null;
+  const values = bindParameters(macro.parameters, given);
+  const tokens = tokensOf(macro.body);
+  const out: string[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] ?? '';
+    const value = values.get(token);
+    if (token === '#') {
+      const next = nextWord(tokens, index + 1);
+      out.push(JSON.stringify((values.get(tokens[next] ?? '') ?? '').trim()));
+      index = next;
+    } else if (token === '##') {
+      while (out.length > 0 && out[out.length - 1]?.trim() === '') out.pop();
+      index = nextWord(tokens, index + 1);
+      out.push(values.get(tokens[index] ?? '')?.trim() ?? tokens[index] ?? '');
+    } else if (value === undefined) out.push(token);
+    else {
+      const isPasted = tokens[nextWord(tokens, index + 1)] === '##';
+      out.push(isPasted ? value.trim() : expandInside(macros, value, depth + 1));
+    }
+  }
+  return expandInside(macros, out.join(''), depth + 1);
+}
+
+function bindParameters(parameters: readonly string[], given: readonly string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const [index, parameter] of parameters.entries()) {
+    if (parameter.endsWith('...')) values.set(parameter.slice(0, -3) || '__VA_ARGS__', given.slice(index).join(','));
+    else values.set(parameter, given[index] ?? '');
+  }
+  return values;
+}
+
+/** Expands the macros that are used in a piece of text. */
+function expandInside(macros: Macros, text: string, depth: number): string {
+  if (depth > deepest) return text;
+  const tokens = tokensOf(text);
+  const out: string[] = [];
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index] ?? '';
+    const macro = macros.get(token);
+    const open = nextWord(tokens, index + 1);
+    if (macro?.parameters && tokens[open] === '(') {
+      const close = closingBracket(tokens, open);
+      out.push(expandMacroText(macros, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1) ?? '');
+      index = close;
+    } else out.push(macro && macro.parameters === null ? expandInside(macros, macro.body, depth + 1) : token);
+  }
+  return out.join('');
+}
+
+/** The arguments between a use's brackets. */
+export function splitArguments(text: string): string[] {
+  const out = [''];
+  let nesting = 0;
+  for (const token of tokensOf(text)) {
+    if (/^[([{]$/.test(token)) nesting++;
+    if (/^[)\]}]$/.test(token)) nesting--;
+    if (token === ',' && nesting === 0) out.push('');
+    else out[out.length - 1] += token;
+  }
+  return out.map((part) => part.trim());
+}
+
+function tokensOf(text: string): readonly string[] {
+  return text.match(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|##|[A-Za-z_]\w*|\s+|\d[\w.]*|[\s\S]/g) ?? [];
+}
+
+function nextWord(tokens: readonly string[], from: number): number {
+  let index = from;
+  while (index < tokens.length && tokens[index]?.trim() === '') index++;
+  return index;
+}
+
+function closingBracket(tokens: readonly string[], open: number): number {
+  let nesting = 0;
+  for (let index = open; index < tokens.length; index++) {
+    if (tokens[index] === '(') nesting++;
+    else if (tokens[index] === ')' && --nesting === 0) return index;
+  }
+  return tokens.length;
+}
