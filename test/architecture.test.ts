@@ -22,6 +22,7 @@ const everythingBelowPipeline = [
   'driver',
   'checks',
   'scene',
+  'what-if',
 ];
 
 /** Folder (or file at the top): what it may import, `*` standing for packages only. */
@@ -38,6 +39,7 @@ const borders: Readonly<Record<string, readonly string[]>> = {
   driver: ['base', 'trace'],
   checks: ['base', 'trace', 'execution', 'order', 'memory', 'driver'],
   scene: ['base', 'program', 'trace', 'execution', 'order', 'memory', 'driver', 'checks'],
+  'what-if': ['base', 'trace', 'execution', 'checks', 'scene'],
   'pipeline.ts': [...everythingBelowPipeline, 'verify-fixes.ts'],
   'verify-fixes.ts': [...everythingBelowPipeline, 'pipeline.ts'],
   runtime: ['base', 'trace', 'execution', 'order', 'memory', 'driver', 'checks'],
