@@ -27,15 +27,16 @@ export function graphHeader(scene: Scene, state: State, actions: Actions): Node[
   ].filter((node) => node !== null);
 }
 
+/** Most telling first: the line is cut where the pane ends. What must be live at once is the driver's lower bound. */
 function factsOf(graph: SceneGraph): readonly string[] {
-  const facts = [count(graph.nodes.length, 'node')];
+  const facts: string[] = [];
   if (graph.result !== 'cudaSuccess' && graph.result !== '') facts.push(`refused: ${graph.result}`);
   else if (!graph.instantiated) facts.push('not instantiated');
   if (graph.peakLiveBytes !== null && graph.peakLiveBytes > 0)
     facts.push(`at least ${formatBytes(graph.peakLiveBytes)} live at once`);
   if (graph.footprintBytes !== null && graph.footprintBytes > 0)
     facts.push(`driver uses ${formatBytes(graph.footprintBytes)}`);
-  facts.push(graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
+  facts.push(count(graph.nodes.length, 'node'), graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
   return facts;
 }
 
