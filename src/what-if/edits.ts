@@ -69,7 +69,12 @@ function launchStream(context: CodeContext, launch: TraceEvent, stream: number):
   if (stream === legacyStream) names.add('0');
   else if (stream === perThreadStream) names.add('cudaStreamPerThread');
   else if (context.facts.trace.handles[stream]?.name) names.add(context.facts.trace.handles[stream].name);
-  return [...names].slice(0, 4).map((name) => [replace(span, name)]);
+  // A stream that nothing uses here may be a member beside the one written: `ctx->compute`, `ctx->copy`.
+  const members = [...names].flatMap((name) => {
+    const beside = textOf(context, span).replace(/(->|\.)\w+$/, `$1${name}`);
+    return /^\w+$/.test(name) && beside.endsWith(name) && beside !== name ? [beside] : [];
+  });
+  return [...new Set([...members, ...names])].slice(0, 6).map((name) => [replace(span, name)]);
 }
 
 function autoFreeEdits(context: CodeContext, instantiate: TraceEvent, value: boolean): readonly Edits[] {

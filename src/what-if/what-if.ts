@@ -81,7 +81,7 @@ const reasons: Readonly<Record<Stage['step']['kind'], string>> = {
   dropDependency: 'The code gives no place where this dependency alone could be taken out.',
   moveBehind: 'The free cannot be moved in the code: it and the last use stand in different functions or loops.',
   launchStream: 'The stream has no name where the launch stands, or the call serves other launches too.',
-  autoFree: 'The flags of this instantiation cannot be changed in the text.',
+  autoFree: 'The flags of this instantiation cannot be changed in the text, or the call serves other graphs too.',
 };
 
 function refused(reason: string): WhatIfCode {
