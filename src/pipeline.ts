@@ -22,8 +22,11 @@ import { buildScene } from './scene/build-scene.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
 import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
+import type { WhatIfChange } from './scene/what-if-change.ts';
 import { type ModuleCaches, type ReadInclude, readModules } from './syntax/read-modules.ts';
+import type { Trace } from './trace/event.ts';
 import { verifiedFixes } from './verify-fixes.ts';
+import { codeFor, type Paths, type ReadAgain, type Reading, type WhatIfCode, whatIfScene } from './what-if/what-if.ts';
 
 export type Language = 'cuda' | 'typescript';
 
@@ -84,6 +87,8 @@ export interface SceneOptions {
   readonly entry?: string;
   /** Values for symbols the text does not determine. */
   readonly settings?: Readonly<Record<string, number>>;
+  /** Shows the program as it would be with these changes. */
+  readonly changes?: readonly WhatIfChange[];
 }
 
 export interface Analysis {
@@ -101,6 +106,10 @@ export interface Analysis {
   fixes(finding: Finding): readonly Fix[];
   hover(offset: number): Hover | undefined;
   scene(options?: SceneOptions): Scene;
+  /** The changes of a what-if as an edit of the text that was proved by analysing it. */
+  whatIfCode(options: SceneOptions): WhatIfCode;
+  /** One entry of this text, for changes to be tried on; null when there is no such entry. */
+  reading(options: SceneOptions): Reading | null;
 }
 
 interface Grammars {
@@ -169,7 +178,9 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   const reports: Report[] = [];
   const entered = new Set<number>();
   const allowance = { left: programSteps };
+  const ran = new Map<string, Entry>();
   const run = (entry: Entry): void => {
+    ran.set(entry.name, entry);
     const paths = explore(program, models, entry, isCancelled, allowance);
     const checked = paths.map((path) => {
       check();
@@ -206,6 +217,10 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     facts,
     gaps: [...gaps.values()],
     reports: uniqueReports(reports),
+    pathsOf: (name) => {
+      const entry = ran.get(name);
+      return entry ? explore(program, models, entry, isCancelled) : [];
+    },
     definitions: [...program.functions.values()].flat(),
   });
 }
@@ -234,6 +249,19 @@ function uniqueReports(reports: readonly Report[]): Report[] {
   return [...seen.values()].sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
 
+const emptyTrace: Trace = {
+  entry: '',
+  events: [],
+  handles: [],
+  allocations: [],
+  decisions: [],
+  gaps: [],
+  end: 'complete',
+  steps: 0,
+  entered: new Set(),
+  symbols: new Map(),
+};
+
 interface Parts {
   readonly engine: Engine;
   readonly input: AnalysisInput;
@@ -241,6 +269,8 @@ interface Parts {
   readonly facts: ReadonlyMap<string, Facts>;
   readonly gaps: readonly Gap[];
   readonly reports: readonly Report[];
+  /** All paths from an entry, made anew: few ever ask, and they are large. */
+  readonly pathsOf: (entry: string) => Paths;
   readonly definitions: readonly FunctionDefinition[];
 }
 
@@ -249,6 +279,30 @@ function toAnalysis(parts: Parts): Analysis {
   const byFinding = new Map(reports.map((report) => [report.finding, report]));
   const source = sources.get(input.file) ?? createSourceText(input.file, input.text);
   const entries = [...facts.keys()];
+  const entryOf = ({ entry }: SceneOptions): string | undefined =>
+    entry !== undefined && facts.has(entry)
+      ? entry
+      : (entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ?? entries[0]);
+  const picture =
+    (options: SceneOptions): Reading['picture'] =>
+    (shown, found) =>
+      buildScene({
+        file: input.file,
+        entry: entryOf(options) ?? '',
+        entries,
+        facts: shown,
+        reports: found,
+        gaps,
+        sources,
+        settings: options.settings ?? {},
+      });
+  const readAgain =
+    (options: SceneOptions): ReadAgain =>
+    (text) => {
+      const entry = entryOf(options);
+      const again = engine.analyse({ ...input, text });
+      return entry !== undefined && again.facts.has(entry) ? again.reading({ ...options, entry }) : null;
+    };
   const analysis: Analysis = {
     file: input.file,
     status: gaps.length > 0 ? 'partial' : 'ok',
@@ -269,34 +323,23 @@ function toAnalysis(parts: Parts): Analysis {
         : undefined;
     },
     scene: (options = {}) => {
-      const entry =
-        options.entry !== undefined && facts.has(options.entry)
-          ? options.entry
-          : (entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ?? entries[0]);
-      const shown = entry === undefined ? undefined : facts.get(entry);
-      return buildScene({
-        file: input.file,
-        entry: entry ?? '',
-        entries,
-        facts:
-          shown ??
-          buildFacts({
-            entry: '',
-            events: [],
-            handles: [],
-            allocations: [],
-            decisions: [],
-            gaps: [],
-            end: 'complete',
-            entered: new Set(),
-            steps: 0,
-            symbols: new Map(),
-          }),
-        reports: reports.filter((report) => report.facts.trace.entry === entry),
-        gaps,
-        sources,
-        settings: options.settings ?? {},
-      });
+      const entry = entryOf(options);
+      const reading = options.changes?.length ? analysis.reading(options) : null;
+      if (reading) return whatIfScene(reading, options.changes ?? [], readAgain(options));
+      const own = reports.filter((report) => report.facts.trace.entry === entry);
+      return picture(options)(facts.get(entry ?? '') ?? buildFacts(emptyTrace), own);
+    },
+    whatIfCode: (options) => {
+      const reading = analysis.reading(options);
+      return reading
+        ? codeFor(reading, options.changes ?? [], readAgain(options))
+        : { kind: 'refused', reason: 'There is nothing to change.' };
+    },
+    reading: (options) => {
+      const paths = parts.pathsOf(entryOf(options) ?? '');
+      return paths.length === 0
+        ? null
+        : { file: input.file, text: input.text, sources, gaps: gaps.length, paths, picture: picture(options) };
     },
   };
   return analysis;

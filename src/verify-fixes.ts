@@ -1,6 +1,7 @@
 /** A fix is offered only when the edited text, analysed again, has the finding no more and no new one instead. */
 
-import type { Finding, Fix, TextEdit } from './base/finding.ts';
+import { applyEdits } from './base/apply-edits.ts';
+import type { Finding, Fix } from './base/finding.ts';
 import type { Analysis, AnalysisInput, Engine } from './pipeline.ts';
 
 /** The candidates that hold, in order. Edits in other files than the analysed one are left out. */
@@ -36,15 +37,4 @@ function countByMessage(findings: readonly Finding[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const finding of findings) counts.set(keyOf(finding), (counts.get(keyOf(finding)) ?? 0) + 1);
   return counts;
-}
-
-/** Applies edits to a text, last first so that offsets stay true; at one place, in the order given. */
-export function applyEdits(text: string, edits: readonly TextEdit[]): string {
-  const ordered = edits
-    .map((edit, index) => ({ edit, index }))
-    .sort((first, second) => second.edit.span.start - first.edit.span.start || second.index - first.index);
-  let result = text;
-  for (const { edit } of ordered)
-    result = result.slice(0, edit.span.start) + edit.newText + result.slice(edit.span.end);
-  return result;
 }

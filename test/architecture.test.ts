@@ -22,6 +22,7 @@ const everythingBelowPipeline = [
   'driver',
   'checks',
   'scene',
+  'what-if',
 ];
 
 /** Folder (or file at the top): what it may import, `*` standing for packages only. */
@@ -39,6 +40,7 @@ const borders: Readonly<Record<string, readonly string[]>> = {
   checks: ['base', 'trace', 'execution', 'order', 'memory', 'driver'],
   scene: ['base', 'program', 'trace', 'execution', 'order', 'memory', 'driver', 'checks'],
   replay: ['base', 'program', 'models', 'trace', 'interpret', 'execution', 'driver', 'scene'],
+  'what-if': ['base', 'trace', 'execution', 'checks', 'scene'],
   'pipeline.ts': [...everythingBelowPipeline, 'replay', 'verify-fixes.ts'],
   'verify-fixes.ts': [...everythingBelowPipeline, 'pipeline.ts'],
   runtime: ['base', 'trace', 'execution', 'order', 'memory', 'driver', 'checks'],

@@ -8,6 +8,8 @@ import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { FromView, ToView } from '../scene/protocol.ts';
 import { type SceneParams, type SceneResult, sceneRequest } from '../scene/requests.ts';
 import type { Scene } from '../scene/scene.ts';
+import type { WhatIfChange } from '../scene/what-if-change.ts';
+import { applyWhatIf } from './apply-what-if.ts';
 import { saveExport } from './export.ts';
 import { revealPlace } from './reveal-place.ts';
 import type { SymbolValues } from './symbol-values.ts';
@@ -41,22 +43,29 @@ export function createPanel({ webview, uri, entry: firstEntry, client, symbols }
   let pane: Pane | undefined;
   let files: ReadonlySet<string> = new Set();
   let asking: vscode.CancellationTokenSource | undefined;
+  /** A what-if names things of one text; another text has none. */
+  let changes: readonly WhatIfChange[] = [];
+  let shownVersion: number | undefined;
   const name = uri.path.split('/').at(-1) ?? '';
 
   const post = (message: ToView) => {
     if (isReady) void webview.webview.postMessage(message);
   };
 
+  const paramsWith = (wanted: readonly WhatIfChange[]): SceneParams => ({
+    uri: uri.toString(),
+    settings: symbols.of(uri),
+    ...(entry === undefined ? {} : { entry }),
+    ...(wanted.length === 0 ? {} : { changes: wanted }),
+  });
+
   const ask = async (token: vscode.CancellationToken): Promise<SceneResult> => {
-    const params: SceneParams = {
-      uri: uri.toString(),
-      settings: symbols.of(uri),
-      ...(entry === undefined ? {} : { entry }),
-    };
     try {
       // The server knows open documents only; after a reload nobody may have opened this one yet.
-      await vscode.workspace.openTextDocument(uri);
-      return await (await client).sendRequest<SceneResult>(sceneRequest, params, token);
+      const { version } = await vscode.workspace.openTextDocument(uri);
+      if (version !== shownVersion) changes = [];
+      shownVersion = version;
+      return await (await client).sendRequest<SceneResult>(sceneRequest, paramsWith(changes), token);
     } catch (error) {
       const detail = error instanceof Error ? error.message : String(error);
       return { kind: 'failed', title: `${name} could not be read`, detail };
@@ -92,7 +101,13 @@ export function createPanel({ webview, uri, entry: firstEntry, client, symbols }
         return revealPlace(message.place, message.preserveFocus, webview.viewColumn);
       case 'entry':
         entry = message.entry;
+        changes = [];
         return refresh();
+      case 'whatIf':
+        changes = message.changes;
+        return refresh();
+      case 'applyWhatIf':
+        return applyWhatIf(await client, paramsWith(message.changes));
       case 'setSymbol':
         await symbols.set(uri, message.name, message.value);
         return refresh();
@@ -114,10 +129,14 @@ export function createPanel({ webview, uri, entry: firstEntry, client, symbols }
 
   return {
     uri,
-    refresh,
+    async refresh() {
+      changes = [];
+      await refresh();
+    },
     async show(wantedPane, wantedEntry) {
       webview.reveal(undefined, true);
       pane = wantedPane;
+      if (wantedEntry !== undefined && wantedEntry !== entry) changes = [];
       entry = wantedEntry ?? entry;
       await refresh();
     },

@@ -8,7 +8,7 @@ import type { Report } from '../checks/run.ts';
 import type { GraphModel } from '../execution/execution.ts';
 import { evaluateSize, symbolsOf } from '../trace/size.ts';
 import { buildBlocks } from './blocks.ts';
-import { buildLanes } from './lanes.ts';
+import { buildLanes, buildStreams } from './lanes.ts';
 import { peakLiveBytes } from './live-bytes.ts';
 import { buildOperations } from './operations.ts';
 import { createPlacer, type Placer } from './placer.ts';
@@ -54,6 +54,7 @@ export function buildScene(input: SceneInput): Scene {
     gaps: input.gaps.map((gap) => ({ kind: gap.kind, name: gap.name, place: place(gap.span) })),
     symbols: buildSymbols(facts, settings, place),
     peak,
+    streams: buildStreams(facts),
   };
 }
 
@@ -143,6 +144,7 @@ function buildGraph(
       ...(node.stream === null ? {} : { stream: facts.trace.handles[node.stream]?.name ?? 'stream' }),
       ...(child === undefined ? {} : { childGraph: child }),
       findings,
+      ...(addedBy(facts, node.event, graph.index, node.id) ? { event: node.event } : {}),
     };
   });
   const own = allocations.filter((allocation) => allocation.graph === graph.index && allocation.offset !== null);
@@ -155,6 +157,7 @@ function buildGraph(
     built: graph.built,
     instantiated: executable !== undefined,
     flags: executable?.flags ?? [],
+    ...(executable ? { executable: { event: executable.event, autoFree: executable.autoFree } } : {}),
     result: executable?.result ?? 'cudaSuccess',
     place: place(created.span),
     nodes,
@@ -168,6 +171,12 @@ function buildGraph(
     peakLiveBytes: peakLiveBytes(graph, (id) => allocations[id]?.bytes ?? null),
     footprintBytes: ends.length === 0 ? 0 : ends.includes(null) ? null : Math.max(...(ends as number[])),
   };
+}
+
+/** Whether the event added this very node: nodes of a clone were added by nobody. */
+function addedBy(facts: Facts, event: number, graph: number, node: number): boolean {
+  const place = facts.execution.calls[event]?.node;
+  return place?.graph === graph && place.node === node;
 }
 
 function nodeLabel(facts: Facts, handle: number | null, label: string, allocation: number | undefined): string {

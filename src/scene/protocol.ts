@@ -1,6 +1,7 @@
 /** The contract between the panel's webview and the extension host: every message either side may send. */
 
 import type { Place, Scene } from './scene.ts';
+import type { WhatIfChange } from './what-if-change.ts';
 
 /** From the extension to the view. */
 export type ToView =
@@ -20,6 +21,10 @@ export type FromView =
   | { readonly kind: 'open'; readonly place: Place; readonly preserveFocus: boolean }
   | { readonly kind: 'entry'; readonly entry: string }
   | { readonly kind: 'setSymbol'; readonly name: string; readonly value: number | null }
+  /** Show the program with these changes; none of them: as it is. */
+  | { readonly kind: 'whatIf'; readonly changes: readonly WhatIfChange[] }
+  /** Make the changes in the code. */
+  | { readonly kind: 'applyWhatIf'; readonly changes: readonly WhatIfChange[] }
   | { readonly kind: 'cancel' }
   | { readonly kind: 'showGaps' }
   /** Save what the view drew: `format` of `content`. */

@@ -4,6 +4,7 @@
  */
 
 import type { Range } from '../base/source-text.ts';
+import type { WhatIf } from './what-if-change.ts';
 
 /** A place in a file, ready to be shown. `file` is the path or URI that the analysis was given. */
 export interface Place {
@@ -54,6 +55,8 @@ export interface SceneNode {
   readonly childGraph?: number;
   /** Indexes into `Scene.findings` that name this node. */
   readonly findings: readonly number[];
+  /** The trace event that added it; absent for nodes of a clone. */
+  readonly event?: number;
 }
 
 export interface SceneEdge {
@@ -68,6 +71,8 @@ export interface SceneGraph {
   readonly built: 'explicit' | 'capture';
   readonly instantiated: boolean;
   readonly flags: readonly string[];
+  /** The instantiation shown: its trace event and whether it frees automatically at the next launch. */
+  readonly executable?: { readonly event: number; readonly autoFree: boolean };
   /** Result the driver would give the instantiation, `cudaSuccess` or an error's name. */
   readonly result: string;
   readonly place: Place;
@@ -179,6 +184,14 @@ export interface SceneGap {
   readonly place: Place;
 }
 
+/** A stream that a launch could go into. */
+export interface SceneStream {
+  readonly handle: number;
+  readonly name: string;
+  /** The trace event that made it; -1 for streams that were there before. */
+  readonly event: number;
+}
+
 export interface Scene {
   readonly version: 1;
   readonly file: string;
@@ -195,4 +208,7 @@ export interface Scene {
   readonly gaps: readonly SceneGap[];
   readonly symbols: readonly SceneSymbol[];
   readonly peak: { readonly used: number; readonly reserved: number };
+  readonly streams?: readonly SceneStream[];
+  /** Present when the scene shows the program with changes that are not in its text. */
+  readonly whatIf?: WhatIf;
 }

@@ -1,7 +1,8 @@
-/** Answers `graphmem/scene`: what the panel draws, or why there is nothing to draw. */
+/** Answers `graphmem/scene`: what the panel draws, or why there is nothing to draw; and a what-if's way into the code. */
 
-import type { Analysis } from '../pipeline.ts';
-import type { SceneParams, SceneResult } from '../scene/requests.ts';
+import { rangeOf } from '../base/source-text.ts';
+import type { Analysis, SceneOptions } from '../pipeline.ts';
+import type { SceneParams, SceneResult, WhatIfEditsResult } from '../scene/requests.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { AnalysedDocument } from './analyser.ts';
 import type { Attempt } from './attempt.ts';
@@ -16,7 +17,7 @@ const nothing: SceneResult = {
 /** Never throws: a scene that cannot be made is a `failed` one. */
 export function sceneOf(
   analysed: AnalysedDocument | undefined,
-  { entry, settings }: SceneParams,
+  params: SceneParams,
   attempt: (action: () => Scene) => Attempt<Scene>,
 ): SceneResult {
   if (analysed === undefined) {
@@ -30,18 +31,16 @@ export function sceneOf(
     case 'stale':
       return failed('The file is changing', 'The picture returns when the typing pauses.');
     case 'analysed':
-      return picture(analysed.outcome.analysis, { entry, settings }, attempt);
+      return picture(analysed.outcome.analysis, optionsOf(params), attempt);
   }
 }
 
 function picture(
   analysis: Analysis,
-  { entry, settings }: Omit<SceneParams, 'uri'>,
+  options: SceneOptions,
   attempt: (action: () => Scene) => Attempt<Scene>,
 ): SceneResult {
-  const result = attempt(() =>
-    analysis.scene({ ...(entry === undefined ? {} : { entry }), ...(settings === undefined ? {} : { settings }) }),
-  );
+  const result = attempt(() => analysis.scene(options));
   switch (result.kind) {
     case 'cancelled':
       return failed('Cancelled', 'The simulation was stopped. Run it again when you like.');
@@ -58,4 +57,43 @@ function isEmpty({ graphs, operations }: Scene): boolean {
 
 function failed(title: string, detail: string): SceneResult {
   return { kind: 'failed', title, detail };
+}
+
+/** Leaves out what was not given. */
+function optionsOf({ entry, settings, changes }: SceneParams): SceneOptions {
+  return {
+    ...(entry === undefined ? {} : { entry }),
+    ...(settings === undefined ? {} : { settings }),
+    ...(changes === undefined ? {} : { changes }),
+  };
+}
+
+/** Never throws: what cannot be done is refused with a reason. */
+export function whatIfEditsOf(
+  analysed: AnalysedDocument | undefined,
+  params: SceneParams,
+  attempt: (action: () => WhatIfEditsResult) => Attempt<WhatIfEditsResult>,
+): WhatIfEditsResult {
+  if (analysed?.outcome.kind !== 'analysed') return refused('The file is changing; try again when it has been read.');
+  const { analysis } = analysed.outcome;
+  const result = attempt(() => {
+    const code = analysis.whatIfCode(optionsOf(params));
+    if (code.kind === 'refused') return refused(code.reason);
+    const source = analysis.sources.get(code.edit.span.file);
+    if (source === undefined) return refused('The file to change is not open.');
+    const edits = [{ range: rangeOf(source, code.edit.span), newText: code.edit.newText }];
+    return { kind: 'edits', version: analysed.version, edits };
+  });
+  switch (result.kind) {
+    case 'done':
+      return result.value;
+    case 'cancelled':
+      return refused('Cancelled');
+    case 'failed':
+      return refused(result.reason);
+  }
+}
+
+function refused(reason: string): WhatIfEditsResult {
+  return { kind: 'refused', reason };
 }

@@ -29,6 +29,8 @@ import {
   type SceneParams,
   type SceneResult,
   sceneRequest,
+  type WhatIfEditsResult,
+  whatIfEditsRequest,
 } from '../scene/requests.ts';
 import { type AnalysedDocument, createAnalyser } from './analyser.ts';
 import { createAttempts, reasonOf } from './attempt.ts';
@@ -40,7 +42,7 @@ import { createIncludeReader } from './includes.ts';
 import { type LoadedModels, loadModels } from './models.ts';
 import { createPublishedDiagnostics } from './published.ts';
 import { spanRange, toOffset } from './ranges.ts';
-import { sceneOf } from './scene.ts';
+import { sceneOf, whatIfEditsOf } from './scene.ts';
 import {
   defaultSettings,
   type ServerSettings,
@@ -199,6 +201,13 @@ export function createServer(connection: Connection, host: ServerHost): void {
   connection.onRequest<SceneResult, void>(sceneRequest, async (params: SceneParams, token: CancellationToken) => {
     await engineIsReady;
     return sceneOf(analyser.current(params.uri), params, (action) =>
+      attempts.attempt(action, () => token.isCancellationRequested),
+    );
+  });
+
+  connection.onRequest<WhatIfEditsResult, void>(whatIfEditsRequest, async (params: SceneParams, token) => {
+    await engineIsReady;
+    return whatIfEditsOf(analyser.current(params.uri), params, (action) =>
       attempts.attempt(action, () => token.isCancellationRequested),
     );
   });

@@ -1,6 +1,7 @@
 /** What a person can do, in one place: panes and keys call these, and these change the store and tell the host. */
 
 import type { Place, Scene } from '../scene/scene.ts';
+import { type WhatIfChange, withChange } from '../scene/what-if-change.ts';
 import { isDrawnInside, pageOf } from './graph-model.ts';
 import type { Host } from './host.ts';
 import { searchNodes } from './search.ts';
@@ -24,6 +25,13 @@ export interface Actions {
   chooseEntry(entry: string): void;
   showGaps(): void;
   cancel(): void;
+  /** False where nobody could work out a changed program: in a page of its own. */
+  readonly canChange: boolean;
+  /** Shows the program with one change more. */
+  tryChange(change: WhatIfChange): void;
+  applyWhatIf(): void;
+  /** Back to the program as it is; false when that is what is shown. */
+  discardWhatIf(): boolean;
 }
 
 export function createActions(store: Store, host: Host): Actions {
@@ -87,6 +95,17 @@ export function createActions(store: Store, host: Host): Actions {
     showGaps() {
       store.set({ tab: 'outline' });
       host.post({ kind: 'showGaps' });
+    },
+    canChange: !host.standalone,
+    tryChange: (change) => host.post({ kind: 'whatIf', changes: withChange(scene()?.whatIf?.changes ?? [], change) }),
+    applyWhatIf() {
+      const whatIf = scene()?.whatIf;
+      if (whatIf && whatIf.refusal === null) host.post({ kind: 'applyWhatIf', changes: whatIf.changes });
+    },
+    discardWhatIf() {
+      if (!scene()?.whatIf) return false;
+      host.post({ kind: 'whatIf', changes: [] });
+      return true;
     },
     cancel() {
       store.set({ progress: null });

@@ -7,6 +7,7 @@ import { launchState } from './facts.ts';
 import { count, formatBytes, formatPlace, graphName } from './format.ts';
 import { pageSize } from './graph-model.ts';
 import type { State } from './store.ts';
+import { autoFreeSwitch } from './what-if-form.ts';
 
 export function graphHeader(scene: Scene, state: State, actions: Actions): Node[] {
   const graph = scene.graphs[state.graph];
@@ -17,18 +18,25 @@ export function graphHeader(scene: Scene, state: State, actions: Actions): Node[
   });
   const facts = h('span', { class: 'graph-facts', title: factsOf(graph).join(' · ') });
   for (const fact of factsOf(graph)) facts.append(h('span', {}, fact));
-  return [name, facts, launchChip(scene, state), ...pager(graph, state, actions)].filter((node) => node !== null);
+  return [
+    name,
+    facts,
+    autoFreeSwitch(graph, actions),
+    launchChip(scene, state),
+    ...pager(graph, state, actions),
+  ].filter((node) => node !== null);
 }
 
+/** Most telling first: the line is cut where the pane ends. What must be live at once is the driver's lower bound. */
 function factsOf(graph: SceneGraph): readonly string[] {
-  const facts = [count(graph.nodes.length, 'node')];
+  const facts: string[] = [];
   if (graph.result !== 'cudaSuccess' && graph.result !== '') facts.push(`refused: ${graph.result}`);
   else if (!graph.instantiated) facts.push('not instantiated');
   if (graph.peakLiveBytes !== null && graph.peakLiveBytes > 0)
-    facts.push(`peak live ${formatBytes(graph.peakLiveBytes)}`);
+    facts.push(`at least ${formatBytes(graph.peakLiveBytes)} live at once`);
   if (graph.footprintBytes !== null && graph.footprintBytes > 0)
-    facts.push(`footprint ${formatBytes(graph.footprintBytes)}`);
-  facts.push(graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
+    facts.push(`driver uses ${formatBytes(graph.footprintBytes)}`);
+  facts.push(count(graph.nodes.length, 'node'), graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
   return facts;
 }
 

@@ -13,7 +13,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['arrows', 'pan the graph, walk the story, the charts or the outline'],
   ['G, M', 'larger graph, larger memory pane'],
   ['1 to 5', 'go to the story, the graph, the details, the memory, the timeline'],
-  ['Esc', 'clear selection and search'],
+  ['Esc', 'discard a what-if, else clear selection and search'],
 ];
 
 const signs: readonly (readonly [string, string])[] = [

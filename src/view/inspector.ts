@@ -13,6 +13,7 @@ import { kindWords } from './node-shapes.ts';
 import { colourClass } from './palette.ts';
 import { prose } from './prose.ts';
 import type { Selection, State } from './store.ts';
+import { whatIfOfNode, whatIfOfOperation } from './what-if-form.ts';
 
 export function inspect(scene: Scene, state: State, actions: Actions): Node[] {
   const selection = state.selection;
@@ -67,6 +68,7 @@ function inspectNode(scene: Scene, graphId: number, id: number, actions: Actions
     ...findingsOf(scene, node.findings, actions),
     ...memoryOf(scene, node, actions),
     ...orderOf(scene, graphId, id, actions),
+    ...whatIfOfNode(graph, id, actions),
   ];
 }
 
@@ -178,6 +180,7 @@ function inspectOperation(scene: Scene, id: number, actions: Actions): Node[] {
     heading(operation.label, `step ${id + 1} · ${operation.op}`),
     failed(operation) ? h('p', { class: 'refused' }, `✕ The driver refuses this call: ${operation.result}`) : null,
     rows(...facts),
+    ...whatIfOfOperation(scene, operation, actions),
     ...(waits.length > 0 ? [h('h3', {}, 'Waits for'), h('ul', {}, ...waits)] : []),
     ...(operation.live.length > 0
       ? [

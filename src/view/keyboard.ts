@@ -53,6 +53,7 @@ function keyAction(
     Home: () => actions.goToStep(0),
     End: () => actions.goToStep(Number.MAX_SAFE_INTEGER),
     Escape: () => {
+      if (actions.discardWhatIf()) return;
       actions.search('');
       actions.select(null);
     },

@@ -18,6 +18,7 @@ import { createStage, hasPicture } from './stages.ts';
 import { changed, createStore, initialState, type State, type Store } from './store.ts';
 import { createTimeline } from './timeline.ts';
 import { createToolbar } from './toolbar.ts';
+import { createWhatIfBanner } from './what-if-banner.ts';
 
 start(document.getElementById('graphmem') ?? document.body.appendChild(h('div', { id: 'graphmem' })));
 
@@ -33,6 +34,7 @@ function start(root: HTMLElement): void {
   const side = createSide(actions, host.standalone);
   const stage = createStage(actions);
   const notices = createNotices(actions);
+  const whatIf = createWhatIfBanner(actions);
   const timeline = createTimeline(actions);
   const help = createHelp();
   const toolbar = createToolbar(
@@ -52,9 +54,17 @@ function start(root: HTMLElement): void {
   root.classList.add('graphmem');
   root.classList.toggle('standalone', host.standalone);
   measureWithPage(root);
-  root.replaceChildren(toolbar.element, notices.element, desk, stage.element, timeline.element, help.element);
+  root.replaceChildren(
+    toolbar.element,
+    notices.element,
+    whatIf.element,
+    desk,
+    stage.element,
+    timeline.element,
+    help.element,
+  );
 
-  const panes = [toolbar, notices, stage, graph, lanes, side, memory, timeline];
+  const panes = [toolbar, notices, stage, graph, lanes, side, memory, timeline, whatIf];
   store.subscribe((state, previous) => {
     arrange(root, desk, state);
     for (const pane of panes) pane.update(state, previous);

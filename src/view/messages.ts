@@ -117,8 +117,17 @@ function sameGraph(old: Scene, scene: Scene, graph: number): number {
 
 function stillThere(old: Scene, scene: Scene, selection: Selection | null): Selection | null {
   const name = nameOf(old, selection);
-  const kept = validSelection(scene, selection);
+  const kept = validSelection(scene, followed(old, scene, selection));
   return kept && nameOf(scene, kept) === name ? kept : null;
+}
+
+/** Within one text the event that added a node names it, also when a what-if makes it come in another place. */
+function followed(old: Scene, scene: Scene, selection: Selection | null): Selection | null {
+  if (selection?.kind !== 'node' || !(old.whatIf || scene.whatIf)) return selection;
+  const event = old.graphs[selection.graph]?.nodes[selection.id]?.event;
+  const id =
+    event === undefined ? -1 : (scene.graphs[selection.graph]?.nodes.findIndex((node) => node.event === event) ?? -1);
+  return id < 0 ? selection : { ...selection, id };
 }
 
 function nameOf(scene: Scene, selection: Selection | null): string | undefined {

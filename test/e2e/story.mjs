@@ -39,6 +39,7 @@ export function story({ editor, page, outside, shot }) {
   const nodes = panel.locator('.graph-canvas .node');
   const stepText = panel.locator('.timeline .step-text');
   const selectedLine = () => editor.activeLine();
+  const banner = panel.locator('.what-if-banner');
 
   return [
     [
@@ -182,12 +183,71 @@ export function story({ editor, page, outside, shot }) {
     ],
 
     [
+      'tries two changes in the picture and sees what they would do',
+      async () => {
+        const move = panel.getByRole('button', { name: 'Move behind the last use' });
+        // The cursor's last move may still be on its way to the picture.
+        await until('the free to be selected', async () => {
+          await panel.locator('.graph-canvas .node.kind-memFree').first().click();
+          return move.waitFor({ timeout: 1000 }).then(
+            () => true,
+            () => false,
+          );
+        });
+        await move.click();
+        await banner.waitFor({ timeout: 30_000 });
+        await until('one violation less', async () => /1 change.*violations 2 → 1/s.test(await banner.textContent()));
+        assert.equal(await panel.getByRole('button', { name: /^Drop/ }).count(), 4, 'dependencies of the free');
+        await panel.locator('[data-key="0/6"], [data-key="0/5"]').filter({ hasText: 'readLeft' }).first().click();
+        await panel.locator('#what-if-dependency').selectOption({ label: 'writeAll (kernel)' });
+        await panel.getByRole('button', { name: 'Add the dependency' }).click();
+        await until('no violation', async () => /2 changes.*violations 2 → 0/s.test(await banner.textContent()));
+        assert.ok((await squiggles.count()) >= 2, 'the code is as it was');
+        await shot('what-if-dark');
+      },
+    ],
+
+    [
+      'applies the changes to the code, and undoes them',
+      async () => {
+        await panel.getByRole('button', { name: 'Apply to code' }).click();
+        await banner.waitFor({ state: 'hidden', timeout: 30_000 });
+        await panel.locator('.violations', { hasText: 'No violations' }).waitFor();
+        await until('the squiggles to go', async () => (await squiggles.count()) === 0);
+        const text = (await page.locator('.editor-instance .view-lines').first().textContent()).replaceAll(
+          '\u00a0',
+          ' ',
+        );
+        assert.match(text, /cudaGraphAddKernelNode\(&e, graph, &a, 1, &kernel\);/);
+        assert.match(text, /cudaGraphAddMemFreeNode\(&freeNode, graph, dependencies, 4, data\);/);
+        await shot('what-if-applied-dark');
+        await editor.focusText();
+        await page.keyboard.press('Control+Z');
+        await until('the squiggles to come back', async () => (await squiggles.count()) > 0);
+        await panel.locator('.violations', { hasText: '2 violations' }).waitFor();
+      },
+    ],
+
+    [
+      'Esc discards a what-if',
+      async () => {
+        await panel.getByRole('button', { name: 'Auto-free' }).click();
+        await banner.waitFor({ timeout: 30_000 });
+        await page.keyboard.press('Escape');
+        await banner.waitFor({ state: 'hidden' });
+      },
+    ],
+
+    [
       'runs the simulation',
       async () => {
         await editor.palette('Graph Memory: Run Memory Simulation');
         await panel.locator('.memory-pane svg').first().waitFor();
         await until('the first step', async () => /step 1 of \d+/.test(await stepText.textContent()));
-        assert.equal(await panel.locator('#graphmem').getAttribute('data-pane'), 'memory');
+        await until(
+          'the memory pane',
+          async () => (await panel.locator('#graphmem').getAttribute('data-pane')) === 'memory',
+        );
         await shot('simulation-dark');
       },
     ],

@@ -41,6 +41,16 @@ export function addDependencyFixes(context: EditContext, from: TraceEvent, to: T
   return edits ? [{ title, edits }] : [];
 }
 
+/** The other way where the list is an array: a longer copy made in front of the call, where every node is known. */
+export function copiedDependencyFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fix[] {
+  if (from.verb !== 'node.add' || to.verb !== 'node.add' || from.index > to.index || !sameFrame(from, to)) return [];
+  const name = nodeText(textOf(context, from.arguments[0]));
+  const count = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3];
+  const list = textOf(context, to.arguments[2]).trim();
+  const edits = name && copiedArray(context, to, list, Number(textOf(context, count).trim()), name);
+  return edits ? [{ title: titleFor(to, name), edits }] : [];
+}
+
 /** TypeScript: the list is an array literal, the node what the call was assigned to. */
 function literalFix(context: EditContext, from: TraceEvent, to: TraceEvent): Fix | null {
   const list = to.arguments[1];

@@ -137,7 +137,8 @@ function recordAndWait(context: EditContext, after: TraceEvent, before: TraceEve
   };
 }
 
-function moveBehind(context: EditContext, event: TraceEvent, behind: TraceEvent): Fix | null {
+/** The statement of one event moved behind that of another. */
+export function moveBehind(context: EditContext, event: TraceEvent, behind: TraceEvent): Fix | null {
   if (!sameFrame(event, behind) || event.index >= behind.index || event.statement.file !== behind.statement.file)
     return null;
   const text = textOf(context, event.statement);
@@ -196,9 +197,10 @@ function joinBeforeEnd(context: EditContext, work: TraceEvent, end: TraceEvent):
   };
 }
 
-const autoFreeFlag = 'cudaGraphInstantiateFlagAutoFreeOnLaunch';
+export const autoFreeFlag = 'cudaGraphInstantiateFlagAutoFreeOnLaunch';
 
-function autoFree(context: EditContext, event: TraceEvent): Fix | null {
+/** The flag added to the call that instantiates. */
+export function autoFree(context: EditContext, event: TraceEvent): Fix | null {
   const title = 'Free automatically at the next launch (AutoFreeOnLaunch)';
   const [executable, graph, flags] = event.arguments;
   if (!executable || !graph || event.api === 'cudaGraphInstantiateWithParams') return null;

@@ -59,6 +59,11 @@ function analyse(input: AnalysisInput): Analysis {
       const span = wordsIn(file, text, 'BAD').find(({ start, end }) => start <= offset && offset <= end);
       return span && { span, markdown: '**BAD** is a word' };
     },
+    whatIfCode: ({ changes }) =>
+      text.includes('FIXED')
+        ? { kind: 'refused', reason: `no place for ${changes?.length} change` }
+        : { kind: 'edit', edit: { span: { file, start: 0, end: 0 }, newText: '// changed\n' } },
+    reading: () => null,
     scene: (options) => {
       if (text.includes('NOPICTURE')) throw new Error('no picture');
       return emptyScene(file, options?.entry ?? 'main', text.includes('main'));

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { CodeAction, CodeLens, Hover } from 'vscode-languageserver/node';
-import type { SceneResult } from '../../../src/scene/requests.ts';
+import type { SceneResult, WhatIfEditsResult } from '../../../src/scene/requests.ts';
 import { startClient } from './client.ts';
 
 const uri = 'file:///project/graph.cu';
@@ -286,5 +286,31 @@ describe('settings', () => {
       { file: 'b.json', text: '{}' },
     ]);
     expect(client.messages).toEqual(['Graph Memory Debugger: the model file /missing.json could not be read']);
+  });
+});
+
+describe('what-if', () => {
+  const changes = [{ kind: 'moveFree', free: 3 }];
+
+  test('comes back as edits for the version that was read', async () => {
+    const client = await startClient();
+    client.open(uri, 'cudaGraph_t g;');
+    client.edit(uri, 2, 'cudaGraph_t graph;');
+    await client.diagnostics(uri, 2);
+    const start = { line: 1, column: 1 };
+    expect(await client.request<WhatIfEditsResult>('graphmem/whatIfEdits', { uri, changes })).toEqual({
+      kind: 'edits',
+      version: 2,
+      edits: [{ range: { start, end: start }, newText: '// changed\n' }],
+    });
+  });
+
+  test('is refused with the reason, also for a file that is not open', async () => {
+    const client = await startClient();
+    client.open(uri, 'cudaGraph_t FIXED;');
+    await client.diagnostics(uri);
+    const ask = (file: string) => client.request<WhatIfEditsResult>('graphmem/whatIfEdits', { uri: file, changes });
+    expect(await ask(uri)).toEqual({ kind: 'refused', reason: 'no place for 1 change' });
+    expect(await ask('file:///other.cu')).toMatchObject({ kind: 'refused' });
   });
 });
