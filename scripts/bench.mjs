@@ -144,24 +144,29 @@ for (const size of [500, 5000]) {
 }
 
 console.log('Simulated driver');
-const nodes = 10_000;
-const placement = at(
-  sorted(5, () => {
+const shapes = {
+  'a chain': (index) => (index === 0 ? [] : [index - 1]),
+  'separate roots': () => [],
+  'a braid of 4': (index) => (index < 4 ? [] : [index - 4]),
+  'layers of 100': (index) => {
+    const layer = Math.floor(index / 100) * 100;
+    return layer === 0 ? [] : Array.from({ length: 100 }, (_, each) => layer - 100 + each);
+  },
+};
+for (const [shape, dependenciesOf] of Object.entries(shapes)) {
+  const place = () => {
     const driver = createDriver();
     step(driver, { kind: 'graphCreate', graph: 0 });
-    for (let index = 0; index < nodes; index += 2) {
-      step(driver, {
-        kind: 'addNode',
-        graph: 0,
-        node: { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 },
-        dependencies: index === 0 ? [] : [index - 1],
-      });
-      step(driver, { kind: 'addNode', graph: 0, node: { kind: 'free', allocation: index }, dependencies: [index] });
+    for (let index = 0; index < 20_000; index++) {
+      const isFree = index % 2 === 1;
+      const node = isFree
+        ? { kind: 'free', allocation: index - 1 }
+        : { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 };
+      step(driver, { kind: 'addNode', graph: 0, node, dependencies: isFree ? [index - 1] : dependenciesOf(index) });
     }
-  }),
-  0.5,
-);
-console.log(`  ${nodes.toLocaleString('en')} allocation and free nodes placed${placement.toFixed(1).padStart(17)} ms`);
+  };
+  console.log(`  10,000 allocation nodes, ${shape.padEnd(16)} ${at(sorted(3, place), 0.5).toFixed(1).padStart(10)} ms`);
+}
 const launches = 1_000_000;
 const replayed = time(() => {
   const driver = createDriver();
