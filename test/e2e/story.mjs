@@ -156,7 +156,10 @@ export function story({ editor, page, outside, shot }) {
         assert.equal(await nodes.count(), 7, 'nodes drawn');
         // Away from the buttons, so that no tooltip is in the picture.
         await page.mouse.move(300, 850);
-        await page.locator('.monaco-hover:visible, .workbench-hover-container:visible').first().waitFor({ state: 'hidden' });
+        await page
+          .locator('.monaco-hover:visible, .workbench-hover-container:visible')
+          .first()
+          .waitFor({ state: 'hidden' });
         await shot('graph-dark');
       },
     ],
