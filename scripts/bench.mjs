@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const outfile = path.join(root, 'out', 'bench', 'engine.mjs');
 await build({
   stdin: {
-    contents: `export * from './src/pipeline.ts'; export { preprocess } from './src/syntax/cuda/preprocess.ts'; export { parseTree } from './src/syntax/syntax-tree.ts'; export { parseCuda } from './src/syntax/cuda/parse.ts'; export { createDriver, step } from './src/driver/driver.ts';`,
+    contents: `export * from './src/pipeline.ts'; export { preprocess } from './src/syntax/cuda/preprocess.ts'; export { parseTree } from './src/syntax/syntax-tree.ts'; export { parseCuda } from './src/syntax/cuda/parse.ts'; export { createDriver, step } from './src/driver/driver.ts'; export { replay } from './src/cli/replay.ts';`,
     resolveDir: root,
     loader: 'ts',
   },
@@ -26,7 +26,7 @@ await build({
   external: ['web-tree-sitter'],
   logLevel: 'warning',
 });
-const { createEngine, parseCuda, createDriver, step } = await import(pathToFileURL(outfile).href);
+const { createEngine, parseCuda, createDriver, replay, step } = await import(pathToFileURL(outfile).href);
 const require = createRequire(import.meta.url);
 const wasm = {
   'web-tree-sitter.wasm': require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
@@ -180,3 +180,14 @@ const replayed = time(() => {
   }
 });
 console.log(`  1,000,000 operations replayed${(replayed / 1000).toFixed(2).padStart(26)} s`);
+const recording = path.join(root, 'test', 'recordings', 'launch.jsonl.gz');
+let said = '';
+const started = performance.now();
+await replay([recording], {
+  stdout: (text) => (said += text),
+  stderr: () => {},
+  readFile: async (file) => readFileSync(file),
+});
+console.log(
+  `  recorded launch cases replayed${((performance.now() - started) / 1000).toFixed(2).padStart(24)} s${/exact: [^\n]*/.exec(said)?.[0].replace('exact:', '  exact') ?? ''}`,
+);

@@ -6,6 +6,7 @@ import { findGraphHazards, type GraphHazard } from '../memory/graph-hazards.ts';
 import { findHazards, type Hazard } from '../memory/hazards.ts';
 import { findLifetimes, type Lifetimes } from '../memory/lifetimes.ts';
 import { type Order, orderExecution } from '../order/order.ts';
+import { type Simulation, simulate } from '../simulation/simulate.ts';
 import type { Trace, TraceEvent } from '../trace/event.ts';
 
 export interface Facts {
@@ -15,6 +16,8 @@ export interface Facts {
   readonly lifetimes: Lifetimes;
   readonly graphHazards: readonly GraphHazard[];
   readonly hazards: readonly Hazard[];
+  /** The calls on the simulated driver, replayed when first asked for; sizes that are not known are assumed. */
+  readonly simulation: () => Simulation;
 }
 
 /** Executes, orders and judges a trace. */
@@ -29,6 +32,15 @@ export function buildFacts(trace: Trace): Facts {
     lifetimes,
     graphHazards: findGraphHazards(execution),
     hazards: findHazards(execution, order, lifetimes),
+    simulation: once(() => simulate(execution)),
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

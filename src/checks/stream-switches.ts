@@ -1,5 +1,6 @@
 /** Launches of one executable that change the stream, compared with the launch or upload before. */
 
+import { formatBytes } from '../base/format-bytes.ts';
 import { hasMemoryNodes, type StreamOperation } from '../execution/execution.ts';
 import { handleName, streamName } from './describe.ts';
 import type { Facts } from './facts.ts';
@@ -35,11 +36,11 @@ export function streamSwitches(
         : { kind: 'launchInStreamOf', launch: operation.event, other: previous.event };
     out.push({
       event: operation.event,
-      message: message({
+      message: `${message({
         graph: handleName(facts, executable.handle) || 'The executable',
         before: streamName(facts, previous.stream),
         now: streamName(facts, operation.stream),
-      }),
+      })}${mappedWords(facts, operation.event)}`,
       certainty: unseen ? 'sometimes' : 'always',
       related: [
         { role: after, event: previous.event, message: after === 'upload' ? 'uploaded here' : 'launched here before' },
@@ -50,4 +51,12 @@ export function streamSwitches(
     });
   }
   return out;
+}
+
+/** What the simulated driver maps at that launch. */
+function mappedWords(facts: Facts, event: number): string {
+  const { calls, assumed } = facts.simulation();
+  const bytes = calls[event]?.outcome?.mappedBytes ?? 0;
+  if (bytes === 0) return ' As the driver places it here, nothing has to be mapped at this launch.';
+  return ` Here ${formatBytes(bytes)} are mapped at this launch${assumed.size > 0 ? ' (sizes that are not known taken as 1 MiB)' : ''}.`;
 }

@@ -5,7 +5,7 @@ import { deviceResults } from '../execution/device-results.ts';
 import { startExecution } from '../execution/execute-trace.ts';
 import type { Answers } from '../interpret/answers.ts';
 import { numberOfError } from '../models/cuda-errors.ts';
-import { startSimulation } from '../scene/simulate.ts';
+import { startSimulation } from '../simulation/simulate.ts';
 import type { Trace } from '../trace/event.ts';
 
 /** A step as recordings write it: its name, and an error's name, `ok`, or a number. */

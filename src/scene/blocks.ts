@@ -1,8 +1,8 @@
 /** Physical blocks and who maps them, step by step. */
 
 import type { Facts } from '../checks/facts.ts';
+import type { Simulation } from '../simulation/simulate.ts';
 import type { SceneBlock, SceneOperation } from './scene.ts';
-import type { Simulation } from './simulate.ts';
 
 interface Holder {
   readonly graph: number;

@@ -6,6 +6,7 @@ import { allocationName } from '../checks/describe.ts';
 import type { Facts } from '../checks/facts.ts';
 import type { Report } from '../checks/run.ts';
 import type { GraphModel } from '../execution/execution.ts';
+import { simulate } from '../simulation/simulate.ts';
 import { evaluateSize, symbolsOf } from '../trace/size.ts';
 import { buildBlocks } from './blocks.ts';
 import { buildLanes, buildStreams } from './lanes.ts';
@@ -13,7 +14,6 @@ import { peakLiveBytes } from './live-bytes.ts';
 import { buildOperations } from './operations.ts';
 import { createPlacer, type Placer } from './placer.ts';
 import type { Scene, SceneAllocation, SceneFinding, SceneGraph, SceneNode, SceneSymbol } from './scene.ts';
-import { simulate } from './simulate.ts';
 
 export interface SceneInput {
   readonly file: string;

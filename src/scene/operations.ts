@@ -2,11 +2,11 @@
 
 import type { Facts } from '../checks/facts.ts';
 import type { Report } from '../checks/run.ts';
+import type { Simulation } from '../simulation/simulate.ts';
 import type { Effect, TraceEvent } from '../trace/event.ts';
 import { laneOfStream } from './lanes.ts';
 import type { Placer } from './placer.ts';
 import type { SceneLane, SceneOperation } from './scene.ts';
-import type { Simulation } from './simulate.ts';
 
 /** Calls that belong to the story; building nodes is the graph's picture, not the story's. */
 const told: ReadonlySet<Effect['verb']> = new Set([
