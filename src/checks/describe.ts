@@ -7,7 +7,7 @@ import type { Step } from './rule.ts';
 
 export function allocationName(facts: Facts, allocation: number | null): string {
   const name = allocation === null ? '' : (facts.trace.allocations[allocation]?.name ?? '');
-  return name === '' ? 'the allocation' : `\`${name.replace(/_$/, '_')}\``;
+  return name === '' ? 'the allocation' : `\`${name}\``;
 }
 
 export function handleName(facts: Facts, handle: number | null): string {

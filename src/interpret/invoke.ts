@@ -243,8 +243,7 @@ function bindParameters(
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
     if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
-    if (parameter.type.isReference)
-      cell.value = given.kind === 'sequence' && given.sequence.name === 'list' ? given : given;
+    if (parameter.type.isReference) cell.value = given;
     else store(world, scope, cell, copyValue(given));
     scope.names.set(parameter.name, cell);
   });

@@ -40,9 +40,8 @@ const choose =
     return test.value !== 0 ? first.value : second.value;
   };
 
-const hostBuffer: Builtin = (_world, _scope, _values, expression) => {
+const hostBuffer: Builtin = () => {
   const sequence = createSequence('buffer', null, null, false);
-  void expression;
   return { kind: 'pointer', cell: createCell('buffer'), sequence, index: 0 };
 };
 

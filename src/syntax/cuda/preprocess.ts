@@ -86,7 +86,7 @@ export function preprocess(
     } else if (name === 'endif') {
       const top = stack.pop();
       active = top ? top.parent : active;
-    } else if (active && name === 'define') define(file, text, line.start, raw, macros);
+    } else if (active && name === 'define') define(file, line.start, raw, macros);
     else if (active && name === 'undef') macros.delete(rest.trim());
     else if (active && name === 'include') {
       const target = /^\s*"([^"]+)"/.exec(rest);
@@ -151,13 +151,7 @@ function endsInBlockComment(line: string, inside: boolean): boolean {
   return state;
 }
 
-function define(
-  file: string,
-  text: string,
-  lineStart: number,
-  raw: string,
-  macros: Map<string, MacroDefinition>,
-): void {
+function define(file: string, lineStart: number, raw: string, macros: Map<string, MacroDefinition>): void {
   const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(
     raw.replace(/\\\r?\n/g, (part) => ' '.repeat(part.length)),
   );
@@ -179,7 +173,6 @@ function define(
     span: { file, start: lineStart, end: lineStart + raw.length },
     bodyStart,
   });
-  void text;
 }
 
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
