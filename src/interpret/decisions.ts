@@ -40,6 +40,8 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
     case 'break':
     case 'continue':
       return true;
+    case 'unknown':
+      return statement.what === 'goto';
     case 'block':
       return statement.body.some((each) => leaves(world, each, depth));
     case 'expression': {
