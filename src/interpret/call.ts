@@ -2,7 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import { findRow } from '../models/model.ts';
-import type { CallExpression, Expression } from '../program/program.ts';
+import type { CallExpression, Expression, FunctionDefinition } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { constructValue } from './construct.ts';
 import { callMethod } from './containers.ts';
@@ -99,7 +99,18 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   if (world.program.macro(name)?.parameters) return { value: expandCall(world, scope, expression, name), cell: null };
   const plain = lastPart(name);
   if (/^(?:exit|abort|_exit|terminate|quick_exit|__builtin_trap)$/.test(plain)) throw new ExitSignal();
-  const own = scope.self ? methodOwner(world, scope.self.className, plain) : undefined;
+  const base = scope.self && name.includes('::') ? baseMethod(world, scope.self.className, name) : undefined;
+  if (base && scope.self) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    return invokeFunction(world, base, values, scope.self, expression.span, expression.templateArguments, scope);
+  }
+  const isOwn =
+    !name.includes('::') ||
+    name
+      .slice(0, -plain.length - 2)
+      .split('::')
+      .at(-1) === scope.self?.className;
+  const own = scope.self && isOwn ? methodOwner(world, scope.self.className, plain) : undefined;
   if (own && scope.self)
     return invokeMethod(
       world,
@@ -155,7 +166,9 @@ function callLibrary(
   if (target && isType(target))
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain)) return nothing;
-  return unknownCall(world, plain, values, expression.span);
+  const result = unknownCall(world, plain, values, expression.span);
+  // `currentStream()` is the same thing each time.
+  return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
 }
 
 function qualifiedFunctions(world: World, name: string): ReturnType<World['program']['functions']['get']> {
@@ -165,6 +178,18 @@ function qualifiedFunctions(world: World, name: string): ReturnType<World['progr
 /** A macro parameter that names another: look in the scope of the use, fall back to here. */
 function withNames(outer: Scope, inner: Scope): Scope {
   return outer.parent === inner ? outer : { ...inner, names: new Map([...outer.names, ...inner.names]) };
+}
+
+/** `Base::method(…)` inside a method: that base's own definition. */
+function baseMethod(world: World, className: string, name: string, depth = 0): FunctionDefinition | undefined {
+  const qualified = name.split('::').slice(-2);
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const plain = lastPart(base);
+    if (plain === qualified[0]) return world.program.functions.get(qualified.join('::'))?.find((each) => each.body);
+    const found = depth < 8 ? baseMethod(world, plain, name, depth + 1) : undefined;
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function methodOwner(world: World, className: string, method: string, depth = 0): string | undefined {
@@ -220,7 +245,18 @@ function callMember(
     (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))
   )
     return nothing;
-  return unknownCall(world, callee.name, values, expression.span);
+  const result = unknownCall(world, callee.name, values, expression.span);
+  if (values.length > 0) return result;
+  // `stream.get()` is the same thing each time.
+  const owner = candidates.find((candidate) => candidate?.kind === 'record');
+  return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
+}
+
+/** What a getter that we cannot see returns: unknown, but the same cell each time. */
+function remembered(cells: Map<string, Cell>, name: string): CallResult {
+  const cell = cells.get(name) ?? { value: unknownValue, type: null, name: name.replace('()', '') };
+  cells.set(name, cell);
+  return { value: cell.value, cell };
 }
 
 /** A namespace import, or an object that we see nothing of. */

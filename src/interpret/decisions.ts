@@ -9,6 +9,15 @@ import { visit, type World } from './world.ts';
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;
 
+/** The condition that `!condition` was made of, so that a flag and its negation are one choice. */
+function negationOf(condition: Value): Value | null {
+  if (condition.kind !== 'symbol' || condition.size.kind !== 'operation' || condition.size.operator !== '==')
+    return null;
+  const { left, right } = condition.size;
+  if (right.kind !== 'number' || right.value !== 0) return null;
+  return { kind: 'symbol', size: left, hint: condition.hint === null ? null : condition.hint === 0 ? 1 : 0 };
+}
+
 /**
  * Whether a condition holds on this run. A condition over symbols is decided once, so that `if (flag)` twice goes the
  * same way; anything else is decided per place and visit.
@@ -16,6 +25,8 @@ const mostVisits = 3;
 export function decide(world: World, condition: Value, span: Span, preferred: boolean, otherExits: boolean): boolean {
   const known = truth(condition);
   if (known !== null) return known;
+  const negated = negationOf(condition);
+  if (negated) return !decide(world, negated, span, !preferred, otherExits);
   const key =
     condition.kind === 'symbol'
       ? `symbol ${printSize(condition.size)}`

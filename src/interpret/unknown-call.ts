@@ -67,8 +67,9 @@ function holdsHandle(value: Value): boolean {
   return target.kind === 'handle';
 }
 
-/** A scalar passed by address may have been written. */
+/** A number, pointer or handle passed by address may have been written. */
 function forget(value: Value): void {
   if (value.kind !== 'pointer' || throughPointers(value)) return;
-  if (value.cell.value.kind === 'number' || value.cell.value.kind === 'symbol') value.cell.value = unknownValue;
+  const { kind } = value.cell.value;
+  if (kind === 'number' || kind === 'symbol' || kind === 'device' || kind === 'handle') value.cell.value = unknownValue;
 }

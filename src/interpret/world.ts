@@ -49,6 +49,8 @@ export interface World {
   readonly visits: Map<string, number>;
   /** Values of calls and names we know nothing about, so that the same text gives the same value. */
   readonly externals: Map<string, Value>;
+  /** What functions that we cannot see return, by name. */
+  readonly externalResults: Map<string, Cell>;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
   /** How deep in calls the variable lies that a handle or allocation is called after. */
@@ -107,6 +109,7 @@ export function createWorld(
     frames: [],
     visits: new Map(),
     externals: new Map(),
+    externalResults: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
