@@ -14,7 +14,9 @@ export async function showGaps(analysed: AnalysedFiles, uri: vscode.Uri): Promis
     return;
   }
   if (file.gaps.length === 0) {
-    void vscode.window.showInformationMessage('Graph Memory: everything in this file was understood.');
+    void vscode.window.showInformationMessage(
+      'Graph Memory: no gaps, everything that was reached in this file was understood.',
+    );
     return;
   }
   const items = file.gaps.map((gap) => ({ ...itemOf(gap), gap }));

@@ -19,7 +19,7 @@ export const checks = {
 
   async 'the cursor in the editor lights its node'({ open, send }) {
     const page = await open('forkJoin');
-    await send(page, { kind: 'reveal', file: '/work/src/pipeline/fork_join.cu', line: 71, column: 5 });
+    await send(page, { kind: 'reveal', file: 'src/pipeline/fork_join.cu', line: 71, column: 5 });
     await page.waitForSelector('[data-key="1/3"].lit.selected');
     assert.equal(await page.inputValue('select[aria-label=Graph]'), '1');
     assert.ok(await inView(page, '[data-key="1/3"]'), 'the node is scrolled into view');

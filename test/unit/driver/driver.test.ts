@@ -266,19 +266,3 @@ describe('refusals change nothing', () => {
     expect(results).toEqual(['cudaSuccess', 'cudaSuccess', 'cudaErrorInvalidValue', 'cudaSuccess']);
   });
 });
-
-describe('speed', () => {
-  it('places 10,000 allocation nodes of a braided graph quickly', () => {
-    const driver = newDriver();
-    step(driver, { kind: 'graphCreate', graph: 0 });
-    const start = performance.now();
-    let nodes = 0;
-    for (let index = 0; index < 10_000; index++) {
-      const dependencies = nodes < 60 ? [] : [nodes - 1 - ((index * 7) % 8), nodes - 1 - ((index * 13) % 8)];
-      add(driver, 0, { kind: 'alloc', allocation: index, bytes: 512 * (1 + (index % 90)) }, [...new Set(dependencies)]);
-      add(driver, 0, { kind: 'free', allocation: index }, [nodes]);
-      nodes += 2;
-    }
-    expect(performance.now() - start).toBeLessThan(1000);
-  });
-});
