@@ -154,16 +154,18 @@ const shapes = {
   },
 };
 for (const [shape, dependenciesOf] of Object.entries(shapes)) {
+  // Built before the clock starts: the caller has the nodes and their lists of dependencies, the driver places them.
+  const operations = Array.from({ length: 20_000 }, (_, index) => {
+    const isFree = index % 2 === 1;
+    const node = isFree
+      ? { kind: 'free', allocation: index - 1 }
+      : { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 };
+    return { kind: 'addNode', graph: 0, node, dependencies: isFree ? [index - 1] : dependenciesOf(index) };
+  });
   const place = () => {
     const driver = createDriver();
     step(driver, { kind: 'graphCreate', graph: 0 });
-    for (let index = 0; index < 20_000; index++) {
-      const isFree = index % 2 === 1;
-      const node = isFree
-        ? { kind: 'free', allocation: index - 1 }
-        : { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 };
-      step(driver, { kind: 'addNode', graph: 0, node, dependencies: isFree ? [index - 1] : dependenciesOf(index) });
-    }
+    for (const operation of operations) step(driver, operation);
   };
   console.log(`  10,000 allocation nodes, ${shape.padEnd(16)} ${at(sorted(3, place), 0.5).toFixed(1).padStart(10)} ms`);
 }
