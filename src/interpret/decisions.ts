@@ -30,7 +30,7 @@ export function decide(world: World, condition: Value, span: Span, preferred: bo
   const key =
     condition.kind === 'symbol'
       ? `symbol ${printSize(condition.size)}`
-      : `place ${span.file}:${span.start}:${Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`))}`;
+      : `place ${span.file}:${span.start}:${world.quietUntil === null ? Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`)) : 'quiet'}`;
   const earlier = world.decisions.get(key);
   if (earlier) return earlier.taken;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;

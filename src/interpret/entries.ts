@@ -2,6 +2,7 @@
 
 import type { ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
+import { eachNode, someNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
 export interface Entry {
@@ -59,11 +60,11 @@ function isDestructor(definition: FunctionDefinition): boolean {
   return lastPart(definition.name).startsWith('~') || lastPart(definition.name) === definition.className;
 }
 
-function collectCalls(root: unknown, called: Set<string>): void {
-  walk(root, (node) => {
-    if (node.kind === 'name') called.add(node.name ?? '');
-    if (node.kind === 'name' && node.name?.includes('::')) called.add(lastPart(node.name));
-    if (node.kind === 'member') called.add(node.name ?? '');
+function collectCalls(root: object, called: Set<string>): void {
+  eachNode(root, (node) => {
+    if (node.kind !== 'name' && node.kind !== 'member') return;
+    called.add(node.name);
+    if (node.name.includes('::')) called.add(lastPart(node.name));
   });
 }
 
@@ -77,28 +78,15 @@ function reaches(
   const earlier = known.get(definition);
   if (earlier !== undefined) return earlier;
   known.set(definition, false);
-  let found = false;
-  walk(definition.body, (node) => {
-    if (found) return;
-    if (node.kind === 'launch') found = true;
-    const name = node.kind === 'name' || node.kind === 'member' ? node.name : undefined;
-    if (name === undefined) return;
-    if (models.rows.has(lastPart(name))) found = true;
-    else
-      for (const callee of program.functions.get(lastPart(name)) ?? [])
-        if (callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known))
-          found = true;
+  const found = someNode(definition.body ?? [], (node) => {
+    if (node.kind === 'launch') return true;
+    if (node.kind !== 'name' && node.kind !== 'member') return false;
+    const plain = lastPart(node.name);
+    if (models.rows.has(plain)) return true;
+    return (program.functions.get(plain) ?? []).some(
+      (callee) => callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known),
+    );
   });
   known.set(definition, found);
   return found;
-}
-
-function walk(node: unknown, see: (node: { kind?: string; name?: string }) => void): void {
-  if (Array.isArray(node)) {
-    for (const each of node) walk(each, see);
-    return;
-  }
-  if (typeof node !== 'object' || node === null) return;
-  see(node as { kind?: string; name?: string });
-  for (const [key, value] of Object.entries(node)) if (key !== 'span' && typeof value === 'object') walk(value, see);
 }

@@ -3,6 +3,7 @@
 import type { Span } from '../base/span.ts';
 import type { Expression } from '../program/program.ts';
 import { assign, update } from './assign.ts';
+import { isScalarValue } from './assigned.ts';
 import { call, evaluateArguments } from './call.ts';
 import { castValue } from './cast.ts';
 import { construct, destroyValue } from './construct.ts';
@@ -23,6 +24,7 @@ import {
   createSequence,
   numberValue,
   pointerTo,
+  truth,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -49,6 +51,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return assign(world, scope, expression);
     case 'conditional': {
       const condition = evaluate(world, scope, expression.condition);
+      if (world.quietUntil !== null && truth(condition) === null) return eitherQuietly(world, scope, expression);
       const taken = decide(world, condition, expression.span, true, false);
       return evaluate(world, scope, taken ? expression.whenTrue : expression.whenFalse);
     }
@@ -96,6 +99,14 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       noteGap(world, 'syntax', expression.what, expression.span);
       return unknownValue;
   }
+}
+
+/** In a loop that CUDA sees nothing of: a choice between numbers is an unknown number, and no path of its own. */
+function eitherQuietly(world: World, scope: Scope, expression: Expression & { kind: 'conditional' }): Value {
+  const first = evaluate(world, scope, expression.whenTrue);
+  const second = evaluate(world, scope, expression.whenFalse);
+  if (isScalarValue(first) && isScalarValue(second)) return unknownValue;
+  return decide(world, unknownValue, expression.span, true, false) ? first : second;
 }
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */

@@ -1,7 +1,10 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Declaration, Expression, Statement } from '../program/program.ts';
+import { someNode } from '../program/walk.ts';
+import { mayAct } from './acting.ts';
 import { isMove, nameValueAfter, store } from './assign.ts';
+import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 import { evaluateArguments, expandCall, macroScope } from './call.ts';
 import { construct, constructValue, destroyValue } from './construct.ts';
 import { decide, leaves } from './decisions.ts';
@@ -10,9 +13,9 @@ import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
-import { createScope, type Scope } from './scope.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
-import { type Cell, createCell, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, truth, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 /** How a statement ended, when not by reaching its end. */
@@ -27,7 +30,10 @@ export type Completion =
 export function executeBlock(world: World, scope: Scope, body: readonly Statement[]): Completion {
   try {
     for (const statement of body)
-      if (statement.kind === 'function') scope.functions.set(statement.definition.name, statement.definition);
+      if (statement.kind === 'function') {
+        scope.functions ??= new Map();
+        scope.functions.set(statement.definition.name, statement.definition);
+      }
     for (const statement of body) {
       const completion = execute(world, scope, statement);
       if (completion) return completion;
@@ -79,6 +85,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
     case 'function':
       return undefined;
     case 'class':
+      scope.classes ??= new Map();
       scope.classes.set(statement.definition.name, statement.definition);
       return undefined;
     case 'unknown':
@@ -250,6 +257,14 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   const inner = createScope(scope);
   if (statement.initializer) execute(world, inner, statement.initializer);
   const condition = evaluate(world, inner, statement.condition);
+  if (world.quietUntil !== null && truth(condition) === null && skipQuietly(world, inner, statement)) {
+    endScope(world, inner);
+    return undefined;
+  }
+  if (truth(condition) === null && !matters(world, statement)) {
+    endScope(world, inner);
+    return undefined;
+  }
   const trueLeaves = leaves(world, statement.whenTrue);
   const taken = decide(
     world,
@@ -262,6 +277,53 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   const completion = arm ? execute(world, inner, arm) : undefined;
   endScope(world, inner);
   return completion;
+}
+
+/**
+ * In a loop that CUDA sees nothing of, a condition that is not known chooses between numbers: neither branch is run and what
+ * they assign is unknown. False when a branch leaves the loop or assigns something with an identity.
+ */
+function skipQuietly(world: World, scope: Scope, statement: Statement & { kind: 'if' }): boolean {
+  if (mayLeave(statement)) return false;
+  const assigned = assignedIn(statement);
+  const cells = [...assigned.names].flatMap((name) => {
+    const entry = findName(world, scope, name);
+    return entry && !isThunk(entry) ? [entry] : [];
+  });
+  if (!cells.every((cell) => isScalarValue(cell.value))) return false;
+  for (const cell of cells) cell.value = unknownValue;
+  for (const name of assigned.arrays) {
+    const entry = findName(world, scope, name);
+    if (entry && !isThunk(entry)) forgetElements(entry.value);
+  }
+  return true;
+}
+
+/** Whether it makes a difference which branch is taken: `if (verbose) printf(…)` does not. */
+function matters(world: World, statement: Statement & { kind: 'if' }): boolean {
+  const branches = [statement.whenTrue, ...(statement.whenFalse ? [statement.whenFalse] : [])];
+  return branches.some((branch) => {
+    const assigned = assignedIn(branch);
+    return (
+      assigned.names.size > 0 ||
+      assigned.arrays.size > 0 ||
+      assigned.others ||
+      mayLeave(branch) ||
+      mayAct(world, branch)
+    );
+  });
+}
+
+const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'unknown']);
+const leaving = new WeakMap<object, boolean>();
+
+/** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */
+function mayLeave(node: object): boolean {
+  const known = leaving.get(node);
+  if (known !== undefined) return known;
+  const result = someNode(node, ({ kind }) => leavingKinds.has(kind));
+  leaving.set(node, result);
+  return result;
 }
 
 function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
@@ -299,11 +361,13 @@ function disown(scope: Scope, cell: Cell): void {
 function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
   let completion: Completion;
   const depth = world.frames.length;
+  const quietUntil = world.quietUntil;
   try {
     completion = execute(world, createScope(scope), statement.body);
   } catch (signal) {
     if (!(signal instanceof ThrowSignal)) throw signal;
     world.frames.length = depth;
+    world.quietUntil = quietUntil;
     const handler = statement.handlers[0];
     completion = handler ? execute(world, createScope(scope), handler) : undefined;
   }

@@ -14,6 +14,9 @@ import { defaultValue, isScalar } from './types.ts';
 import { copyValue, createCell, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
+/** Calls of one function inside itself that are followed. */
+const maximumRecursion = 8;
+
 type TemplateArguments = readonly (TypeReference | Expression)[];
 
 /** The definition that fits the arguments best; by count, then by kind of value. */
@@ -24,7 +27,7 @@ export function chooseOverload(
   values: readonly Argument[],
 ): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
-    const local = current.functions.get(lastPart(name));
+    const local = current.functions?.get(lastPart(name));
     if (local) return local;
   }
   const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
@@ -114,6 +117,10 @@ export function invokeFunction(
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
+    return { value: unknownValue, cell: null };
+  }
+  if (world.frames.filter((frame) => frame.name === definition.name).length >= maximumRecursion) {
+    noteGap(world, 'budget', `${definition.name}: recursion deeper than ${maximumRecursion} calls`, span);
     return { value: unknownValue, cell: null };
   }
   noteRecordedStep(world, definition, values);
@@ -249,6 +256,11 @@ function bindParameters(
   });
 }
 
+function templateTypesOf(scope: Scope): Map<string, TypeReference> {
+  scope.templateTypes ??= new Map();
+  return scope.templateTypes;
+}
+
 function bindTemplates(
   world: World,
   scope: Scope,
@@ -263,7 +275,7 @@ function bindTemplates(
       const plain = lastPart(argument.name);
       if (world.program.functions.has(plain) || world.models.rows.has(plain))
         scope.names.set(name, createCell(name, { kind: 'function', name: plain, receiver: null }));
-      else scope.templateTypes.set(name, argument);
+      else templateTypesOf(scope).set(name, argument);
       return;
     }
     if (argument && !isType(argument)) {
@@ -272,8 +284,8 @@ function bindTemplates(
     }
     definition.parameters.forEach((parameter, position) => {
       const type = values[position]?.cell?.type;
-      if (type && parameter.type.name === name && !scope.templateTypes.has(name))
-        scope.templateTypes.set(name, {
+      if (type && parameter.type.name === name && !scope.templateTypes?.has(name))
+        templateTypesOf(scope).set(name, {
           ...type,
           pointers: Math.max(0, type.pointers - parameter.type.pointers),
           isReference: false,

@@ -1,6 +1,7 @@
 /** What a kernel does to the memory behind each pointer parameter: from its body, else from `const`. */
 
 import type { Expression, FunctionDefinition } from '../program/program.ts';
+import { childNodes, eachNode, isNode } from '../program/walk.ts';
 import type { AccessMode } from '../trace/event.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 import type { World } from './world.ts';
@@ -54,27 +55,19 @@ function usesOfParameter(world: World, definition: FunctionDefinition, index: nu
 }
 
 /** Locals initialised from the pointer: `T *q = p + i;`, `auto &x = p[i];`. Twice, for chains. */
-function collectAliases(body: unknown, aliases: Set<string>): void {
+function collectAliases(body: object, aliases: Set<string>): void {
   for (let round = 0; round < 2; round++)
-    walk(body, (node) => {
-      if (node.kind === undefined && 'initializer' in node && 'name' in node) {
-        const declaration = node as unknown as {
-          name: string;
-          initializer: Expression | null;
-          type: { pointers: number; isReference: boolean; name: string };
-        };
-        if (
-          declaration.initializer &&
-          (declaration.type.pointers > 0 || declaration.type.isReference || declaration.type.name === 'auto') &&
-          pointsInto(declaration.initializer, aliases)
-        )
-          aliases.add(declaration.name);
-      }
-      if (node.kind === 'assign') {
-        const assignment = node as unknown as { target: Expression; value: Expression; operator: string };
-        if (assignment.operator === '=' && assignment.target.kind === 'name' && pointsInto(assignment.value, aliases))
-          aliases.add(assignment.target.name);
-      }
+    eachNode(body, (node) => {
+      if (node.kind === 'declare')
+        for (const { name, type, initializer } of node.declarations)
+          if (
+            initializer &&
+            (type.pointers > 0 || type.isReference || type.name === 'auto') &&
+            pointsInto(initializer, aliases)
+          )
+            aliases.add(name);
+      if (node.kind === 'assign' && node.operator === '=' && node.target.kind === 'name')
+        if (pointsInto(node.value, aliases)) aliases.add(node.target.name);
     });
 }
 
@@ -120,40 +113,32 @@ function isPlace(expression: Expression, aliases: ReadonlySet<string>): boolean 
   }
 }
 
-function visit(world: World, node: unknown, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
-  if (Array.isArray(node)) {
-    for (const each of node) visit(world, each, aliases, uses, depth);
-    return;
-  }
-  if (typeof node !== 'object' || node === null) return;
-  const item = node as { kind?: string };
-  if (item.kind === 'assign') {
-    const assignment = node as Expression & { kind: 'assign' };
-    if (isPlace(assignment.target, aliases)) {
-      uses.write = true;
-      if (assignment.operator !== '=') uses.read = true;
-      visitIndices(world, assignment.target, aliases, uses, depth);
-    } else visit(world, assignment.target, aliases, uses, depth);
-    if (!pointsInto(assignment.value, aliases)) visit(world, assignment.value, aliases, uses, depth);
-    return;
-  }
-  if (item.kind === 'update') {
-    const operand = (node as Expression & { kind: 'update' }).operand;
-    if (isPlace(operand, aliases)) {
-      uses.write = true;
-      uses.read = true;
+function visit(world: World, node: object, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
+  if (isNode(node)) {
+    if (node.kind === 'assign') {
+      if (isPlace(node.target, aliases)) {
+        uses.write = true;
+        if (node.operator !== '=') uses.read = true;
+        visitIndices(world, node.target, aliases, uses, depth);
+      } else visit(world, node.target, aliases, uses, depth);
+      if (!pointsInto(node.value, aliases)) visit(world, node.value, aliases, uses, depth);
+      return;
     }
-    return;
+    if (node.kind === 'update') {
+      if (isPlace(node.operand, aliases)) {
+        uses.write = true;
+        uses.read = true;
+      }
+      return;
+    }
+    if (node.kind === 'call') {
+      visitCall(world, node, aliases, uses, depth);
+      return;
+    }
+    if ((node.kind === 'index' || node.kind === 'member' || node.kind === 'unary') && isPlace(node, aliases))
+      uses.read = true;
   }
-  if (item.kind === 'call') {
-    visitCall(world, node as Expression & { kind: 'call' }, aliases, uses, depth);
-    return;
-  }
-  const expression = node as Expression;
-  if (item.kind === 'index' || item.kind === 'member' || item.kind === 'unary')
-    if (isPlace(expression, aliases)) uses.read = true;
-  for (const [key, value] of Object.entries(item))
-    if (key !== 'span' && key !== 'type' && typeof value === 'object') visit(world, value, aliases, uses, depth);
+  for (const child of childNodes(node)) visit(world, child, aliases, uses, depth);
 }
 
 function visitIndices(world: World, target: Expression, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
@@ -207,14 +192,4 @@ function visitCall(
     uses.escapes ||= inner.escapes;
   });
   if (call.callee.kind === 'member') visit(world, call.callee.object, aliases, uses, depth);
-}
-
-function walk(node: unknown, see: (node: { kind?: string }) => void): void {
-  if (Array.isArray(node)) {
-    for (const each of node) walk(each, see);
-    return;
-  }
-  if (typeof node !== 'object' || node === null) return;
-  see(node as { kind?: string });
-  for (const [key, value] of Object.entries(node)) if (key !== 'span' && typeof value === 'object') walk(value, see);
 }

@@ -1,34 +1,59 @@
 /** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
 
-import type { Expression, Statement } from '../program/program.ts';
-import { mayAct } from './acting.ts';
+import type { Statement } from '../program/program.ts';
+import { someNode } from '../program/walk.ts';
+import { type Acting, acting, mayAct } from './acting.ts';
+import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { elementCell } from './locate.ts';
 import { findName } from './names.ts';
+import type { ProgramTable } from './program-table.ts';
+import { isSteady, repeats } from './repeat.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
-/** Iterations of a loop that nothing outside it can see before it is summarised. */
-const quietIterations = 64;
+/** Steps spent on a loop that CUDA sees nothing of, and on all loops inside it, before it is summarised. */
+const quietSteps = 3_000;
+/** What such a loop gets when the run has spent {@link World.quietStepsLeft} on loops before it. */
+const leastQuietSteps = 200;
+/** Iterations after which a loop that might have acted, and did not, counts as quiet. */
+const trialIterations = 8;
+/** Iterations after which a loop is asked whether it only repeats itself. */
+const repeatedIterations = 64;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
 
 export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
   const outer = createScope(scope);
   if (loop.initializer) execute(world, outer, loop.initializer);
-  const acts =
-    mayAct(world, loop.body) ||
-    (loop.condition !== null && mayAct(world, loop.condition)) ||
-    (loop.update !== null && mayAct(world, loop.update));
-  const limit = acts ? world.budget.iterations : quietIterations;
+  const acts = loopActs(world, loop);
+  const before = traceLength(world);
+  const outside = world.quietUntil;
+  const stepsBefore = world.steps;
+  if (acts === 'never') enterQuiet(world);
   let completion: Completion;
+  let previous = 0;
+  let start = world.events.length;
   for (let iteration = 0; ; iteration++) {
-    if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts)) break;
-    if (iteration >= limit) {
-      summarise(world, outer, loop, acts);
+    if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts !== 'never')) break;
+    if (acts === 'perhaps' && iteration === trialIterations && traceLength(world) === before) enterQuiet(world);
+    if (
+      iteration > repeatedIterations &&
+      start > previous &&
+      repeats(world, previous, start) &&
+      isSteady(world, loop)
+    ) {
+      summarise(world, outer, loop, false);
+      break;
+    }
+    previous = start;
+    start = world.events.length;
+    const isQuiet = world.quietUntil !== null;
+    if (isQuiet ? world.steps > world.quietUntil! : iteration >= world.budget.iterations) {
+      summarise(world, outer, loop, !isQuiet);
       break;
     }
     const result = execute(world, createScope(outer), loop.body);
@@ -39,8 +64,40 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     if (loop.update) evaluate(world, outer, loop.update);
   }
+  leaveQuiet(world, outside, stepsBefore);
   endScope(world, outer);
   return completion;
+}
+
+/** From here on the loop counts as quiet. The steps of all quiet loops of a run are limited, too. */
+function enterQuiet(world: World): void {
+  if (world.quietUntil !== null) return;
+  world.quietUntil = world.steps + Math.max(leastQuietSteps, Math.min(quietSteps, world.quietStepsLeft));
+}
+
+/** Behind a quiet loop. */
+function leaveQuiet(world: World, outside: number | null, stepsBefore: number): void {
+  if (outside === null && world.quietUntil !== null) world.quietStepsLeft -= world.steps - stepsBefore;
+  world.quietUntil = outside;
+}
+
+const loopCache = new WeakMap<ProgramTable, WeakMap<Statement, Acting>>();
+
+function loopActs(world: World, loop: Statement & { kind: 'loop' }): Acting {
+  const cache = loopCache.get(world.program) ?? new WeakMap<Statement, Acting>();
+  loopCache.set(world.program, cache);
+  let known = cache.get(loop);
+  if (known === undefined) {
+    const parts = [loop.body, loop.condition, loop.update].flatMap((part) => (part ? [acting(world, part)] : []));
+    known = parts.includes('surely') ? 'surely' : parts.includes('perhaps') ? 'perhaps' : 'never';
+    cache.set(loop, known);
+  }
+  return known;
+}
+
+/** Grows with everything that a run leaves behind. */
+function traceLength(world: World): number {
+  return world.events.length + world.handles.length + world.allocations.length + world.gaps.size;
 }
 
 function continues(
@@ -64,9 +121,9 @@ function continues(
 function hasExit(body: Statement): boolean {
   const known = exitCache.get(body);
   if (known !== undefined) return known;
-  const text = JSON.stringify(body, (key, value: unknown) => (key === 'span' ? undefined : value));
-  exitCache.set(body, text.includes('"kind":"break"'));
-  return exitCache.get(body)!;
+  const result = someNode(body, (node) => node.kind === 'break');
+  exitCache.set(body, result);
+  return result;
 }
 
 const exitCache = new WeakMap<Statement, boolean>();
@@ -74,10 +131,14 @@ const exitCache = new WeakMap<Statement, boolean>();
 /** Gives up on a loop: what it assigns is unknown afterwards, and if it acts that is a gap. */
 function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, acts: boolean): void {
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
-  for (const name of assignedNames(loop)) {
+  for (const name of assignedIn(loop).names) {
     const entry = findName(world, scope, name);
-    if (entry && !isThunk(entry) && (entry.value.kind === 'number' || entry.value.kind === 'symbol'))
+    if (entry && !isThunk(entry) && isScalarValue(entry.value))
       entry.value = finalValue(world, scope, loop, name) ?? unknownValue;
+  }
+  for (const name of assignedIn(loop).arrays) {
+    const entry = findName(world, scope, name);
+    if (entry && !isThunk(entry)) forgetElements(entry.value);
   }
 }
 
@@ -95,34 +156,17 @@ function finalValue(world: World, scope: Scope, loop: Statement & { kind: 'loop'
   return bound.kind === 'number' ? numberValue(bound.value) : null;
 }
 
-const namesCache = new WeakMap<object, ReadonlySet<string>>();
-
-function assignedNames(loop: Statement & { kind: 'loop' }): ReadonlySet<string> {
-  const known = namesCache.get(loop);
-  if (known) return known;
-  const names = new Set<string>();
-  const search = (node: unknown): void => {
-    if (Array.isArray(node)) {
-      for (const each of node) search(each);
-      return;
-    }
-    if (typeof node !== 'object' || node === null) return;
-    const item = node as { kind?: string; target?: Expression; operand?: Expression };
-    const target = item.kind === 'assign' ? item.target : item.kind === 'update' ? item.operand : undefined;
-    if (target?.kind === 'name') names.add(target.name);
-    for (const [key, value] of Object.entries(item)) if (key !== 'span' && typeof value === 'object') search(value);
-  };
-  search(loop);
-  namesCache.set(loop, names);
-  return names;
-}
-
 export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
   let range = evaluate(world, scope, loop.range);
   if (range.kind === 'pointer') range = range.cell.value;
   const acts = mayAct(world, loop.body);
+  const outside = world.quietUntil;
+  const stepsBefore = world.steps;
+  if (!acts) enterQuiet(world);
   const entries = elements(world, range, loop, acts);
+  let completion: Completion;
   for (const entry of entries) {
+    if (world.quietUntil !== null && world.steps > world.quietUntil) break;
     const inner = createScope(scope);
     if (loop.declaration) {
       const isReference = loop.declaration.type.isReference;
@@ -143,9 +187,13 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     });
     const result = execute(world, inner, loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return' || result?.kind === 'value') return result;
+    if (result?.kind === 'return' || result?.kind === 'value') {
+      completion = result;
+      break;
+    }
   }
-  return undefined;
+  leaveQuiet(world, outside, stepsBefore);
+  return completion;
 }
 
 function elements(
@@ -156,7 +204,7 @@ function elements(
 ): ReturnType<typeof createCell>[] {
   if (range.kind === 'sequence') {
     const length = range.sequence.length ?? unknownIterations;
-    const limit = acts ? world.budget.iterations : quietIterations;
+    const limit = world.budget.iterations;
     if (length > limit && acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
     return Array.from({ length: Math.min(length, limit) }, (_, index) => elementCell(range.sequence, index));
   }

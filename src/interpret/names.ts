@@ -98,6 +98,6 @@ function expandObjectMacro(world: World, scope: Scope, name: string): Value {
 
 export function localFunction(scope: Scope, name: string): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)
-    if (current.functions.has(name)) return true;
+    if (current.functions?.has(name)) return true;
   return false;
 }

@@ -1,6 +1,6 @@
 /** Names in scope: cells, and a macro's parameters, which are expressions evaluated where the macro was used. */
 
-import type { ClassDefinition, Expression, FunctionDefinition } from '../program/program.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Cell, RecordObject } from './value.ts';
 
 export interface Thunk {
@@ -12,26 +12,26 @@ export interface Thunk {
 export interface Scope {
   readonly parent: Scope | null;
   readonly names: Map<string, Cell | Thunk>;
-  /** Functions and classes defined inside a function. */
-  readonly functions: Map<string, FunctionDefinition>;
-  readonly classes: Map<string, ClassDefinition>;
+  /** Functions and classes defined inside a function; null while there are none: a run makes very many scopes. */
+  functions: Map<string, FunctionDefinition> | null;
+  classes: Map<string, ClassDefinition> | null;
   /** The object whose method runs. */
   readonly self: RecordObject | null;
   /** Cells to destroy when the scope ends, in order of construction. */
   readonly owned: Cell[];
   /** Types that template parameters stand for. */
-  readonly templateTypes: Map<string, import('../program/program.ts').TypeReference>;
+  templateTypes: Map<string, TypeReference> | null;
 }
 
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
   return {
     parent,
     names: new Map(),
-    functions: new Map(),
-    classes: new Map(),
+    functions: null,
+    classes: null,
     self,
     owned: [],
-    templateTypes: new Map(),
+    templateTypes: null,
   };
 }
 

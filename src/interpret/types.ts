@@ -112,7 +112,7 @@ function largestPower(bytes: number): number {
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
   for (let current = scope; current; current = current.parent) {
-    const target = current.templateTypes.get(type.name);
+    const target = current.templateTypes?.get(type.name);
     if (target && target.name !== type.name)
       return {
         ...target,
@@ -241,7 +241,7 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
 
 function localClass(scope: Scope, name: string): ReturnType<typeof findClass> {
   for (let current: Scope | null = scope; current; current = current.parent) {
-    const found = current.classes.get(name);
+    const found = current.classes?.get(name);
     if (found) return found;
   }
   return undefined;

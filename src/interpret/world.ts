@@ -67,6 +67,10 @@ export interface World {
   statement: Span;
   macroDepth: number;
   steps: number;
+  /** Inside a loop that CUDA sees nothing of: the step at which it is given up; null elsewhere. */
+  quietUntil: number | null;
+  /** Steps that may still be spent on such loops at their full length. */
+  quietStepsLeft: number;
   /** What CUDA answers, in a replay; null in an analysis, where calls succeed. */
   answers: Answers | null;
   /** What the call under way returns, and the last error that nobody has asked for yet. */
@@ -120,6 +124,8 @@ export function createWorld(
     statement: nowhere,
     macroDepth: 0,
     steps: 0,
+    quietUntil: null,
+    quietStepsLeft: 12_000,
     answers: null,
     status: 0,
     lastError: 0,

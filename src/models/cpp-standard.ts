@@ -10,6 +10,8 @@ const pure =
   'std::accumulate std::all_of std::any_of std::count std::equal std::transform std::for_each_n std::setw std::setprecision std::string std::getline std::flush ' +
   'std::runtime_error std::logic_error std::invalid_argument std::out_of_range std::system_error std::this_thread::sleep_for std::chrono::milliseconds ' +
   'std::chrono::high_resolution_clock::now std::chrono::steady_clock::now std::chrono::system_clock::now std::random_device std::mt19937 std::format std::print std::println ' +
+  '__sync_fetch_and_add __sync_fetch_and_sub __sync_fetch_and_and __sync_fetch_and_or __sync_fetch_and_xor __sync_add_and_fetch __sync_val_compare_and_swap __sync_bool_compare_and_swap __sync_lock_test_and_set __sync_synchronize __builtin_expect ' +
+  'drand48 lrand48 omp_get_thread_num omp_get_num_threads omp_get_wtime gettimeofday isnan isinf std::isnan std::isinf std::floor std::ceil std::log2 std::exp std::sin std::cos std::round ' +
   'what c_str str count now dim3 uint3 make_float2 make_float4 make_int2 make_uint3 make_dim3 console.log console.error console.warn';
 
 export const cppStandardModel: ModelFile = {

@@ -32,7 +32,7 @@ int main() {
 type Row = readonly [what: string, definitions: string, body: string, sizes: readonly (number | null)[]];
 
 /** Not understood yet; a row that starts to hold fails here until its name leaves the list. */
-const notYet = new Set(['a long loop', 'templates', 'operators', 'std::optional']);
+const notYet = new Set(['templates', 'operators', 'std::optional']);
 
 function table(rows: readonly Row[]): void {
   for (const [what, definitions, body, sizes] of rows)

@@ -1,0 +1,30 @@
+/** Walking over the host program without knowing every construct. */
+
+import type { Expression, Statement } from './program.ts';
+
+/** What lies directly below: expressions, statements, and the plain objects and lists between them. Spans are left out. */
+export function childNodes(node: object): object[] {
+  const out: object[] = [];
+  if (Array.isArray(node)) {
+    for (const each of node) if (typeof each === 'object' && each !== null) out.push(each);
+    return out;
+  }
+  for (const [key, value] of Object.entries(node))
+    if (key !== 'span' && key !== 'nameSpan' && typeof value === 'object' && value !== null) out.push(value);
+  return out;
+}
+
+export function isNode(value: object): value is Expression | Statement {
+  return 'kind' in value;
+}
+
+/** Shows every expression and statement below `root`, itself included, outer ones first. */
+export function eachNode(root: object, see: (node: Expression | Statement) => void): void {
+  if (isNode(root)) see(root);
+  for (const child of childNodes(root)) eachNode(child, see);
+}
+
+/** Whether a node below `root`, itself included, passes. */
+export function someNode(root: object, test: (node: Expression | Statement) => boolean): boolean {
+  return (isNode(root) && test(root)) || childNodes(root).some((child) => someNode(child, test));
+}
