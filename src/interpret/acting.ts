@@ -1,8 +1,9 @@
 /** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
 
-import type { Expression, FunctionDefinition, Statement } from '../program/program.ts';
+import type { Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { childNodes, isNode } from '../program/walk.ts';
-import { lastPart, type ProgramTable } from './program-table.ts';
+import { findClass, lastPart, type ProgramTable } from './program-table.ts';
+import { isType } from './type-arguments.ts';
 import type { World } from './world.ts';
 
 /** How sure it is that a piece of program does something that CUDA sees. */
@@ -39,7 +40,9 @@ function search(world: World, node: object): Acting {
     if (node.kind === 'launch' || node.kind === 'throw') return 'surely';
     if (node.kind === 'lambda') return 'never';
     if (node.kind === 'call') result = callActs(world, node);
-    else if (node.kind === 'construct') result = constructActs(world, node);
+    else if (node.kind === 'declare') result = strongest(node.declarations, (each) => constructActs(world, each.type));
+    else if (node.kind === 'delete') result = 'perhaps';
+    else if (node.kind === 'construct') result = constructActs(world, node.type);
   }
   for (const child of childNodes(node)) {
     if (result === 'surely') return result;
@@ -77,8 +80,25 @@ const harmlessMethods = new Set([
   'fill',
 ]);
 
-function constructActs(world: World, node: Expression & { kind: 'construct' }): Acting {
-  return world.program.classes.has(lastPart(node.type.name)) ? 'surely' : 'never';
+/** Constructors and destructors of a class, of its bases and of its members. */
+function constructActs(world: World, type: TypeReference): Acting {
+  const definition = findClass(world.program, type.name);
+  if (!definition) return strongest(type.arguments, (each) => (isType(each) ? constructActs(world, each) : 'never'));
+  const cache = cacheOf(world);
+  const known = cache.get(definition);
+  if (known !== undefined) return known;
+  cache.set(definition, 'never');
+  const own = ['', '~'].flatMap(
+    (prefix) => world.program.functions.get(`${definition.name}::${prefix}${lastPart(definition.name)}`) ?? [],
+  );
+  let result = strongest(own, (each) => functionActs(world, each));
+  const parts = [...definition.fields.map((field) => field.type.name), ...definition.bases];
+  for (const name of parts)
+    if (findClass(world.program, name)) result = stronger(result, constructActs(world, plainType(name)));
+  for (const field of definition.fields)
+    if (field.initializer) result = stronger(result, search(world, field.initializer));
+  cache.set(definition, result);
+  return result;
 }
 
 function callActs(world: World, node: Expression & { kind: 'call' }): Acting {
@@ -89,8 +109,12 @@ function callActs(world: World, node: Expression & { kind: 'call' }): Acting {
 }
 
 function calleeActs(world: World, callee: Expression): Acting {
-  if (callee.kind === 'member')
-    return harmlessMethods.has(callee.name) ? 'never' : isSeen(world, callee.name) ? 'surely' : 'perhaps';
+  if (callee.kind === 'member') {
+    if (harmlessMethods.has(callee.name)) return 'never';
+    const methods = methodsOf(world.program).get(callee.name);
+    if (methods) return strongest(methods, (definition) => functionActs(world, definition));
+    return world.models.rows.has(callee.name) ? 'surely' : 'perhaps';
+  }
   if (callee.kind !== 'name') return 'perhaps';
   const name = callee.name;
   if (
@@ -100,9 +124,13 @@ function calleeActs(world: World, callee: Expression): Acting {
   )
     return 'never';
   if (world.program.macro(name)) return macroActs(world, name);
-  const definitions = world.program.functions.get(lastPart(name)) ?? world.program.functions.get(name);
-  if (definitions) return strongest(definitions, (definition) => bodyActs(world, definition));
-  return isSeen(world, name) ? 'surely' : 'perhaps';
+  const definitions =
+    world.program.functions.get(lastPart(name)) ??
+    world.program.functions.get(name) ??
+    methodsOf(world.program).get(lastPart(name));
+  if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
+  if (world.models.rows.has(lastPart(name))) return 'surely';
+  return findClass(world.program, name) ? constructActs(world, plainType(name)) : 'perhaps';
 }
 
 function macroActs(world: World, name: string): Acting {
@@ -113,27 +141,21 @@ function macroActs(world: World, name: string): Acting {
     : strongest(body.body, (each) => acting(world, each));
 }
 
-/** Whether something of that name is known: a model, a class, a method. */
-function isSeen(world: World, name: string): boolean {
-  return (
-    world.models.rows.has(lastPart(name)) ||
-    world.program.classes.has(lastPart(name)) ||
-    isMethod(world, lastPart(name))
-  );
+const methodTables = new WeakMap<ProgramTable, ReadonlyMap<string, readonly FunctionDefinition[]>>();
+
+/** Methods by their plain name, whatever class they belong to. */
+function methodsOf(program: ProgramTable): ReadonlyMap<string, readonly FunctionDefinition[]> {
+  const known = methodTables.get(program);
+  if (known) return known;
+  const methods = new Map<string, FunctionDefinition[]>();
+  for (const [name, definitions] of program.functions)
+    if (name.includes('::')) methods.set(lastPart(name), [...(methods.get(lastPart(name)) ?? []), ...definitions]);
+  methodTables.set(program, methods);
+  return methods;
 }
 
-const methodNames = new WeakMap<ProgramTable, ReadonlySet<string>>();
-
-function isMethod(world: World, name: string): boolean {
-  let names = methodNames.get(world.program);
-  if (!names) {
-    names = new Set([...world.program.functions.keys()].filter((each) => each.includes('::')).map(lastPart));
-    methodNames.set(world.program, names);
-  }
-  return names.has(name);
-}
-
-function bodyActs(world: World, definition: FunctionDefinition): Acting {
+/** What calling a function may do. */
+export function functionActs(world: World, definition: FunctionDefinition): Acting {
   const cache = cacheOf(world);
   const known = cache.get(definition);
   if (known !== undefined) return known;
@@ -141,4 +163,8 @@ function bodyActs(world: World, definition: FunctionDefinition): Acting {
   const acts = definition.body ? strongest(definition.body, (statement) => search(world, statement)) : 'perhaps';
   cache.set(definition, acts);
   return acts;
+}
+
+function plainType(name: string): TypeReference {
+  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 }

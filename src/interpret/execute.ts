@@ -13,6 +13,7 @@ import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
+import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
 import { type Cell, createCell, truth, unknownValue, type Value } from './value.ts';
@@ -361,13 +362,13 @@ function disown(scope: Scope, cell: Cell): void {
 function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
   let completion: Completion;
   const depth = world.frames.length;
-  const quietUntil = world.quietUntil;
+  const outside = beforeQuiet(world);
   try {
     completion = execute(world, createScope(scope), statement.body);
   } catch (signal) {
     if (!(signal instanceof ThrowSignal)) throw signal;
     world.frames.length = depth;
-    world.quietUntil = quietUntil;
+    leaveQuiet(world, outside);
     const handler = statement.handlers[0];
     completion = handler ? execute(world, createScope(scope), handler) : undefined;
   }

@@ -64,7 +64,7 @@ export function explore(
     }
   };
   enqueue(ordinary, new Map());
-  const most = ordinary.events.length > 1500 ? 4 : maximumPaths;
+  const most = ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   while (queue.length > 0 && paths.length < most && allowance.left > 0) {
     const next = queue.shift()!;
     const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);

@@ -2,12 +2,14 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { findClass, lastPart } from './program-table.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
@@ -123,11 +125,28 @@ export function invokeFunction(
     noteGap(world, 'budget', `${definition.name}: recursion deeper than ${maximumRecursion} calls`, span);
     return { value: unknownValue, cell: null };
   }
+  if (isGivenUp(world)) return { value: unknownValue, cell: null };
   noteRecordedStep(world, definition, values);
   world.entered.add(definition.span.start);
   const scope = createScope(world.globals, self);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);
+  const outside = beforeQuiet(world);
+  const acts = functionActs(world, definition);
+  if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
+  const result = runBody(world, scope, definition, self, span);
+  leaveQuiet(world, outside);
+  return result;
+}
+
+function runBody(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject | null,
+  span: Span,
+): CallResult {
   return inFrame(world, definition.name, span, () => {
     runMemberInitializers(world, scope, definition, self);
     const completion = executeBlock(world, scope, definition.body ?? []);

@@ -10,17 +10,12 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { elementCell } from './locate.ts';
 import { findName } from './names.ts';
 import type { ProgramTable } from './program-table.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
-/** Steps spent on a loop that CUDA sees nothing of, and on all loops inside it, before it is summarised. */
-const quietSteps = 3_000;
-/** What such a loop gets when the run has spent {@link World.quietStepsLeft} on loops before it. */
-const leastQuietSteps = 200;
-/** Iterations after which a loop that might have acted, and did not, counts as quiet. */
-const trialIterations = 8;
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 64;
 /** Iterations tried when the text does not say how often a loop runs. */
@@ -30,16 +25,15 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   const outer = createScope(scope);
   if (loop.initializer) execute(world, outer, loop.initializer);
   const acts = loopActs(world, loop);
-  const before = traceLength(world);
-  const outside = world.quietUntil;
-  const stepsBefore = world.steps;
+  const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
   let completion: Completion;
   let previous = 0;
-  let start = world.events.length;
+  const first = world.events.length;
+  let start = first;
   for (let iteration = 0; ; iteration++) {
     if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts !== 'never')) break;
-    if (acts === 'perhaps' && iteration === trialIterations && traceLength(world) === before) enterQuiet(world);
     if (
       iteration > repeatedIterations &&
       start > previous &&
@@ -51,8 +45,10 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     previous = start;
     start = world.events.length;
+    const isOver = isGivenUp(world);
     const isQuiet = world.quietUntil !== null;
-    if (isQuiet ? world.steps > world.quietUntil! : iteration >= world.budget.iterations) {
+    const isTooLong = iteration >= world.budget.iterations || world.events.length - first > world.budget.loopEvents;
+    if (isQuiet ? isOver : isTooLong) {
       summarise(world, outer, loop, !isQuiet);
       break;
     }
@@ -64,21 +60,9 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     if (loop.update) evaluate(world, outer, loop.update);
   }
-  leaveQuiet(world, outside, stepsBefore);
+  leaveQuiet(world, outside);
   endScope(world, outer);
   return completion;
-}
-
-/** From here on the loop counts as quiet. The steps of all quiet loops of a run are limited, too. */
-function enterQuiet(world: World): void {
-  if (world.quietUntil !== null) return;
-  world.quietUntil = world.steps + Math.max(leastQuietSteps, Math.min(quietSteps, world.quietStepsLeft));
-}
-
-/** Behind a quiet loop. */
-function leaveQuiet(world: World, outside: number | null, stepsBefore: number): void {
-  if (outside === null && world.quietUntil !== null) world.quietStepsLeft -= world.steps - stepsBefore;
-  world.quietUntil = outside;
 }
 
 const loopCache = new WeakMap<ProgramTable, WeakMap<Statement, Acting>>();
@@ -93,11 +77,6 @@ function loopActs(world: World, loop: Statement & { kind: 'loop' }): Acting {
     cache.set(loop, known);
   }
   return known;
-}
-
-/** Grows with everything that a run leaves behind. */
-function traceLength(world: World): number {
-  return world.events.length + world.handles.length + world.allocations.length + world.gaps.size;
 }
 
 function continues(
@@ -160,13 +139,12 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   let range = evaluate(world, scope, loop.range);
   if (range.kind === 'pointer') range = range.cell.value;
   const acts = mayAct(world, loop.body);
-  const outside = world.quietUntil;
-  const stepsBefore = world.steps;
+  const outside = beforeQuiet(world);
   if (!acts) enterQuiet(world);
   const entries = elements(world, range, loop, acts);
   let completion: Completion;
   for (const entry of entries) {
-    if (world.quietUntil !== null && world.steps > world.quietUntil) break;
+    if (isGivenUp(world)) break;
     const inner = createScope(scope);
     if (loop.declaration) {
       const isReference = loop.declaration.type.isReference;
@@ -192,7 +170,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       break;
     }
   }
-  leaveQuiet(world, outside, stepsBefore);
+  leaveQuiet(world, outside);
   return completion;
 }
 

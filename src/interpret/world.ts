@@ -27,9 +27,11 @@ export interface Budget {
   readonly depth: number;
   /** Iterations of a loop whose body acts on CUDA. */
   readonly iterations: number;
+  /** Calls of CUDA from one loop, those inside it included. */
+  readonly loopEvents: number;
 }
 
-export const defaultBudget: Budget = { steps: 250_000, events: 6_000, depth: 48, iterations: 400 };
+export const defaultBudget: Budget = { steps: 250_000, events: 6_000, depth: 48, iterations: 400, loopEvents: 1_500 };
 
 export interface World {
   readonly program: ProgramTable;
@@ -69,6 +71,8 @@ export interface World {
   steps: number;
   /** Inside a loop that CUDA sees nothing of: the step at which it is given up; null elsewhere. */
   quietUntil: number | null;
+  /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
+  trial: { readonly steps: number; readonly length: number } | null;
   /** Steps that may still be spent on such loops at their full length. */
   quietStepsLeft: number;
   /** What CUDA answers, in a replay; null in an analysis, where calls succeed. */
@@ -125,6 +129,7 @@ export function createWorld(
     macroDepth: 0,
     steps: 0,
     quietUntil: null,
+    trial: null,
     quietStepsLeft: 12_000,
     answers: null,
     status: 0,

@@ -1,0 +1,61 @@
+/**
+ * Parts of the program that CUDA sees nothing of: host loops and functions that only calculate. They are run as they stand
+ * while they are short, because sizes and indices come from them, and given up when they are long.
+ */
+
+import type { World } from './world.ts';
+
+/** Steps for the outermost quiet loop or function. */
+const quietSteps = 3_000;
+/** What it gets when the run has spent {@link World.quietStepsLeft} on those before it. */
+const leastQuietSteps = 200;
+
+/** Steps after which a function or loop that might have acted, and did not, counts as quiet. */
+const trialSteps = 1_000;
+
+/** How things stood outside. */
+export interface Outside {
+  readonly quietUntil: number | null;
+  readonly trial: World['trial'];
+  readonly steps: number;
+}
+
+export function beforeQuiet(world: World): Outside {
+  return { quietUntil: world.quietUntil, trial: world.trial, steps: world.steps };
+}
+
+/** From here on what runs is quiet. */
+export function enterQuiet(world: World): void {
+  if (world.quietUntil !== null) return;
+  world.quietUntil = world.steps + Math.max(leastQuietSteps, Math.min(quietSteps, world.quietStepsLeft));
+}
+
+/** Behind the part: as outside again. */
+export function leaveQuiet(world: World, outside: Outside): void {
+  if (outside.quietUntil === null && world.quietUntil !== null) world.quietStepsLeft -= world.steps - outside.steps;
+  world.quietUntil = outside.quietUntil;
+  world.trial = outside.trial;
+}
+
+/** A part begins that only calls what nobody here knows: perhaps it does nothing. */
+export function enterTrial(world: World): void {
+  world.trial ??= { steps: world.steps, length: traceLength(world) };
+}
+
+/** Whether the part under trial has shown by now that it does nothing. */
+function trialIsOver(world: World): boolean {
+  return (
+    world.trial !== null && world.steps - world.trial.steps > trialSteps && traceLength(world) === world.trial.length
+  );
+}
+
+/** Grows with everything that a run leaves behind. */
+function traceLength(world: World): number {
+  return world.events.length + world.handles.length + world.allocations.length + world.gaps.size;
+}
+
+/** Whether the quiet part under way has had its share. */
+export function isGivenUp(world: World): boolean {
+  if (world.quietUntil === null && trialIsOver(world)) enterQuiet(world);
+  return world.quietUntil !== null && world.steps > world.quietUntil;
+}
