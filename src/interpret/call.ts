@@ -72,7 +72,8 @@ function packOf(
 
 function argument(world: World, scope: Scope, expression: Expression): Argument {
   const span = argumentSpan(world, scope, expression);
-  return { ...place(world, scope, expression), span };
+  const { value, cell } = place(world, scope, expression);
+  return { value, cell, span };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */

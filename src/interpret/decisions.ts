@@ -22,11 +22,18 @@ function negationOf(condition: Value): Value | null {
  * Whether a condition holds on this run. A condition over symbols is decided once, so that `if (flag)` twice goes the
  * same way; anything else is decided per place and visit.
  */
-export function decide(world: World, condition: Value, span: Span, preferred: boolean, otherExits: boolean): boolean {
+export function decide(
+  world: World,
+  condition: Value,
+  span: Span,
+  preferred: boolean,
+  otherExits: boolean,
+  acts: boolean,
+): boolean {
   const known = truth(condition);
   if (known !== null) return known;
   const negated = negationOf(condition);
-  if (negated) return !decide(world, negated, span, !preferred, otherExits);
+  if (negated) return !decide(world, negated, span, !preferred, otherExits, acts);
   const key =
     condition.kind === 'symbol'
       ? `symbol ${printSize(condition.size)}`
@@ -37,7 +44,7 @@ export function decide(world: World, condition: Value, span: Span, preferred: bo
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
   const usual = otherExits && hinted !== preferred ? preferred : hinted;
   const taken = world.preset.get(key) ?? usual;
-  world.decisions.set(key, { key, span, taken, otherExits });
+  world.decisions.set(key, { key, span, taken, otherExits, acts });
   return taken;
 }
 

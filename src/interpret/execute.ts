@@ -273,6 +273,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     statement.condition.span,
     !trueLeaves,
     trueLeaves || leaves(world, statement.whenFalse),
+    mayAct(world, statement),
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;
@@ -334,7 +335,7 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
     if (start >= 0 || each.value === null) return;
     const value = evaluate(world, scope, each.value);
     const same = sameValue(subject, value);
-    if (same ?? decide(world, unknownValue, each.value.span, false, false)) start = index;
+    if (same ?? decide(world, unknownValue, each.value.span, false, false, true)) start = index;
   });
   if (start < 0) start = statement.cases.findIndex((each) => each.value === null);
   if (start < 0) return undefined;

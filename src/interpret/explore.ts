@@ -1,8 +1,9 @@
 /**
  * The paths through a program that are looked at.
  *
- * The first run takes every open choice as an ordinary run would. Then each choice is turned once, alone; choices that
- * only appear on a turned path are turned too while the budget lasts.
+ * The first run takes every open choice as an ordinary run would. Then each choice is turned once, alone: those between
+ * different calls of CUDA first, then those that leave early, then those that only choose a value. Choices that only appear
+ * on a turned path are turned too while the budget lasts.
  */
 
 import type { ModelTable } from '../models/model.ts';
@@ -31,6 +32,9 @@ export const programSteps = 700_000;
 /** Choices of one path that are followed up. */
 const maximumChoices = 40;
 
+/** Steps for all paths but the ordinary one; three times its own if that is more. */
+const leastPathSteps = 20_000;
+
 /** Most paths looked at from one entry. */
 const maximumPaths = 12;
 
@@ -51,12 +55,12 @@ export function explore(
   const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false }];
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
-  const queue: { preset: Map<string, boolean>; turned: string; leavesEarly: boolean }[] = [];
+  const queues: { preset: Map<string, boolean>; turned: string; leavesEarly: boolean }[][] = [[], [], []];
   const enqueue = (trace: Trace, preset: ReadonlyMap<string, boolean>): void => {
     for (const decision of trace.decisions.slice(0, maximumChoices)) {
-      if (seen.has(decision.key) || queue.length > maximumChoices) continue;
+      if (seen.has(decision.key) || seen.size > maximumChoices) continue;
       seen.add(decision.key);
-      queue.push({
+      queues[decision.acts ? 0 : decision.otherExits ? 1 : 2]!.push({
         preset: new Map([...preset, [decision.key, !decision.taken]]),
         turned: decision.key,
         leavesEarly: decision.otherExits,
@@ -64,10 +68,13 @@ export function explore(
     }
   };
   enqueue(ordinary, new Map());
+  let stepsLeft = Math.max(leastPathSteps, ordinary.steps * 3);
   const most = ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
-  while (queue.length > 0 && paths.length < most && allowance.left > 0) {
-    const next = queue.shift()!;
+  while (paths.length < most && allowance.left > 0 && stepsLeft > 0) {
+    const next = queues.find((queue) => queue.length > 0)?.shift();
+    if (!next) break;
     const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);
+    stepsLeft -= trace.steps;
     paths.push({
       trace,
       turned: next.turned,

@@ -93,7 +93,7 @@ function continues(
   if (!acts) return iteration < 1;
   if (iteration >= unknownIterations) return false;
   const asUnknown: Value = condition.kind === 'symbol' && condition.hint !== null ? condition : unknownValue;
-  return decide(world, asUnknown, loop.condition.span, true, false);
+  return decide(world, asUnknown, loop.condition.span, true, false, true);
 }
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
@@ -207,7 +207,7 @@ function elements(
       });
   }
   if (!acts) return [];
-  return decide(world, unknownValue, loop.range.span, true, false)
+  return decide(world, unknownValue, loop.range.span, true, false, true)
     ? [createCell('element'), createCell('element')]
     : [];
 }

@@ -9,8 +9,11 @@ export function childNodes(node: object): object[] {
     for (const each of node) if (typeof each === 'object' && each !== null) out.push(each);
     return out;
   }
-  for (const [key, value] of Object.entries(node))
+  const record: Record<string, unknown> = { ...node };
+  for (const key in record) {
+    const value = record[key];
     if (key !== 'span' && key !== 'nameSpan' && typeof value === 'object' && value !== null) out.push(value);
+  }
   return out;
 }
 

@@ -233,6 +233,8 @@ export interface Decision {
   readonly taken: boolean;
   /** The arm not taken leaves the function or the program. */
   readonly otherExits: boolean;
+  /** CUDA is called in one of the arms. */
+  readonly acts: boolean;
 }
 
 export interface Trace {
