@@ -160,7 +160,9 @@ export function functionActs(world: World, definition: FunctionDefinition): Acti
   const known = cache.get(definition);
   if (known !== undefined) return known;
   cache.set(definition, 'never');
-  const acts = definition.body ? strongest(definition.body, (statement) => search(world, statement)) : 'perhaps';
+  const acts = definition.body
+    ? strongest(definition.body.statements, (statement) => search(world, statement))
+    : 'perhaps';
   cache.set(definition, acts);
   return acts;
 }

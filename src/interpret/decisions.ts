@@ -80,7 +80,7 @@ function endsProgram(world: World, name: string, depth: number): boolean {
   return (
     definitions.length > 0 &&
     definitions.every((definition) =>
-      definition.body!.some((each) => each.kind === 'expression' && leaves(world, each, depth + 1)),
+      definition.body!.statements.some((each) => each.kind === 'expression' && leaves(world, each, depth + 1)),
     )
   );
 }

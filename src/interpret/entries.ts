@@ -2,7 +2,7 @@
 
 import type { ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
-import { eachNode, someNode } from '../program/walk.ts';
+import { eachNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
 export interface Entry {
@@ -17,7 +17,10 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
   const all = [...program.functions.values()]
     .flat()
     .filter((definition) => definition.body && !definition.isKernel && !definition.isDevice);
-  for (const definition of all) collectCalls(definition, called);
+  for (const definition of all) {
+    for (const name of definition.body?.mentions ?? []) called.add(name);
+    collectCalls(definition.memberInitializers, called);
+  }
   for (const global of program.globals) collectCalls(global, called);
   collectCalls(program.statements, called);
   const primary = program.modules[0]?.file;
@@ -78,15 +81,14 @@ function reaches(
   const earlier = known.get(definition);
   if (earlier !== undefined) return earlier;
   known.set(definition, false);
-  const found = someNode(definition.body ?? [], (node) => {
-    if (node.kind === 'launch') return true;
-    if (node.kind !== 'name' && node.kind !== 'member') return false;
-    const plain = lastPart(node.name);
-    if (models.rows.has(plain)) return true;
-    return (program.functions.get(plain) ?? []).some(
-      (callee) => callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known),
-    );
-  });
+  const found = [...(definition.body?.mentions ?? [])].some(
+    (name) =>
+      name === '<<<' ||
+      models.rows.has(name) ||
+      (program.functions.get(name) ?? []).some(
+        (callee) => callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known),
+      ),
+  );
   known.set(definition, found);
   return found;
 }

@@ -149,7 +149,7 @@ function runBody(
 ): CallResult {
   return inFrame(world, definition.name, span, () => {
     runMemberInitializers(world, scope, definition, self);
-    const completion = executeBlock(world, scope, definition.body ?? []);
+    const completion = executeBlock(world, scope, definition.body?.statements ?? []);
     const result = completion?.kind === 'return' ? completion : null;
     if (!result) return { value: unknownValue, cell: null };
     if (

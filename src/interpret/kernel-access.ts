@@ -49,8 +49,8 @@ function usesOfParameter(world: World, definition: FunctionDefinition, index: nu
   const parameter = definition.parameters[index];
   if (!parameter || !definition.body || depth > maximumDepth) return { ...uses, escapes: true };
   const aliases = new Set([parameter.name]);
-  collectAliases(definition.body, aliases);
-  visit(world, definition.body, aliases, uses, depth);
+  collectAliases(definition.body.statements, aliases);
+  visit(world, definition.body.statements, aliases, uses, depth);
   return uses;
 }
 

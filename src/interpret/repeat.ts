@@ -113,12 +113,12 @@ function calledHangs(
     if (entered.has(definition)) continue;
     entered.add(definition);
     const changed = new Set<string>();
-    collectCarried(definition.body, changed);
+    collectCarried(definition.body.statements, changed);
     for (const parameter of definition.parameters) changed.delete(parameter.name);
-    eachNode(definition.body, (node) => {
+    eachNode(definition.body.statements, (node) => {
       if (node.kind === 'declare') for (const each of node.declarations) if (!each.isStatic) changed.delete(each.name);
     });
-    if (changed.size > 0 || hangsOn(world, definition.body, carried, entered)) return true;
+    if (changed.size > 0 || hangsOn(world, definition.body.statements, carried, entered)) return true;
   }
   return false;
 }

@@ -112,7 +112,7 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
     scope.names.set(parameter.name, createCell(parameter.name, value, parameter.type));
   }
-  executeBlock(world, scope, definition.body ?? []);
+  executeBlock(world, scope, definition.body?.statements ?? []);
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */

@@ -6,6 +6,7 @@
  */
 
 import type { Span } from '../base/span.ts';
+import type { FunctionBody } from './function-body.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
 export interface TypeReference {
@@ -191,7 +192,8 @@ export interface FunctionDefinition {
   readonly className: string | null;
   readonly parameters: readonly Parameter[];
   readonly returnType: TypeReference;
-  readonly body: readonly Statement[] | null;
+  /** null for a declaration. */
+  readonly body: FunctionBody | null;
   /** Constructor member initialisers. */
   readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
   readonly templateParameters: readonly string[];

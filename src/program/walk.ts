@@ -1,5 +1,6 @@
 /** Walking over the host program without knowing every construct. */
 
+import { FunctionBody } from './function-body.ts';
 import type { Expression, Statement } from './program.ts';
 
 /** What lies directly below: expressions, statements, and the plain objects and lists between them. Spans are left out. */
@@ -12,7 +13,9 @@ export function childNodes(node: object): object[] {
   const record: Record<string, unknown> = { ...node };
   for (const key in record) {
     const value = record[key];
-    if (key !== 'span' && key !== 'nameSpan' && typeof value === 'object' && value !== null) out.push(value);
+    if (key === 'span' || key === 'nameSpan' || typeof value !== 'object' || value === null) continue;
+    if (value instanceof FunctionBody) out.push(...value.statements);
+    else out.push(value);
   }
   return out;
 }

@@ -13,7 +13,7 @@ export type ReadInclude = (name: string, from: string) => { readonly file: strin
 /** Caches of the files read last, so that a keystroke costs what it changed. */
 export type ModuleCaches = Map<string, ModuleCache>;
 
-/** Files whose trees are kept. */
+/** Files of which the items are kept. */
 const keptFiles = 12;
 
 function cacheFor(caches: ModuleCaches | undefined, file: string): ModuleCache {
@@ -21,9 +21,8 @@ function cacheFor(caches: ModuleCaches | undefined, file: string): ModuleCache {
   if (!caches) return known;
   caches.delete(file);
   caches.set(file, known);
-  for (const [name, cache] of caches) {
+  for (const name of caches.keys()) {
     if (caches.size <= keptFiles) break;
-    cache.parsed?.tree.delete();
     caches.delete(name);
   }
   return known;

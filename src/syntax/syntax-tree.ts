@@ -5,7 +5,7 @@
  * walked once with a cursor, copied, and deleted. Only what lowering reads is kept: comments are dropped.
  */
 
-import { Edit, type Language, type Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
+import type { Language, Parser, TreeCursor } from 'web-tree-sitter';
 
 export interface SyntaxNode {
   readonly type: string;
@@ -29,85 +29,6 @@ export function parseTree(parser: Parser, text: string): SyntaxNode {
     cursor.delete();
     tree.delete();
   }
-}
-
-/** A text and its tree, kept so that the next text of the same file parses from the change on. */
-export interface ParsedText {
-  readonly text: string;
-  readonly tree: Tree;
-}
-
-/** Node types that only hold top-level items. */
-const containers = new Set(['translation_unit', 'namespace_definition', 'linkage_specification', 'declaration_list']);
-
-/**
- * Parses `text`, starting from an earlier parse of the same file where there is one, and shows each top-level item, those
- * inside namespaces included. `read` copies the item that is being shown; an item that is not read costs nothing.
- */
-export function forEachItem(
-  parser: Parser,
-  text: string,
-  previous: ParsedText | null,
-  visit: (start: number, end: number, read: () => SyntaxNode) => void,
-): ParsedText | null {
-  const edited = previous ? editedTree(previous, text) : null;
-  const tree = parser.parse(text, edited);
-  previous?.tree.delete();
-  if (!tree) return null;
-  const cursor = tree.walk();
-  const tables = tablesOf(tree.language);
-  const walk = (depth: number): void => {
-    if (!cursor.gotoFirstChild()) return;
-    do {
-      const id = cursor.nodeTypeId;
-      if (!tables.named[id] || tables.skipped[id]) continue;
-      if (depth < 24 && containers.has(tables.types[id] ?? '')) walk(depth + 1);
-      else if (depth > 0 || tables.types[id] !== 'namespace_identifier')
-        visit(cursor.startIndex, cursor.endIndex, () => copyNode(cursor, tables, 0));
-    } while (cursor.gotoNextSibling());
-    cursor.gotoParent();
-  };
-  try {
-    walk(0);
-  } finally {
-    cursor.delete();
-  }
-  return { text, tree };
-}
-
-/** The earlier tree, told what changed: everything between the common beginning and the common end. */
-function editedTree(previous: ParsedText, text: string): Tree {
-  const before = previous.text;
-  const limit = Math.min(before.length, text.length);
-  let start = 0;
-  while (start < limit && before.charCodeAt(start) === text.charCodeAt(start)) start++;
-  let tail = 0;
-  while (
-    tail < limit - start &&
-    before.charCodeAt(before.length - 1 - tail) === text.charCodeAt(text.length - 1 - tail)
-  )
-    tail++;
-  previous.tree.edit(
-    new Edit({
-      startIndex: start,
-      oldEndIndex: before.length - tail,
-      newEndIndex: text.length - tail,
-      startPosition: pointAt(before, start),
-      oldEndPosition: pointAt(before, before.length - tail),
-      newEndPosition: pointAt(text, text.length - tail),
-    }),
-  );
-  return previous.tree;
-}
-
-function pointAt(text: string, offset: number): { row: number; column: number } {
-  let row = 0;
-  let line = 0;
-  for (let index = text.indexOf('\n'); index >= 0 && index < offset; index = text.indexOf('\n', index + 1)) {
-    row++;
-    line = index + 1;
-  }
-  return { row, column: offset - line };
 }
 
 /** Nesting beyond this is cut off: the part becomes an `ERROR` node. Keeps hostile inputs from exhausting the stack. */

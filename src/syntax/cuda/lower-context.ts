@@ -1,6 +1,7 @@
 /** What lowering a file carries along: the text, where it lies in the file, and what could not be read. */
 
 import type { Span } from '../../base/span.ts';
+import type { FunctionBody } from '../../program/function-body.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
 
 export interface LowerContext {
@@ -10,6 +11,8 @@ export interface LowerContext {
   readonly shift: number;
   /** Spans end here at the latest: mending may close braces behind the text. */
   readonly limit: number;
+  /** The body at that offset of the text was left out, and is read when it is needed. */
+  readonly later: { readonly at: number; readonly body: FunctionBody } | null;
   readonly unread: { readonly what: string; readonly span: Span }[];
 }
 

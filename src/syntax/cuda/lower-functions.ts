@@ -1,5 +1,7 @@
 /** Functions, kernels, methods, classes. */
 
+import type { FunctionBody } from '../../program/function-body.ts';
+import { bodyOf } from '../../program/mentions.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -58,11 +60,7 @@ export function lowerFunction(
     className: owner,
     parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
     returnType: returnTypeOf(context, node, declared.pointers, declared.isReference),
-    body: body
-      ? body.type === 'compound_statement'
-        ? lowerBody(context, body)
-        : lowerBody(context, { ...body, children: [body] })
-      : null,
+    body: body ? functionBody(context, body) : null,
     memberInitializers: initializers
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
       : [],
@@ -74,6 +72,14 @@ export function lowerFunction(
     span: spanOf(context, node),
     nameSpan: spanOf(context, declared.nameNode ?? node),
   };
+}
+
+/** A function's statements, or the promise to read them. */
+export function functionBody(context: LowerContext, body: SyntaxNode): FunctionBody {
+  if (context.later?.at === body.start) return context.later.body;
+  return bodyOf(
+    body.type === 'compound_statement' ? lowerBody(context, body) : lowerBody(context, { ...body, children: [body] }),
+  );
 }
 
 function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number, isReference: boolean): TypeReference {

@@ -14,8 +14,6 @@
 
 import type { Span } from '../../base/span.ts';
 import type { MacroDefinition } from '../../program/program.ts';
-import { mend } from './mend.ts';
-import { repairPasted } from './pasted.ts';
 import { evaluateCondition } from './preprocessor-condition.ts';
 
 export interface Preprocessed {
@@ -49,8 +47,7 @@ export function preprocess(
 ): Preprocessed {
   const macros = new Map<string, MacroDefinition>(known);
   const includes: { name: string; span: Span }[] = [];
-  if (!text.includes('#') && known.size === 0)
-    return { text: blankNoise(text, macros), length: text.length, macros, includes };
+  if (!text.includes('#') && known.size === 0) return { text, length: text.length, macros, includes };
   const out: string[] = [];
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
   let active = true;
@@ -94,7 +91,7 @@ export function preprocess(
     }
     out.push(blank(raw));
   }
-  return { text: blankNoise(out.join(''), macros), length: text.length, macros, includes };
+  return { text: out.join(''), length: text.length, macros, includes };
 }
 
 /** Switches by which projects turn their CUDA code on, defined by their build: `USE_CUDA`, `KOKKOS_ENABLE_CUDA`. */
@@ -173,21 +170,4 @@ function define(file: string, lineStart: number, raw: string, macros: Map<string
     span: { file, start: lineStart, end: lineStart + raw.length },
     bodyStart,
   });
-}
-
-/** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
-const specifierNames = ['CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
-const specifierWords =
-  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|noexcept|explicit|"C")*$/;
-
-/** Blanks macros that expand to nothing or to specifiers, and attributes. */
-function blankNoise(text: string, macros: ReadonlyMap<string, MacroDefinition>): string {
-  const names = [...specifierNames];
-  for (const macro of macros.values())
-    if (macro.parameters === null && specifierWords.test(macro.body) && !macro.body.includes('__global__'))
-      names.push(macro.name);
-  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g');
-  return mend(repairPasted(text), macros)
-    .replace(pattern, blank)
-    .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
 }

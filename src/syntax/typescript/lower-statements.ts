@@ -1,5 +1,6 @@
 /** Statements, functions and classes of TypeScript to the host program's. */
 
+import { bodyOf } from '../../program/mentions.ts';
 import type { ClassDefinition, Declaration, Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import {
@@ -229,7 +230,7 @@ function lowerFunction(context: TypeScriptContext, node: SyntaxNode, className: 
     className,
     parameters: parameters ? lowerParameters(context, parameters) : [],
     returnType: anyType,
-    body: body ? lowerBody(context, body) : null,
+    body: body ? bodyOf(lowerBody(context, body)) : null,
     memberInitializers: [],
     templateParameters: [],
     isKernel: false,

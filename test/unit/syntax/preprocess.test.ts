@@ -1,8 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { repairPasted } from '../../../src/syntax/cuda/pasted.ts';
+import { pieceRules, preparePiece } from '../../../src/syntax/cuda/prepare.ts';
 import { preprocess } from '../../../src/syntax/cuda/preprocess.ts';
 import { evaluateCondition } from '../../../src/syntax/cuda/preprocessor-condition.ts';
 
 const clean = (text: string): string => preprocess('a.cu', text).text;
+
+/** As the parser gets it. */
+const prepared = (text: string): string => {
+  const { text: active, macros } = preprocess('a.cu', text);
+  return preparePiece(repairPasted(active), pieceRules(macros)).replace(/\s+/g, ' ').trim();
+};
 
 /** The words that survive, with what lies between them squeezed. */
 const left = (text: string): string => clean(text).replace(/\s+/g, ' ').trim();
@@ -78,9 +86,9 @@ describe('preprocessing', () => {
   });
 
   it('blanks macros that stand for specifiers', () => {
-    expect(left('#define MY_API __attribute__((visibility("default")))\nMY_API void f();\n')).toBe('void f();');
-    expect(left('void CUDART_CB callback(void *data);\n')).toBe('void callback(void *data);');
-    expect(left('[[maybe_unused]] int x;')).toBe('int x;');
+    expect(prepared('#define MY_API __attribute__((visibility("default")))\nMY_API void f();\n')).toBe('void f();');
+    expect(prepared('void CUDART_CB callback(void *data);\n')).toBe('void callback(void *data);');
+    expect(prepared('[[maybe_unused]] int x;')).toBe('int x;');
   });
 
   it('names the files that are included by quotes', () => {
@@ -92,8 +100,8 @@ describe('preprocessing', () => {
   });
 
   it('reads what pages have swallowed', () => {
-    expect(left('k<<< ..., stream >>>(a, ...);')).toBe('k<<< stream >>>(a );');
-    expect(left('f(¶ms);')).toBe('f(µms);');
+    expect(prepared('k<<< ..., stream >>>(a, ...);')).toBe('k<<< stream >>>(a );');
+    expect(prepared('f(¶ms);')).toBe('f(µms);');
   });
 });
 

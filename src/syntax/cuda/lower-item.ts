@@ -1,0 +1,291 @@
+/** A top-level item: functions, classes, globals, aliases, through namespaces, templates and `extern "C"`. */
+
+import type { Parser } from 'web-tree-sitter';
+import type { Span } from '../../base/span.ts';
+import { FunctionBody } from '../../program/function-body.ts';
+import type {
+  ClassDefinition,
+  Declaration,
+  FunctionDefinition,
+  MacroDefinition,
+  TypeReference,
+} from '../../program/program.ts';
+import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { expandMacroText, splitArguments } from './expand-macro.ts';
+import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
+import { functionBody, lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
+import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
+import { qualifiedName, unknownType } from './lower-types.ts';
+import { type PieceRules, preparePiece } from './prepare.ts';
+import { wordsOf } from './scan.ts';
+import type { ItemRange } from './split-items.ts';
+
+/** What one top-level item contributes. */
+export interface Item {
+  readonly start: number;
+  readonly functions: FunctionDefinition[];
+  readonly classes: ClassDefinition[];
+  readonly globals: Declaration[];
+  readonly aliases: [string, TypeReference][];
+  /** More when bodies have been read. */
+  readonly unread: () => readonly Unread[];
+}
+
+interface Unread {
+  readonly what: string;
+  readonly span: Span;
+}
+
+/** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
+export function movedItem(item: Item, start: number, text: string): Item | null {
+  if (item.start === start) return item;
+  if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text)) return null;
+  const by = start - item.start;
+  const { functions, classes, globals, aliases, unread } = item;
+  return { start, ...moved({ functions, classes, globals, aliases }, by), unread: () => moved(unread(), by) };
+}
+
+/** A long list of numbers is not read: nothing hangs on them. */
+const longestInitializer = 8_000;
+
+/** A function without its body, which is read when it is needed; anything else at once. */
+export function readItem(source: ItemSource, range: ItemRange): Item {
+  if (range.open > range.start) {
+    const unread: Unread[] = [];
+    const head = `${preparePiece(source.text.slice(range.start, range.open + 1), source.rules)}}`;
+    const root = parseTree(source.parser, head);
+    if (isOneFunction(root)) {
+      const later = { at: range.open - range.start, body: bodyInside(source, range, unread) };
+      const item = lowerItem({ source, text: head, start: range.start, later, unread }, root);
+      const functions = item.functions.map((each) =>
+        each.body === later.body ? { ...each, span: { ...each.span, end: range.end } } : each,
+      );
+      if (functions.some((each) => each.body === later.body)) return { ...item, functions };
+    }
+  }
+  const isLong = range.list >= 0 && range.end - range.list > longestInitializer;
+  const written = isLong
+    ? `${source.text.slice(range.start, range.list)}{};`
+    : source.text.slice(range.start, range.end);
+  const text = preparePiece(written, source.rules) + '}'.repeat(range.missing);
+  return lowerItem({ source, text, start: range.start, later: null, unread: [] }, parseTree(source.parser, text));
+}
+
+function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): FunctionBody {
+  const { parser, file, rules } = source;
+  const inside = source.text.slice(range.open + 1, range.close);
+  const limit = source.text.length;
+  return new FunctionBody(
+    () => {
+      const prefix = 'void f(){';
+      const text = `${prefix}${preparePiece(inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
+      const shift = range.open + 1 - prefix.length;
+      const context: LowerContext = { file, text, shift, limit, later: null, unread };
+      return namedChildren(parseTree(parser, text)).flatMap((node) => {
+        const body = childByField(node, 'body');
+        if (!body) noteUnread(context, node, 'syntax the parser does not know');
+        return body ? lowerBody(context, body) : lowerBody(context, { ...node, children: [node] });
+      });
+    },
+    () => wordsOf(inside),
+  );
+}
+
+/** Whether the text was read as one function, be it a template or `extern "C"`, with nothing that the parser does not know. */
+function isOneFunction(root: SyntaxNode): boolean {
+  let node = root;
+  for (;;) {
+    const children = namedChildren(node);
+    const inner =
+      node.type === 'template_declaration' || node.type === 'linkage_specification' ? children.at(-1) : children[0];
+    if (!inner || (node.type === 'translation_unit' && children.length !== 1)) return false;
+    if (inner.type === 'function_definition') return !hasError(inner);
+    if (inner.type !== 'template_declaration' && inner.type !== 'linkage_specification') return false;
+    node = inner;
+  }
+}
+
+/** A copy with all spans shifted. */
+function moved<T>(value: T, by: number): T {
+  return withSpans(value, (span) => ({ file: span.file, start: span.start + by, end: span.end + by }));
+}
+
+/** A copy with every span replaced. */
+function withSpans<T>(value: T, change: (span: Span) => Span): T {
+  if (Array.isArray(value)) return value.map((each: unknown) => withSpans(each, change)) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  if (isSpan(value)) return change(value) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key in value) {
+    const part: unknown = value[key];
+    copy[key] =
+      part instanceof FunctionBody ? part.map((statements) => withSpans(statements, change)) : withSpans(part, change);
+  }
+  return copy as T;
+}
+
+function isSpan(value: object): value is Span {
+  return 'file' in value && 'start' in value && 'end' in value;
+}
+
+/** The file an item belongs to. */
+export interface ItemSource {
+  readonly parser: Parser;
+  readonly file: string;
+  readonly text: string;
+  readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly rules: PieceRules;
+}
+
+/** The text an item is read from, and where in the file it begins. */
+interface Piece {
+  readonly source: ItemSource;
+  readonly text: string;
+  readonly start: number;
+  readonly later: LowerContext['later'];
+  readonly unread: Unread[];
+}
+
+/**
+ * `CASE(name) { … }` where a macro makes up the head: the macro's text is read with an empty body, and the last function
+ * it defines gets the body that stands there. Everything from the macro stands where it is used.
+ */
+function macroDefinition(
+  source: ItemSource,
+  context: LowerContext,
+  node: SyntaxNode,
+  written: FunctionDefinition,
+): Item | null {
+  const { macros } = source;
+  if (childByField(node, 'type') || !macros.get(written.name)?.parameters) return null;
+  const head = /^\s*\w+\s*\(([\s\S]*)\)\s*$/.exec(textOf(context, childByField(node, 'declarator') ?? node));
+  const text = head ? expandMacroText(macros, written.name, splitArguments(head[1] ?? '')) : null;
+  if (text === null) return null;
+  const expanded = `${text}{}`;
+  const use = spanOf(context, childByField(node, 'declarator') ?? node);
+  const inner = withSpans(
+    lowerItem({ source, text: expanded, start: 0, later: null, unread: [] }, parseTree(source.parser, expanded)),
+    () => use,
+  );
+  const last = inner.functions.at(-1);
+  if (last?.body?.statements.length !== 0) return null;
+  const definition = { ...last, body: written.body, span: written.span, nameSpan: written.nameSpan };
+  return { ...inner, functions: [...inner.functions.slice(0, -1), definition] };
+}
+
+function lowerItem(piece: Piece, root: SyntaxNode): Item {
+  const { source, text, start, later, unread } = piece;
+  const context: LowerContext = { file: source.file, text, shift: start, limit: source.text.length, later, unread };
+  const functions: FunctionDefinition[] = [];
+  const classes: ClassDefinition[] = [];
+  const globals: Declaration[] = [];
+  const aliases: [string, TypeReference][] = [];
+
+  const visit = (node: SyntaxNode, template: readonly string[]): void => {
+    switch (node.type) {
+      case 'namespace_definition':
+      case 'linkage_specification': {
+        const body = childByField(node, 'body');
+        for (const child of body ? (body.type === 'declaration_list' ? namedChildren(body) : [body]) : [])
+          visit(child, template);
+        return;
+      }
+      case 'declaration_list':
+        for (const child of namedChildren(node)) visit(child, template);
+        return;
+      case 'template_declaration': {
+        const inner = namedChildren(node).at(-1);
+        if (inner) visit(inner, templateParametersOf(context, node));
+        return;
+      }
+      case 'function_definition': {
+        const definition = lowerFunction(context, node, null, template);
+        const expanded = definition ? macroDefinition(piece.source, context, node, definition) : null;
+        functions.push(...(expanded?.functions ?? (definition ? [definition] : [])));
+        classes.push(...(expanded?.classes ?? []));
+        globals.push(...(expanded?.globals ?? []));
+        return;
+      }
+      case 'translation_unit':
+        for (const child of namedChildren(node)) visit(child, template);
+        return;
+      case 'struct_specifier':
+      case 'class_specifier':
+      case 'union_specifier': {
+        const definition = lowerClass(context, node, template, classes);
+        if (definition) classes.push(definition);
+        return;
+      }
+      case 'enum_specifier':
+        for (const statement of lowerEnumerators(context, node))
+          if (statement.kind === 'declare') globals.push(...statement.declarations);
+        return;
+      case 'declaration': {
+        const type = childByField(node, 'type');
+        if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
+        globals.push(...lowerDeclaration(context, node));
+        return;
+      }
+      case 'alias_declaration':
+      case 'type_definition': {
+        const type = childByField(node, 'type');
+        if (type?.type.endsWith('_specifier')) visit(type, template);
+        const alias = lowerAlias(context, node);
+        if (alias)
+          aliases.push([
+            alias[0],
+            type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1],
+          ]);
+        return;
+      }
+      case 'compound_statement':
+        functions.push(looseBlock(context, node));
+        return;
+      case 'ERROR':
+        noteUnread(context, node, 'syntax the parser does not know');
+        for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);
+        return;
+      case 'expression_statement':
+      case 'using_declaration':
+      case 'static_assert_declaration':
+      case 'empty_statement':
+      case ';':
+        return;
+      default:
+        return;
+    }
+  };
+  visit(root, []);
+  return { start, functions, classes, globals, aliases, unread: () => unread };
+}
+
+/** `TEST_CASE("…") { … }`: a macro that defines a function; its block is one that nobody here calls. */
+function looseBlock(context: LowerContext, node: SyntaxNode): FunctionDefinition {
+  const span = spanOf(context, node);
+  return {
+    name: `(block at ${span.start})`,
+    className: null,
+    parameters: [],
+    returnType: unknownType,
+    body: functionBody(context, node),
+    memberInitializers: [],
+    templateParameters: [],
+    isKernel: false,
+    isDevice: false,
+    isVirtual: false,
+    isStatic: false,
+    span,
+    nameSpan: { ...span, end: span.start + 1 },
+  };
+}
+
+const readable = new Set([
+  'compound_statement',
+  'function_definition',
+  'struct_specifier',
+  'class_specifier',
+  'declaration',
+  'namespace_definition',
+  'template_declaration',
+  'enum_specifier',
+]);

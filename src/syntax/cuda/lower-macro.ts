@@ -1,0 +1,61 @@
+/** A macro's body, lowered when a use of it is interpreted. */
+
+import type { Parser } from 'web-tree-sitter';
+import type { MacroBody } from '../../program/program.ts';
+import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import type { LowerContext } from './lower-context.ts';
+import { lowerExpression } from './lower-expressions.ts';
+import { lowerBody } from './lower-statements.ts';
+import type { Preprocessed } from './preprocess.ts';
+
+/** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
+export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: string): MacroBody | null {
+  const macro = preprocessed.macros.get(name);
+  if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
+  const body = macro.body
+    .replace(/##/g, '  ')
+    .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
+  const prefix = 'void m(){';
+  const attempt = (text: string): SyntaxNode[] => {
+    const root = parseTree(parser, text);
+    const definition = namedChildren(root)[0];
+    const block = definition ? childByField(definition, 'body') : undefined;
+    return block ? namedChildren(block) : [];
+  };
+  const text = `${prefix}${body};}`;
+  const statements = attempt(text);
+  const context: LowerContext = {
+    file: macro.span.file,
+    text,
+    shift: macro.bodyStart - prefix.length,
+    limit: Number.POSITIVE_INFINITY,
+    later: null,
+    unread: [],
+  };
+  const only = statements[0];
+  const meaningful = statements.filter(
+    (statement) =>
+      !(
+        statement.type === 'expression_statement' &&
+        statement.children.length <= 1 &&
+        statement.end - statement.start <= 1
+      ),
+  );
+  if (meaningful.length === 1 && only?.type === 'expression_statement') {
+    const expression = namedChildren(only)[0];
+    if (expression) return { kind: 'expression', expression: lowerExpression(context, expression) };
+  }
+  if (meaningful.length === 0) return null;
+  return {
+    kind: 'statements',
+    body: lowerBody(context, {
+      type: 'compound_statement',
+      named: true,
+      field: null,
+      start: 0,
+      end: text.length,
+      missing: false,
+      children: meaningful,
+    }),
+  };
+}

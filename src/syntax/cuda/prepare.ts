@@ -1,0 +1,111 @@
+/**
+ * A piece of a file made readable for the parser without moving a character.
+ *
+ * - Macros that stand for specifiers, and attributes, are blanked.
+ * - A string or character literal that is not closed ends at its line, and so do the brackets opened before it there.
+ * - A macro that expands to statements and stands without a semicolon gets one, in place of the white space behind it.
+ */
+
+import type { MacroDefinition } from '../../program/program.ts';
+import { endOfComment, endOfLine, endOfLiteral } from './scan.ts';
+
+/** What the macros of a file say about how to read its pieces. */
+export interface PieceRules {
+  /** Names to blank. */
+  readonly noise: RegExp;
+  /** Function-like macros that expand to statements. */
+  readonly statements: ReadonlySet<string>;
+}
+
+/** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
+const specifierNames = ['CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
+const specifierWords =
+  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|noexcept|explicit|"C")*$/;
+
+export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceRules {
+  const names = [...specifierNames];
+  const statements = new Set<string>();
+  for (const macro of macros.values())
+    if (macro.parameters !== null) {
+      if (isStatement(macro.body)) statements.add(macro.name);
+    } else if (specifierWords.test(macro.body) && !macro.body.includes('__global__')) names.push(macro.name);
+  return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements };
+}
+
+export function preparePiece(text: string, rules: PieceRules): string {
+  return mendLines(text, rules.statements)
+    .replace(rules.noise, blank)
+    .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
+}
+
+function blank(match: string): string {
+  return match.replace(/[^\r\n]/g, ' ');
+}
+
+function isStatement(body: string): boolean {
+  return /;|^\s*(?:do|if|for|while|\{)/.test(body);
+}
+
+/** Places that matter: comments, literals, and words where a statement macro may stand. */
+function mendLines(text: string, statements: ReadonlySet<string>): string {
+  let out: string[] | null = null;
+  const pattern = statements.size > 0 ? /\/[/*]|["']|\b[A-Za-z_]\w*/g : /\/[/*]|["']/g;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const { index } = match;
+    const mark = match[0];
+    if (mark.startsWith('/')) pattern.lastIndex = Math.max(endOfComment(text, index), index + 1);
+    else if (mark === '"' || mark === "'") {
+      const end = endOfLiteral(text, index);
+      if (end < 0) {
+        out ??= text.split('');
+        closeLine(out, text, index);
+      }
+      pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
+    } else if (statements.has(mark)) {
+      out ??= text.split('');
+      addSemicolon(out, text, index + mark.length);
+    }
+  }
+  return out ? out.join('') : text;
+}
+
+/** Blanks an open literal and closes the brackets that stand open on its line. */
+function closeLine(out: string[], text: string, quote: number): void {
+  const end = endOfLine(text, quote);
+  const start = text.lastIndexOf('\n', quote) + 1;
+  let open = 0;
+  for (const character of text.slice(start, quote)) {
+    if (character === '(') open++;
+    else if (character === ')') open--;
+  }
+  const closing = open > 0 ? `${')'.repeat(open)};` : '';
+  for (let index = quote; index < end; index++)
+    out[index] = closing[index - quote] ?? (text[index] === '\r' ? '\r' : ' ');
+}
+
+/** Puts a semicolon behind the call's bracket when a new statement follows at once. */
+function addSemicolon(out: string[], text: string, nameEnd: number): void {
+  let index = nameEnd;
+  while (text[index] === ' ') index++;
+  if (text[index] !== '(') return;
+  const close = closingBracket(text, index);
+  if (close < 0 || !/[ \t\r\n]/.test(text[close + 1] ?? '')) return;
+  const rest = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(close + 1, close + 400))![0];
+  const next = text.slice(close + 1 + rest.length, close + 2 + rest.length);
+  const isElse = /^else\b/.test(text.slice(close + 1 + rest.length, close + 6 + rest.length));
+  if (/[A-Za-z_}]/.test(next) && !isElse) out[close + 1] = ';';
+}
+
+function closingBracket(text: string, open: number): number {
+  let depth = 0;
+  for (let index = open; index < Math.min(text.length, open + 4000); index++) {
+    const character = text[index];
+    if (character === '"' || character === "'") {
+      const end = endOfLiteral(text, index);
+      if (end < 0) return -1;
+      index = end - 1;
+    } else if (character === '(') depth++;
+    else if (character === ')' && --depth === 0) return index;
+  }
+  return -1;
+}

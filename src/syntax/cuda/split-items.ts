@@ -1,0 +1,235 @@
+/**
+ * A file cut into its top-level items, by braces and semicolons, through namespaces and `extern "C"`. Each item is parsed by
+ * itself: what is broken in one does not spoil the next, and what did not change need not be parsed again.
+ */
+
+import { endOfComment, endOfLine, endOfLiteral, isWordCode, matchBrace } from './scan.ts';
+
+/** Offsets into the text. */
+export interface ItemRange {
+  readonly start: number;
+  readonly end: number;
+  /** The braces of a function's body; −1 for anything else. */
+  readonly open: number;
+  readonly close: number;
+  /** The brace of an initialiser list; −1 when there is none. */
+  readonly list: number;
+  /** Braces that are open at the end: the text is half-typed. */
+  readonly missing: number;
+}
+
+/** What is known of the item under way, from its text so far. */
+interface Head {
+  start: number;
+  parentheses: number;
+  hasParameters: boolean;
+  hasInitializer: boolean;
+  list: number;
+  /** `catch` follows behind the body. */
+  isTry: boolean;
+  isType: boolean;
+  isNamespace: boolean;
+  inMemberInitializers: boolean;
+  /** Where the last character stands that is neither space nor comment. */
+  last: number;
+}
+
+function newHead(start: number): Head {
+  return {
+    start,
+    parentheses: 0,
+    hasParameters: false,
+    hasInitializer: false,
+    list: -1,
+    isTry: false,
+    isType: false,
+    isNamespace: false,
+    inMemberInitializers: false,
+    last: start,
+  };
+}
+
+interface State {
+  readonly text: string;
+  readonly items: ItemRange[];
+  /** null between two items. */
+  head: Head | null;
+}
+
+export function splitItems(text: string): readonly ItemRange[] {
+  const state: State = { text, items: [], head: null };
+  let index = 0;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    const behind = code === 47 ? endOfComment(text, index) : index;
+    if (code <= 32) index++;
+    else if (behind > index) index = behind;
+    else index = atCode(state, index, code);
+  }
+  finish(state, text.length);
+  return state.items;
+}
+
+/** At a character that is neither space nor comment. Gives the offset to go on from. */
+function atCode(state: State, index: number, code: number): number {
+  const { text } = state;
+  if (code === 125 || code === 59) {
+    finish(state, code === 59 ? index + 1 : index);
+    return index + 1;
+  }
+  const head = state.head ?? newHead(index);
+  state.head = head;
+  if (code === 123) return atBrace(state, index, head);
+  if (code === 34 || code === 39) {
+    head.last = index;
+    const end = endOfLiteral(text, index);
+    return end < 0 ? endOfLine(text, index) : end;
+  }
+  return isWordCode(code) ? atWord(text, index, head) : atMark(text, index, code, head);
+}
+
+/** The item under way ends here. */
+function finish(state: State, end: number, open = -1, close = -1, missing = 0): void {
+  if (state.head && end > state.head.start)
+    state.items.push({ start: state.head.start, end, open, close, missing, list: state.head.list });
+  state.head = null;
+}
+
+/** At a brace that is not inside a body: what it opens decides where the item ends. Gives the offset to go on from. */
+function atBrace(state: State, index: number, head: Head): number {
+  const { text } = state;
+  if (head.parentheses === 0 && (head.isNamespace || isLinkage(text.slice(head.start, index)))) {
+    state.head = null;
+    return index + 1;
+  }
+  const before = text.charCodeAt(head.last);
+  const isInside =
+    head.parentheses > 0 ||
+    head.hasInitializer ||
+    head.isTry ||
+    (head.isType && isTypeHead(text.slice(head.start, index))) ||
+    (head.inMemberInitializers && isWordCode(before)) ||
+    (head.inMemberInitializers && before === 62);
+  if (head.hasInitializer && head.list < 0) head.list = index;
+  const match = matchBrace(text, index);
+  if (match.open > 0) {
+    const cut = nextDefinition(text, head.start, index);
+    const end = cut ?? text.length;
+    finish(
+      state,
+      end,
+      isInside ? -1 : index,
+      isInside ? -1 : end,
+      cut === null ? match.open : openBraces(text, index, cut),
+    );
+    return end;
+  }
+  const end = match.close + 1;
+  const isCaught = /^\s*catch\b/.test(text.slice(end, end + 40));
+  if (isInside && !(head.isTry && !isCaught)) {
+    head.last = match.close;
+    return end;
+  }
+  if (isCaught) {
+    head.last = match.close;
+    head.isTry = true;
+    return end;
+  }
+  if (head.isTry) finish(state, end);
+  else finish(state, end, index, match.close);
+  return end;
+}
+
+/** `struct S : Base` as opposed to `struct S f() const`. */
+function isTypeHead(head: string): boolean {
+  const plain = head.replace(
+    /\b(?:__align__|alignas|__attribute__|__declspec|[A-Z_]+)\s*\((?:[^()]|\([^()]*\))*\)/g,
+    '',
+  );
+  return !/\)\s*(?:(?:const|noexcept|override|final)\s*)*$/.test(plain);
+}
+
+function isLinkage(head: string): boolean {
+  return /^extern\s*"[^"]*"\s*$/.test(head);
+}
+
+/** In half-typed text: the next line that begins a definition at the margin, when the one that is open does, too. */
+function nextDefinition(text: string, start: number, from: number): number | null {
+  if (start > 0 && text[start - 1] !== '\n') return null;
+  const pattern =
+    /^(?:template\b|static\b|inline\b|__\w+__\b|struct\b|class\b|namespace\b|(?:const\s+)?[A-Za-z_][\w:]*(?:<[^;{}()]*>)?[\s*&]+[A-Za-z_][\w:]*\s*\()/gm;
+  pattern.lastIndex = endOfLine(text, from);
+  return pattern.exec(text)?.index ?? null;
+}
+
+function openBraces(text: string, from: number, to: number): number {
+  return matchBrace(text.slice(from, to), 0).open;
+}
+
+function atWord(text: string, start: number, head: Head): number {
+  let end = start + 1;
+  while (end < text.length && isWordCode(text.charCodeAt(end))) end++;
+  head.last = end - 1;
+  if (head.parentheses > 0) return end;
+  switch (text.slice(start, end)) {
+    case 'namespace':
+      head.isNamespace = !text.startsWith('using', head.start);
+      break;
+    case 'class':
+    case 'struct':
+    case 'union':
+    case 'enum':
+      head.isType = true;
+      break;
+    case 'template':
+      return endOfAngles(text, end);
+    case 'operator': {
+      const symbol = /\s*(?:\(\s*\)|\[\s*\]|[^\s\w(;{]+)/y;
+      symbol.lastIndex = end;
+      return symbol.test(text) ? symbol.lastIndex : end;
+    }
+    default:
+  }
+  return end;
+}
+
+/** Behind `<…>` that follows, with what is nested in it; unchanged when there is none. */
+function endOfAngles(text: string, from: number): number {
+  let index = from;
+  while (text.charCodeAt(index) <= 32) index++;
+  if (text[index] !== '<') return from;
+  let depth = 0;
+  for (; index < text.length; index++) {
+    const character = text[index];
+    if (character === '<' || character === '(') depth++;
+    else if ((character === '>' && text[index - 1] !== '-') || character === ')') {
+      if (--depth === 0) return index + 1;
+    } else if (character === '{' || character === ';') return index;
+  }
+  return index;
+}
+
+function atMark(text: string, index: number, code: number, head: Head): number {
+  head.last = index;
+  switch (code) {
+    case 40:
+    case 91:
+      head.parentheses++;
+      break;
+    case 41:
+    case 93:
+      head.parentheses = Math.max(0, head.parentheses - 1);
+      if (code === 41 && head.parentheses === 0) head.hasParameters = true;
+      break;
+    case 61:
+      if (text[index + 1] === '=') return index + 2;
+      if (head.parentheses === 0) head.hasInitializer = true;
+      break;
+    case 58:
+      if (text[index + 1] === ':') return index + 2;
+      if (head.parentheses === 0 && head.hasParameters) head.inMemberInitializers = true;
+      break;
+    default:
+  }
+  return index + 1;
+}
