@@ -46,11 +46,20 @@ export function graphConflictViolations(facts: Facts): Violation[] {
   });
 }
 
+const conflicts = new WeakMap<Facts, readonly StreamConflict[]>();
+
+/** Two rules ask for them. */
+function streamConflictsOf(facts: Facts): readonly StreamConflict[] {
+  const known = conflicts.get(facts) ?? findStreamConflicts(facts.execution, facts.order, facts.lifetimes);
+  conflicts.set(facts, known);
+  return known;
+}
+
 /** `early`: a wait is there, but its event was recorded before the work; `unordered`: there is none. */
 export function streamConflictViolations(facts: Facts, which: 'early' | 'unordered'): Violation[] {
   const skip = judged(facts);
   const seen = new Set<string>();
-  return findStreamConflicts(facts.order, facts.lifetimes).flatMap((conflict): Violation[] => {
+  return streamConflictsOf(facts).flatMap((conflict): Violation[] => {
     const { first, second, instance } = conflict;
     const allocation = instance.allocation.id;
     const key = `${second.event} ${allocation}`;
@@ -123,9 +132,17 @@ function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | 
   return recorded ? recorded.node.event : null;
 }
 
+const waitedFor = new WeakMap<Facts, ReadonlySet<number>>();
+
 function isWaitedFor(facts: Facts, record: number): boolean {
-  return facts.execution.operations.some((operation) => {
-    if (operation.waitsFor?.kind === 'record' && operation.waitsFor.operation === record) return true;
-    return [...operation.nodeWaits.values()].some((target) => target.kind === 'record' && target.operation === record);
-  });
+  let records = waitedFor.get(facts);
+  if (!records) {
+    const targets = facts.execution.operations.flatMap((operation) => [
+      ...(operation.waitsFor ? [operation.waitsFor] : []),
+      ...operation.nodeWaits.values(),
+    ]);
+    records = new Set(targets.flatMap((target) => (target.kind === 'record' ? [target.operation] : [])));
+    waitedFor.set(facts, records);
+  }
+  return records.has(record);
 }

@@ -17,7 +17,9 @@ import { copyValue, createCell, numberValue, truth, unknownValue, type Value } f
 import { noteGap, type World } from './world.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
-const repeatedIterations = 64;
+const repeatedIterations = 24;
+/** Iterations in a row that make no handle and no allocation, after which a loop is left. */
+const uneventfulIterations = 100;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
 
@@ -32,6 +34,8 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   let previous = 0;
   const first = world.events.length;
   let start = first;
+  let things = world.handles.length + world.allocations.length;
+  let lastMade = 0;
   for (let iteration = 0; ; iteration++) {
     if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts !== 'never')) break;
     if (
@@ -47,7 +51,14 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     start = world.events.length;
     const isOver = isGivenUp(world);
     const isQuiet = world.quietUntil !== null;
-    const isTooLong = iteration >= world.budget.iterations || world.events.length - first > world.budget.loopEvents;
+    if (world.handles.length + world.allocations.length > things) {
+      things = world.handles.length + world.allocations.length;
+      lastMade = iteration;
+    }
+    const isTooLong =
+      iteration >= world.budget.iterations ||
+      iteration - lastMade > uneventfulIterations ||
+      world.events.length - first > world.budget.loopEvents;
     if (isQuiet ? isOver : isTooLong) {
       summarise(world, outer, loop, !isQuiet);
       break;

@@ -182,8 +182,19 @@ export function addKernelAccesses(
   cells: readonly Cell[],
 ): void {
   cells.forEach((cell, index) => {
-    const mode = definition ? kernelAccess(context.world, definition, index) : 'unknown';
-    for (const pointer of pointersIn(context, cell, 0)) out.push({ pointer, mode });
+    const { world } = context;
+    for (const pointer of pointersIn(context, cell, 0))
+      out.push(
+        definition
+          ? {
+              pointer,
+              // Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks.
+              get mode() {
+                return kernelAccess(world, definition, index);
+              },
+            }
+          : { pointer, mode: 'unknown' },
+      );
   });
 }
 

@@ -1,5 +1,6 @@
 /** Data races: two accesses of one memory that nothing orders, at least one of them surely a write. */
 
+import type { Span } from '../base/span.ts';
 import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
@@ -26,14 +27,8 @@ export function findGraphConflicts(execution: Execution): readonly GraphConflict
         for (let earlier = 0; earlier < later; earlier++) {
           const { node: first, access: firstAccess } = accesses[earlier]!;
           const { node: second, access: secondAccess } = accesses[later]!;
-          if (first === second || !conflict(firstAccess, secondAccess)) continue;
-          if (
-            order.before(first.id, second.id) ||
-            order.before(second.id, first.id) ||
-            order.isPartial(first.id) ||
-            order.isPartial(second.id)
-          )
-            continue;
+          if (first === second || order.before(first.id, second.id) || order.before(second.id, first.id)) continue;
+          if (order.isPartial(first.id) || order.isPartial(second.id) || !conflict(firstAccess, secondAccess)) continue;
           out.push({ graph, allocation, first, second, firstMode: firstAccess.mode, secondMode: secondAccess.mode });
         }
       }
@@ -64,9 +59,9 @@ function writes(mode: AccessMode): boolean {
 
 /** Surely the same bytes, and surely a write among them. */
 function conflict(first: Access, second: Access): boolean {
-  if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
-    return false;
-  return first.pointer.offset !== null && first.pointer.offset === second.pointer.offset;
+  if (first.pointer.offset === null || first.pointer.offset !== second.pointer.offset) return false;
+  if (first.mode === 'unknown' || second.mode === 'unknown') return false;
+  return writes(first.mode) || writes(second.mode);
 }
 
 export interface StreamConflict {
@@ -76,36 +71,49 @@ export interface StreamConflict {
   readonly second: Use;
 }
 
-/** A loop repeats the same pairs: the first few doings of each call stand for all. */
-function sampled(uses: readonly Use[]): Use[] {
-  const counts = new Map<number, number>();
+/** A loop repeats the same pairs: the first few doings of each call in each stream stand for all. */
+function sampled(execution: Execution, uses: readonly Use[]): Use[] {
+  const counts = new Map<Span, Map<number, number>>();
   return uses
     .filter((use) => {
-      const count = counts.get(use.event) ?? 0;
-      counts.set(use.event, count + 1);
+      const { span } = execution.trace.events[use.event]!;
+      const streams = counts.get(span) ?? new Map<number, number>();
+      counts.set(span, streams);
+      const stream = streamOf(execution, use);
+      const count = streams.get(stream) ?? 0;
+      streams.set(stream, count + 1);
       return count < 3;
     })
     .slice(0, maximumAccesses);
 }
 
+function streamOf(execution: Execution, use: Use): number {
+  return execution.operations[use.operation]?.stream ?? -1;
+}
+
 /** Unordered pairs of which at least one lies outside the other's graph. */
-export function findStreamConflicts(order: Order, lifetimes: Lifetimes): readonly StreamConflict[] {
+export function findStreamConflicts(
+  execution: Execution,
+  order: Order,
+  lifetimes: Lifetimes,
+): readonly StreamConflict[] {
   const out: StreamConflict[] = [];
   for (const instance of lifetimes.instances) {
-    const uses = sampled(instance.uses);
-    if (!uses.some((use) => writes(use.mode))) continue;
+    // One stream does one thing after the other.
+    if (new Set(instance.uses.map((use) => streamOf(execution, use))).size < 2) continue;
+    const uses = sampled(execution, instance.uses);
     const seen = new Set<string>();
     for (let later = 1; later < uses.length; later++) {
       for (let earlier = 0; earlier < later; earlier++) {
         const first = uses[earlier]!;
         const second = uses[later]!;
         if (first.operation === second.operation || first.isOpaque || second.isOpaque) continue;
+        if (first.offset === null || first.offset !== second.offset) continue;
+        if (order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;
-        if (first.offset === null || first.offset !== second.offset) continue;
         const key = `${first.event} ${second.event}`;
-        if (seen.has(key) || order.before(first.point, second.point) || order.before(second.point, first.point))
-          continue;
+        if (seen.has(key)) continue;
         seen.add(key);
         out.push({ instance, first, second });
       }

@@ -87,7 +87,14 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
     const id = access.pointer.allocation;
     const instance = find(id);
     const isInternal = owner?.has(id) ?? false;
-    const full: Use = { ...place, mode: access.mode, offset: access.pointer.offset, isInternal };
+    const full: Use = {
+      ...place,
+      get mode() {
+        return access.mode;
+      },
+      offset: access.pointer.offset,
+      isInternal,
+    };
     if (instance) instance.uses.push(full);
     else unborn.push({ allocation: execution.allocations[id]!, use: full });
   };
