@@ -25,6 +25,7 @@ import type { Scene } from './scene/scene.ts';
 import type { WhatIfChange } from './scene/what-if-change.ts';
 import { type ModuleCaches, type ReadInclude, readModules } from './syntax/read-modules.ts';
 import type { Trace } from './trace/event.ts';
+import { sameTrace } from './trace/same-events.ts';
 import { verifiedFixes } from './verify-fixes.ts';
 import { codeFor, type Paths, type ReadAgain, type Reading, type WhatIfCode, whatIfScene } from './what-if/what-if.ts';
 
@@ -182,13 +183,17 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   const run = (entry: Entry): void => {
     ran.set(entry.name, entry);
     const paths = explore(program, models, entry, isCancelled, allowance);
-    const checked = paths.map((path) => {
+    const [ordinary] = paths;
+    if (!ordinary) return;
+    const checked = paths.flatMap((path) => {
       check();
       for (const start of path.trace.entered) entered.add(start);
-      return { facts: buildFacts(path.trace), leavesEarly: path.leavesEarly };
+      // A choice that made no difference to CUDA: all that can be said of this path is said of the ordinary one.
+      if (path !== ordinary && sameTrace(path.trace, ordinary.trace)) return [];
+      return [{ facts: buildFacts(path.trace), leavesEarly: path.leavesEarly }];
     });
     facts.set(entry.name, checked[0]!.facts);
-    for (const gap of paths[0]!.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
+    for (const gap of ordinary.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
     reports.push(...checkPaths(checked, sources));
   };
   for (const entry of findEntries(program, models)) run(entry);
@@ -228,7 +233,16 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
 /** Functions that nothing seen calls are run on their own, up to this many. */
 const maximumFurtherEntries = 96;
 
+const builtInModels = new Map<Language, ModelTable>();
+
 function modelsFor(language: Language, users: Parameters<typeof buildModelTable>[0]): ModelTable {
+  if (users.length > 0) return withModels(language, users);
+  const known = builtInModels.get(language) ?? withModels(language, []);
+  builtInModels.set(language, known);
+  return known;
+}
+
+function withModels(language: Language, users: Parameters<typeof buildModelTable>[0]): ModelTable {
   return buildModelTable([...(language === 'cuda' ? cudaModels : typescriptModels), ...users]);
 }
 

@@ -35,6 +35,10 @@ const maximumChoices = 40;
 /** Steps for all paths but the ordinary one; three times its own if that is more. */
 const leastPathSteps = 20_000;
 
+/** Steps from which on a run is long, and choices that only make a value are mostly left as they are. */
+const longRun = 2_000;
+const mostValueChoices = 3;
+
 /** Most paths looked at from one entry. */
 const maximumPaths = 12;
 
@@ -70,9 +74,11 @@ export function explore(
   enqueue(ordinary, new Map());
   let stepsLeft = Math.max(leastPathSteps, ordinary.steps * 3);
   const most = ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
+  let values = ordinary.steps > longRun ? mostValueChoices : maximumPaths;
   while (paths.length < most && allowance.left > 0 && stepsLeft > 0) {
-    const next = queues.find((queue) => queue.length > 0)?.shift();
-    if (!next) break;
+    const queue = queues.find((each) => each.length > 0);
+    const next = queue?.shift();
+    if (!next || (queue === queues[2] && values-- <= 0)) break;
     const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);
     stepsLeft -= trace.steps;
     paths.push({

@@ -34,7 +34,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   let previous = 0;
   const first = world.events.length;
   let start = first;
-  let things = world.handles.length + world.allocations.length;
+  let things = thingsMade(world);
   let lastMade = 0;
   for (let iteration = 0; ; iteration++) {
     if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts !== 'never')) break;
@@ -51,10 +51,9 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     start = world.events.length;
     const isOver = isGivenUp(world);
     const isQuiet = world.quietUntil !== null;
-    if (world.handles.length + world.allocations.length > things) {
-      things = world.handles.length + world.allocations.length;
-      lastMade = iteration;
-    }
+    const made = thingsMade(world);
+    if (made > things) lastMade = iteration;
+    things = made;
     const isTooLong =
       iteration >= world.budget.iterations ||
       iteration - lastMade > uneventfulIterations ||
@@ -74,6 +73,12 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   leaveQuiet(world, outside);
   endScope(world, outer);
   return completion;
+}
+
+/** Handles and allocations that the program made itself. */
+function thingsMade(world: World): number {
+  const allocations = world.allocations.reduce((sum, each) => sum + (each.origin === 'external' ? 0 : 1), 0);
+  return world.handles.length + allocations;
 }
 
 const loopCache = new WeakMap<ProgramTable, WeakMap<Statement, Acting>>();

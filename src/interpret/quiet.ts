@@ -6,7 +6,7 @@
 import type { World } from './world.ts';
 
 /** Steps for the outermost quiet loop or function. */
-const quietSteps = 3_000;
+const quietSteps = 1_500;
 /** What it gets when the run has spent {@link World.quietStepsLeft} on those before it. */
 const leastQuietSteps = 200;
 

@@ -6,6 +6,7 @@
 
 import type { CallExpression, Expression, Statement } from '../program/program.ts';
 import { eachNode, someNode } from '../program/walk.ts';
+import { sameEvent } from '../trace/same-events.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 import type { World } from './world.ts';
 
@@ -14,22 +15,8 @@ export function repeats(world: World, first: number, second: number): boolean {
   const { events } = world;
   if (events.length - second !== second - first) return false;
   for (let index = second; index < events.length; index++)
-    if (!sameEffect(events[index], events[index - (second - first)])) return false;
+    if (!sameEvent(events[index], events[index - (second - first)])) return false;
   return true;
-}
-
-/** Where an event stands in the trace is not what it asks. */
-const places = new Set(['index', 'arguments', 'frames', 'statement']);
-
-function sameEffect(first: unknown, second: unknown): boolean {
-  if (first === second) return true;
-  if (typeof first !== 'object' || typeof second !== 'object' || first === null || second === null) return false;
-  const others = new Map<string, unknown>(Object.entries(second));
-  const entries = Object.entries(first);
-  return (
-    entries.length === others.size &&
-    entries.every(([key, value]: [string, unknown]) => places.has(key) || sameEffect(value, others.get(key)))
-  );
 }
 
 const caches = new WeakMap<ProgramTable, WeakMap<Statement, boolean>>();

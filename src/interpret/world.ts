@@ -130,7 +130,7 @@ export function createWorld(
     steps: 0,
     quietUntil: null,
     trial: null,
-    quietStepsLeft: 12_000,
+    quietStepsLeft: 6_000,
     answers: null,
     status: 0,
     lastError: 0,
