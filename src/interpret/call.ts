@@ -12,7 +12,7 @@ import { chooseOverload, invokeClosure, invokeFunction, invokeMethod } from './i
 import { objectAt, type Place, place } from './locate.ts';
 import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
-import { createScope, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
@@ -31,6 +31,8 @@ export interface CallResult {
   /** The cell returned by reference, when there is one. */
   readonly cell: Cell | null;
 }
+
+const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
 
 const nothing: CallResult = { value: unknownValue, cell: null };
 
@@ -99,7 +101,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   }
   if (world.program.macro(name)?.parameters) return { value: expandCall(world, scope, expression, name), cell: null };
   const plain = lastPart(name);
-  if (/^(?:exit|abort|_exit|terminate|quick_exit|__builtin_trap)$/.test(plain)) throw new ExitSignal();
+  if (endings.has(plain)) throw new ExitSignal();
   const base = scope.self && name.includes('::') ? baseMethod(world, scope.self.className, name) : undefined;
   if (base && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);
@@ -178,7 +180,9 @@ function qualifiedFunctions(world: World, name: string): ReturnType<World['progr
 
 /** A macro parameter that names another: look in the scope of the use, fall back to here. */
 function withNames(outer: Scope, inner: Scope): Scope {
-  return outer.parent === inner ? outer : { ...inner, names: new Map([...outer.names, ...inner.names]) };
+  return outer.parent === inner
+    ? outer
+    : { ...inner, names: new Map([...(outer.names ?? []), ...(inner.names ?? [])]) };
 }
 
 /** `Base::method(…)` inside a method: that base's own definition. */
@@ -340,11 +344,11 @@ export function macroScope(world: World, scope: Scope, expression: CallExpressio
   parameters.forEach((parameter, index) => {
     if (parameter === '...' || parameter.endsWith('...')) {
       const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
-      inner.names.set(key, { kind: 'thunk', expressions: expression.arguments.slice(index), scope });
+      bind(inner, key, { kind: 'thunk', expressions: expression.arguments.slice(index), scope });
       return;
     }
     const value = expression.arguments[index];
-    inner.names.set(parameter, { kind: 'thunk', expressions: value ? [value] : [], scope });
+    bind(inner, parameter, { kind: 'thunk', expressions: value ? [value] : [], scope });
   });
   return inner;
 }

@@ -15,7 +15,7 @@ import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { lastPart } from './program-table.ts';
-import { createScope, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { bytesOfType } from './types.ts';
 import {
   type Cell,
@@ -118,11 +118,11 @@ function capturedScope(scope: Scope, lambda: Expression & { kind: 'lambda' }): S
   if (names !== '=' && names.length === 0) return scope;
   const captured = createScope(scope);
   const copy = (name: string, cell: Cell): void => {
-    captured.names.set(name, { ...cell, value: copyValue(cell.value) });
+    bind(captured, name, { ...cell, value: copyValue(cell.value) });
   };
   for (let current: Scope | null = scope; current?.parent; current = current.parent)
-    for (const [name, entry] of current.names)
-      if (!isThunk(entry) && (names === '=' || names.includes(name)) && !captured.names.has(name)) copy(name, entry);
+    for (const [name, entry] of current.names ?? [])
+      if (!isThunk(entry) && (names === '=' || names.includes(name)) && !captured.names?.has(name)) copy(name, entry);
   return captured;
 }
 

@@ -14,7 +14,7 @@ import { executeForEach, executeLoop } from './loops.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
-import { createScope, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
 import { type Cell, createCell, truth, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
@@ -127,12 +127,12 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   if (declaration.isStatic && world.frames.length > 0) {
     const known = world.statics.get(key);
     if (known) {
-      scope.names.set(declaration.name, known);
+      bind(scope, declaration.name, known);
       return;
     }
   }
   const cell = declaredCell(world, scope, declaration);
-  scope.names.set(declaration.name, cell);
+  bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
   else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
@@ -247,7 +247,8 @@ function destructure(world: World, scope: Scope, statement: Statement & { kind: 
       cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
-    scope.names.set(
+    bind(
+      scope,
       target.name,
       cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
     );
@@ -362,13 +363,11 @@ function disown(scope: Scope, cell: Cell): void {
 
 function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
   let completion: Completion;
-  const depth = world.frames.length;
   const outside = beforeQuiet(world);
   try {
     completion = execute(world, createScope(scope), statement.body);
   } catch (signal) {
     if (!(signal instanceof ThrowSignal)) throw signal;
-    world.frames.length = depth;
     leaveQuiet(world, outside);
     const handler = statement.handlers[0];
     completion = handler ? execute(world, createScope(scope), handler) : undefined;

@@ -10,7 +10,7 @@ import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
-import { createScope, type Scope } from './scope.ts';
+import { bind, createScope, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
 import { copyValue, createCell, type RecordObject, unknownValue, type Value } from './value.ts';
@@ -180,12 +180,13 @@ function typedResult(world: World, scope: Scope, type: TypeReference, value: Val
 function inFrame(world: World, name: string, span: Span, work: () => CallResult): CallResult {
   const statement = world.statement;
   const depth = world.macroDepth;
-  world.frames.push({ name, call: span, statement });
+  const outer = world.frames;
+  world.frames = [...outer, { name, call: span, statement }];
   world.macroDepth = 0;
   try {
     return work();
   } finally {
-    world.frames.pop();
+    world.frames = outer;
     world.statement = statement;
     world.macroDepth = depth;
   }
@@ -245,9 +246,9 @@ function bindParameters(
       const rest = values.slice(index);
       const names = rest.map((_, position) => `${parameter.name} #${position}`);
       rest.forEach((value, position) => {
-        scope.names.set(names[position]!, value.cell ?? createCell(parameter.name, value.value));
+        bind(scope, names[position]!, value.cell ?? createCell(parameter.name, value.value));
       });
-      scope.names.set(parameter.name, {
+      bind(scope, parameter.name, {
         kind: 'thunk',
         scope,
         expressions: names.map((name, position): Expression => ({ kind: 'name', name, span: rest[position]!.span })),
@@ -256,7 +257,7 @@ function bindParameters(
     }
     const value = values[index];
     if (value && parameter.type.isReference && value.cell) {
-      scope.names.set(parameter.name, value.cell);
+      bind(scope, parameter.name, value.cell);
       return;
     }
     const cell = createCell(parameter.name, unknownValue, parameter.type);
@@ -271,7 +272,7 @@ function bindParameters(
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
     if (parameter.type.isReference) cell.value = given;
     else store(world, scope, cell, copyValue(given));
-    scope.names.set(parameter.name, cell);
+    bind(scope, parameter.name, cell);
   });
 }
 
@@ -293,12 +294,12 @@ function bindTemplates(
     if (argument && isType(argument)) {
       const plain = lastPart(argument.name);
       if (world.program.functions.has(plain) || world.models.rows.has(plain))
-        scope.names.set(name, createCell(name, { kind: 'function', name: plain, receiver: null }));
+        bind(scope, name, createCell(name, { kind: 'function', name: plain, receiver: null }));
       else templateTypesOf(scope).set(name, argument);
       return;
     }
     if (argument && !isType(argument)) {
-      scope.names.set(name, createCell(name, evaluate(world, callerScope, argument)));
+      bind(scope, name, createCell(name, evaluate(world, callerScope, argument)));
       return;
     }
     definition.parameters.forEach((parameter, position) => {

@@ -204,7 +204,7 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
-  const shared = world.globals.names.get(`${record.className}::${name}`);
+  const shared = world.globals.names?.get(`${record.className}::${name}`);
   if (shared && !isThunk(shared)) return shared;
   if (!record.open || record.className.startsWith('std::')) return null;
   const cell: Cell = { ...createCell(name, unknownValue), owner: record };

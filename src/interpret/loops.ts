@@ -12,7 +12,7 @@ import { findName } from './names.ts';
 import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
-import { createScope, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
@@ -164,7 +164,8 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     const inner = createScope(scope);
     if (loop.declaration) {
       const isReference = loop.declaration.type.isReference;
-      inner.names.set(
+      bind(
+        inner,
         loop.declaration.name,
         isReference ? entry : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
       );
@@ -177,7 +178,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
           : value.kind === 'sequence'
             ? value.sequence.cells.get(index)
             : undefined;
-      inner.names.set(name, field ?? createCell(name));
+      bind(inner, name, field ?? createCell(name));
     });
     const result = execute(world, inner, loop.body);
     if (result?.kind === 'break') break;

@@ -4,25 +4,25 @@ import type { Span } from '../base/span.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { lastPart } from './program-table.ts';
-import { createScope, isThunk, type Scope, type Thunk } from './scope.ts';
+import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import { type Cell, createCell, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** Locals, then members of `this`, then globals. */
 export function findName(world: World, scope: Scope, name: string): Cell | Thunk | undefined {
   for (let current: Scope | null = scope; current && current !== world.globals; current = current.parent) {
-    const found = current.names.get(name);
+    const found = current.names?.get(name);
     if (found) return found;
   }
   const field = scope.self?.fields.get(name);
   if (field) return field;
   const className = scope.self?.className ?? classOfFrame(world);
-  const own = className ? world.globals.names.get(`${className}::${name}`) : undefined;
+  const own = className ? world.globals.names?.get(`${className}::${name}`) : undefined;
   if (own) return own;
-  const global = world.globals.names.get(name);
+  const global = world.globals.names?.get(name);
   if (global) return global;
   if (!name.includes('::')) return undefined;
-  return world.globals.names.get(name.split('::').slice(-2).join('::')) ?? world.globals.names.get(lastPart(name));
+  return world.globals.names?.get(name.split('::').slice(-2).join('::')) ?? world.globals.names?.get(lastPart(name));
 }
 
 /** The class whose static method runs. */
@@ -57,10 +57,10 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */
 export function externalCell(world: World, name: string, _span: Span): Cell {
-  const known = world.globals.names.get(name);
+  const known = world.globals.names?.get(name);
   if (known && !isThunk(known)) return known;
   const cell = createCell(name);
-  world.globals.names.set(name, cell);
+  bind(world.globals, name, cell);
   return cell;
 }
 

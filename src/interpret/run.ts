@@ -8,7 +8,7 @@ import type { ConnectAnswers } from './answers.ts';
 import type { Entry } from './entries.ts';
 import { declare, endScope, execute, executeBlock } from './execute.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
-import { createScope } from './scope.ts';
+import { bind, createScope } from './scope.ts';
 import { createObject, isScalar } from './types.ts';
 import { createCell, createSequence, numberValue, type RecordObject, unknownValue, type Value } from './value.ts';
 import {
@@ -110,7 +110,7 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
   for (const parameter of definition.parameters) {
     const value =
       definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
-    scope.names.set(parameter.name, createCell(parameter.name, value, parameter.type));
+    bind(scope, parameter.name, createCell(parameter.name, value, parameter.type));
   }
   executeBlock(world, scope, definition.body?.statements ?? []);
 }

@@ -11,7 +11,8 @@ export interface Thunk {
 
 export interface Scope {
   readonly parent: Scope | null;
-  readonly names: Map<string, Cell | Thunk>;
+  /** null while there are none, as in most loop bodies. */
+  names: Map<string, Cell | Thunk> | null;
   /** Functions and classes defined inside a function; null while there are none: a run makes very many scopes. */
   functions: Map<string, FunctionDefinition> | null;
   classes: Map<string, ClassDefinition> | null;
@@ -26,7 +27,7 @@ export interface Scope {
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
   return {
     parent,
-    names: new Map(),
+    names: null,
     functions: null,
     classes: null,
     self,
@@ -35,10 +36,15 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
   };
 }
 
+export function bind(scope: Scope, name: string, entry: Cell | Thunk): void {
+  scope.names ??= new Map();
+  scope.names.set(name, entry);
+}
+
 /** Finds a name from the innermost scope outwards. */
 export function lookUp(scope: Scope, name: string): Cell | Thunk | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
-    const found = current.names.get(name);
+    const found = current.names?.get(name);
     if (found) return found;
   }
   return undefined;

@@ -46,7 +46,8 @@ export interface World {
   readonly gaps: Map<string, Gap>;
   readonly decisions: Map<string, Decision>;
   readonly symbols: Map<string, Span>;
-  readonly frames: Frame[];
+  /** Replaced, never changed: events keep it. */
+  frames: readonly Frame[];
   /** How often a place that decides was reached, to tell iterations apart. */
   readonly visits: Map<string, number>;
   /** Values of calls and names we know nothing about, so that the same text gives the same value. */
@@ -86,9 +87,11 @@ export interface World {
 
 export class Cancelled extends Error {}
 /** The program ended: `exit`, `abort`, an uncaught exception. */
-export class ExitSignal extends Error {}
-export class BudgetSignal extends Error {}
-export class ThrowSignal extends Error {}
+export class ExitSignal {}
+export class BudgetSignal {
+  constructor(readonly message: string) {}
+}
+export class ThrowSignal {}
 
 export function createWorld(
   program: ProgramTable,
@@ -157,7 +160,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     span,
     statement: world.statement,
     arguments: argumentSpans,
-    frames: [...world.frames],
+    frames: world.frames,
   } as TraceEvent;
   world.events.push(event);
   if (world.answers) noteStatus(world, world.answers.answer(event));

@@ -80,10 +80,23 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
 export function findRow(table: ModelTable, name: string, argumentCount: number): ModelRow | undefined {
   const exact = table.rows.get(name)?.find((row) => fits(row.arity, argumentCount));
   if (exact) return exact;
-  const pattern = table.patterns.find((prefix) => name.startsWith(prefix));
+  const pattern = patternOf(table, name);
   return pattern === undefined
     ? undefined
     : table.rows.get(`${pattern}*`)?.find((row) => fits(row.arity, argumentCount));
+}
+
+const patternCaches = new WeakMap<ModelTable, Map<string, string | undefined>>();
+
+function patternOf(table: ModelTable, name: string): string | undefined {
+  const cache = patternCaches.get(table) ?? new Map<string, string | undefined>();
+  patternCaches.set(table, cache);
+  if (!cache.has(name))
+    cache.set(
+      name,
+      table.patterns.find((prefix) => name.startsWith(prefix)),
+    );
+  return cache.get(name);
 }
 
 function fits(arity: ModelRow['arity'], count: number): boolean {
