@@ -4,12 +4,11 @@ import type { Finding, Severity } from '../base/finding.ts';
 import { positionAt, rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { parseModelFile } from '../models/user-models.ts';
-import type { Analysis } from '../pipeline.ts';
 import { gapReport } from './gaps.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
 import { toSarif } from './sarif.ts';
-import { analyseFile, type FileOutcome, findFiles, readModels } from './sources.ts';
+import { type FileReport, type FileReportOutcome, findFiles, readModels, reportFile } from './sources.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'hint', 'info'];
 
@@ -34,7 +33,7 @@ export async function checkCommand(words: readonly string[], io: CommandIo): Pro
     if (result.kind === 'error') return usageError(io, result.message);
   }
   const engine = await io.loadEngine();
-  const outcomes = files.map((file) => analyseFile(engine, file, models));
+  const outcomes = files.map((file) => reportFile(engine, file, models));
   const unreadable = outcomes.filter((outcome) => outcome.kind === 'quarantined');
   if (format.value === 'json') io.stdout(`${JSON.stringify(toJson(outcomes), null, 2)}\n`);
   else if (format.value === 'sarif') io.stdout(`${JSON.stringify(toSarif(outcomes), null, 2)}\n`);
@@ -56,7 +55,7 @@ function usageError(io: CommandIo, message: string): number {
   return 2;
 }
 
-function findingsOf(outcome: FileOutcome): readonly { finding: Finding; analysis: Analysis }[] {
+function findingsOf(outcome: FileReportOutcome): readonly { finding: Finding; analysis: FileReport }[] {
   return outcome.kind === 'analysed'
     ? outcome.analysis.findings.map((finding) => ({ finding, analysis: outcome.analysis }))
     : [];
@@ -69,7 +68,7 @@ function place(sources: ReadonlyMap<string, SourceText>, span: Span): { file: st
 }
 
 /** The documented shape; see `schema/check.schema.json`. */
-function toJson(outcomes: readonly FileOutcome[]): unknown {
+function toJson(outcomes: readonly FileReportOutcome[]): unknown {
   return {
     version: 1,
     findings: outcomes.flatMap((outcome) =>
@@ -110,7 +109,7 @@ function toJson(outcomes: readonly FileOutcome[]): unknown {
   };
 }
 
-function toText(outcomes: readonly FileOutcome[]): string {
+function toText(outcomes: readonly FileReportOutcome[]): string {
   const lines: string[] = [];
   const counts = new Map<Severity, number>();
   for (const outcome of outcomes) {

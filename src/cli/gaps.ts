@@ -1,8 +1,8 @@
 /** What was not understood, ranked, with the model row that would close each gap. */
 
-import type { FileOutcome } from './sources.ts';
+import type { FileReportOutcome } from './sources.ts';
 
-export function gapReport(outcomes: readonly FileOutcome[]): string {
+export function gapReport(outcomes: readonly FileReportOutcome[]): string {
   const counts = new Map<string, { kind: string; name: string; count: number }>();
   for (const outcome of outcomes) {
     for (const gap of outcome.kind === 'analysed' ? outcome.analysis.gaps : []) {

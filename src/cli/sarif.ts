@@ -3,11 +3,11 @@
 import { rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { rules } from '../checks/rules/index.ts';
-import type { FileOutcome } from './sources.ts';
+import type { FileReportOutcome } from './sources.ts';
 
 const levels = { error: 'error', warning: 'warning', hint: 'note', info: 'note' } as const;
 
-export function toSarif(outcomes: readonly FileOutcome[]): unknown {
+export function toSarif(outcomes: readonly FileReportOutcome[]): unknown {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -38,7 +38,7 @@ export function toSarif(outcomes: readonly FileOutcome[]): unknown {
   };
 }
 
-type Analysed = Extract<FileOutcome, { kind: 'analysed' }>['analysis'];
+type Analysed = Extract<FileReportOutcome, { kind: 'analysed' }>['analysis'];
 
 function toResult(
   sources: ReadonlyMap<string, SourceText>,

@@ -56,6 +56,37 @@ export type FileOutcome =
   | { readonly kind: 'irrelevant'; readonly file: string; readonly milliseconds: number }
   | { readonly kind: 'quarantined'; readonly file: string; readonly reason: string; readonly milliseconds: number };
 
+/** What a report says of a file: findings with their fixes, gaps, and the texts that they point into. */
+export type FileReport = Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources' | 'fixes'>;
+
+export type FileReportOutcome =
+  | { readonly kind: 'analysed'; readonly file: string; readonly analysis: FileReport; readonly milliseconds: number }
+  | Exclude<FileOutcome, { kind: 'analysed' }>;
+
+/** Analyses a file and lets go of everything that a report does not say, so that a large tree fits into memory. */
+export function reportFile(
+  engine: Engine,
+  file: string,
+  models: readonly { file: string; text: string }[],
+): FileReportOutcome {
+  const outcome = analyseFile(engine, file, models);
+  if (outcome.kind !== 'analysed') return outcome;
+  const { findings, gaps, status } = outcome.analysis;
+  const fixes = new Map(findings.map((finding) => [finding, outcome.analysis.fixes(finding)]));
+  const spans = [
+    ...gaps.map((gap) => gap.span),
+    ...findings.flatMap((each) => [
+      each.span,
+      ...each.related.map((other) => other.span),
+      ...each.witness.map((step) => step.span),
+    ]),
+    ...[...fixes.values()].flat().flatMap((fix) => fix.edits.map((edit) => edit.span)),
+  ];
+  const mentioned = new Set(spans.map((span) => span.file));
+  const sources = new Map([...outcome.analysis.sources].filter(([name]) => mentioned.has(name)));
+  return { ...outcome, analysis: { findings, gaps, status, sources, fixes: (finding) => fixes.get(finding) ?? [] } };
+}
+
 export function analyseFile(
   engine: Engine,
   file: string,

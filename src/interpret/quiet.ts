@@ -6,12 +6,12 @@
 import type { World } from './world.ts';
 
 /** Steps for the outermost quiet loop or function. */
-const quietSteps = 1_500;
+const quietSteps = 1_000;
 /** What it gets when the run has spent {@link World.quietStepsLeft} on those before it. */
-const leastQuietSteps = 200;
+const leastQuietSteps = 100;
 
 /** Steps after which a function or loop that might have acted, and did not, counts as quiet. */
-const trialSteps = 1_000;
+const trialSteps = 500;
 
 /** How things stood outside. */
 export interface Outside {

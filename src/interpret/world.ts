@@ -133,7 +133,7 @@ export function createWorld(
     steps: 0,
     quietUntil: null,
     trial: null,
-    quietStepsLeft: 6_000,
+    quietStepsLeft: 4_000,
     answers: null,
     status: 0,
     lastError: 0,
