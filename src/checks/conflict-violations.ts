@@ -11,6 +11,9 @@ function judged(facts: Facts): ReadonlySet<number> {
   return new Set([
     ...facts.graphHazards.map((hazard) => hazard.allocation),
     ...facts.hazards.map((hazard) => hazard.allocation.id),
+    ...facts.execution.calls.flatMap(({ refusal, allocation }) =>
+      (refusal === 'operandFreed' || refusal === 'operandNotAllocated') && allocation !== null ? [allocation] : [],
+    ),
   ]);
 }
 

@@ -119,10 +119,11 @@ function checkOperand(
       dependencies.some((each) => each === node || isAncestor(graph, node, each));
     const related = [
       { role: 'alloc', event: graph.nodes[allocation.node]!.event },
-      { role: 'free', event: free.event },
+      { role: 'freeNode', event: free.event },
     ];
-    if (!after(allocation.node) || after(free.node))
-      return refuse(event, 'cudaErrorInvalidValue', 'operandNotLive', related, allocation.id);
+    if (after(free.node)) return refuse(event, 'cudaErrorInvalidValue', 'operandFreed', related, allocation.id);
+    if (!after(allocation.node))
+      return refuse(event, 'cudaErrorInvalidValue', 'operandNotAllocated', related, allocation.id);
   }
   return null;
 }

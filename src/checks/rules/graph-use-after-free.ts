@@ -1,6 +1,7 @@
 /** A2: A node that uses an allocation runs after the node that frees it. */
 
 import { graphViolations } from '../hazard-violations.ts';
+import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
 export const graphUseAfterFree = defineRule({
@@ -9,10 +10,11 @@ export const graphUseAfterFree = defineRule({
   group: 'A',
   severity: 'error',
   summary: 'A node that uses an allocation runs after the node that frees it.',
-  why: 'The read or write goes to memory that may already belong to another allocation, even when the address is unique. CUDA reports nothing.',
+  why: 'The read or write goes to memory that may already belong to another allocation, even when the address is unique. CUDA reports nothing, except for a memset or a copy behind the free: adding its node returns cudaErrorInvalidValue.',
   remedy:
     'Let the free node depend on the last use. Edges cannot be removed once a graph has memory nodes, so build it in that order.',
-  source: 'CUDA Programming Guide, graph memory nodes, physical memory management and sharing',
+  source:
+    'CUDA Programming Guide, graph memory nodes, physical memory management and sharing; recording memset_node_on_graph_alloc_after_free',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
@@ -23,11 +25,18 @@ cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddKernelNode(&use, graph, &alloc, 1, &work);
 cudaGraphAddMemFreeNode(&release, graph, &use, 1, params.dptr);
 `,
-  check: (facts) =>
-    graphViolations(
+  check: (facts) => [
+    ...graphViolations(
       facts,
       'useAfterFree',
       ({ user, verb, allocation }) =>
         `${user} ${verb} ${allocation} after it was freed in this graph. Free it behind its last use.`,
     ),
+    ...refusalViolations(
+      facts,
+      ['operandFreed'],
+      ({ api, allocation, result }) =>
+        `${allocation} was freed in this graph before this node: ${api} returns ${result} and adds nothing.`,
+    ),
+  ],
 });
