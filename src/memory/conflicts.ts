@@ -73,16 +73,17 @@ export interface StreamConflict {
 
 /** A loop repeats the same pairs: the first few doings of each call in each stream stand for all. */
 function sampled(execution: Execution, uses: readonly Use[]): Use[] {
-  const counts = new Map<Span, Map<number, number>>();
+  const doings = new Map<Span, Map<number, Set<number>>>();
   return uses
     .filter((use) => {
       const { span } = execution.trace.events[use.event]!;
-      const streams = counts.get(span) ?? new Map<number, number>();
-      counts.set(span, streams);
+      const streams = doings.get(span) ?? new Map<number, Set<number>>();
+      doings.set(span, streams);
       const stream = streamOf(execution, use);
-      const count = streams.get(stream) ?? 0;
-      streams.set(stream, count + 1);
-      return count < 3;
+      const operations = streams.get(stream) ?? new Set<number>();
+      streams.set(stream, operations);
+      if (operations.size < 3) operations.add(use.operation);
+      return operations.has(use.operation);
     })
     .slice(0, maximumAccesses);
 }
