@@ -3,7 +3,7 @@
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
 import { legacyStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
-import type { Facts } from './facts.ts';
+import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
 /** Allocations that an ordering mistake has been found with: the race is its consequence. */
@@ -111,11 +111,12 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
   });
 }
 
-/** `cudaMemset` and `cudaMemcpy`: all but synchronous in practice, and used as if they were. */
+/** `cudaMemset` and `cudaMemcpy`, not their `Async` forms: all but synchronous in practice, and used as if they were. */
 function isSynchronousCopy(facts: Facts, use: StreamConflict['first']): boolean {
   const operation = facts.execution.operations[use.operation]!;
   const kind = operation.operation?.kind;
-  return operation.stream === legacyStream && (kind === 'memcpy' || kind === 'memset');
+  const isAsync = eventOf(facts, operation.event).api.includes('Async');
+  return operation.stream === legacyStream && (kind === 'memcpy' || kind === 'memset') && !isAsync;
 }
 
 /** A record of the first's stream or graph that does not cover the first use, and that the second waits for. */
