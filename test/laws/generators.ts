@@ -1,7 +1,7 @@
 /** Random programs for the laws. */
 
 import fc from 'fast-check';
-import type { GraphProgram, ProgramNode, StreamStep } from './programs.ts';
+import type { GraphProgram, ProgramNode } from './programs.ts';
 
 /**
  * One graph of up to seven nodes: one or two allocations, kernels that read them, at most one free each. Edges agree with
@@ -58,48 +58,3 @@ function withEdges(
   }
   return { nodes, edges: [...edges.values()] };
 }
-
-export interface StreamProgram {
-  readonly steps: readonly StreamStep[];
-  readonly streams: number;
-}
-
-/** Three streams that fork from the first, allocate, read, free and wait for each other, and are joined at the end. */
-export const streamPrograms: fc.Arbitrary<StreamProgram> = fc
-  .array(
-    fc.record({ choice: fc.nat({ max: 9 }), stream: fc.nat({ max: 2 }), other: fc.nat({ max: 2 }), pick: fc.nat() }),
-    {
-      minLength: 2,
-      maxLength: 12,
-    },
-  )
-  .map((wishes) => {
-    const streams = 3;
-    const forked = new Set([0]);
-    const steps: StreamStep[] = [];
-    const live: number[] = [];
-    const all: number[] = [];
-    let nodes = 0;
-    for (const { choice, stream, other, pick } of wishes) {
-      if (!forked.has(stream)) {
-        steps.push({ kind: 'wait', from: 0, to: stream });
-        forked.add(stream);
-      }
-      if (choice < 2) {
-        steps.push({ kind: 'alloc', stream, bytes: 1024 * (1 + (pick % 8)) });
-        live.push(nodes);
-        all.push(nodes++);
-      } else if (choice < 6) {
-        const reads = all.length === 0 ? [] : [all[pick % all.length] ?? 0];
-        steps.push({ kind: 'kernel', stream, reads });
-        nodes++;
-      } else if (choice < 7) {
-        const buffer = live.splice(pick % Math.max(1, live.length), 1)[0];
-        if (buffer === undefined) continue;
-        steps.push({ kind: 'free', stream, buffer });
-        nodes++;
-      } else if (other !== stream && forked.has(other)) steps.push({ kind: 'wait', from: other, to: stream });
-    }
-    for (const stream of forked) if (stream !== 0) steps.push({ kind: 'wait', from: stream, to: 0 });
-    return { steps, streams };
-  });

@@ -7,8 +7,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Analysis } from '../../src/pipeline.ts';
 import { testEngine } from '../support/engine.ts';
-import { graphPrograms, streamPrograms } from './generators.ts';
-import { explicitOf, type GraphProgram, printCapture, printCuda, type Style, understood } from './programs.ts';
+import { patience, scaled } from './generated/scale.ts';
+import { graphPrograms } from './generators.ts';
+import { type GraphProgram, printCuda, type Style, understood } from './programs.ts';
 
 const engine = await testEngine();
 const cuda = (text: string): Analysis => engine.analyse({ file: 'a.cu', text, language: 'cuda' });
@@ -66,77 +67,77 @@ function mistakes(program: GraphProgram): readonly string[] {
 }
 
 describe('one graph', () => {
-  it('reports exactly what some order of execution gets wrong', () => {
-    fc.assert(
-      fc.property(graphPrograms, (program) => {
-        const { findings, gaps } = understood(cuda(printCuda(program)));
-        expect(gaps).toEqual([]);
-        expect([...new Set(findings)]).toEqual(mistakes(program));
-      }),
-      { numRuns: 150 },
-    );
-  });
+  it(
+    'reports exactly what some order of execution gets wrong',
+    () => {
+      fc.assert(
+        fc.property(graphPrograms, (program) => {
+          const { findings, gaps } = understood(cuda(printCuda(program)));
+          expect(gaps).toEqual([]);
+          expect([...new Set(findings)]).toEqual(mistakes(program));
+        }),
+        scaled(400),
+      );
+    },
+    patience,
+  );
 
-  it('is the same whatever it is called and however it is written', () => {
-    const style: fc.Arbitrary<Style> = fc.constantFrom<Style>(
-      { definitions: '', name: (name) => `my_${name}_`, call: (call) => `${call};`, separator: '\n' },
-      {
-        definitions: '',
-        name: (name) => name,
-        call: (call) => `${call.replace(/([(,&])/g, '$1\n    ')};`,
-        separator: ' ',
-      },
-      {
-        definitions:
-          '#define CHECK(call) do { cudaError_t status = (call); if (status) __builtin_trap(); } while (0)\n',
-        name: (name) => name,
-        call: (call) => `CHECK(${call});`,
-        separator: '\n  ',
-      },
-      {
-        definitions: 'static void check(cudaError_t status) { if (status != cudaSuccess) throw status; }\n',
-        name: (name) => name.toUpperCase(),
-        call: (call) => `check(${call});`,
-        separator: '\n  // a remark\n  ',
-      },
-    );
-    fc.assert(
-      fc.property(graphPrograms, style, (program, written) => {
-        expect(understood(cuda(printCuda(program, written)))).toEqual(understood(cuda(printCuda(program))));
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it(
+    'is the same whatever it is called and however it is written',
+    () => {
+      const style: fc.Arbitrary<Style> = fc.constantFrom<Style>(
+        { definitions: '', name: (name) => `my_${name}_`, call: (call) => `${call};`, separator: '\n' },
+        {
+          definitions: '',
+          name: (name) => name,
+          call: (call) => `${call.replace(/([(,&])/g, '$1\n    ')};`,
+          separator: ' ',
+        },
+        {
+          definitions:
+            '#define CHECK(call) do { cudaError_t status = (call); if (status) __builtin_trap(); } while (0)\n',
+          name: (name) => name,
+          call: (call) => `CHECK(${call});`,
+          separator: '\n  ',
+        },
+        {
+          definitions: 'static void check(cudaError_t status) { if (status != cudaSuccess) throw status; }\n',
+          name: (name) => name.toUpperCase(),
+          call: (call) => `check(${call});`,
+          separator: '\n  // a remark\n  ',
+        },
+      );
+      fc.assert(
+        fc.property(graphPrograms, style, (program, written) => {
+          expect(understood(cuda(printCuda(program, written)))).toEqual(understood(cuda(printCuda(program))));
+        }),
+        scaled(200),
+      );
+    },
+    patience,
+  );
 
-  it('gets no worse by a dependency more', () => {
-    fc.assert(
-      fc.property(graphPrograms, fc.nat(), fc.nat(), (program, first, second) => {
-        const size = program.nodes.length;
-        const [from, to] = [first % size, second % size];
-        const before = someOrder(program);
-        fc.pre(from !== to && before[from]![to] === true && before[to]![from] === true);
-        const harmed = (edges: GraphProgram['edges']): Set<number> => allocationsHarmed({ ...program, edges });
-        const earlier = harmed(program.edges);
-        for (const allocation of harmed([...program.edges, [from, to]])) expect(earlier).toContain(allocation);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  it(
+    'gets no worse by a dependency more',
+    () => {
+      fc.assert(
+        fc.property(graphPrograms, fc.nat(), fc.nat(), (program, first, second) => {
+          const size = program.nodes.length;
+          const [from, to] = [first % size, second % size];
+          const before = someOrder(program);
+          fc.pre(from !== to && before[from]![to] === true && before[to]![from] === true);
+          const harmed = (edges: GraphProgram['edges']): Set<number> => allocationsHarmed({ ...program, edges });
+          const earlier = harmed(program.edges);
+          for (const allocation of harmed([...program.edges, [from, to]])) expect(earlier).toContain(allocation);
+        }),
+        scaled(200),
+      );
+    },
+    patience,
+  );
 });
 
 function allocationsHarmed(program: GraphProgram): Set<number> {
   const facts = cuda(printCuda(program)).facts.get('main');
   return new Set(facts?.graphHazards.map((hazard) => hazard.alloc.id));
 }
-
-describe('a capture', () => {
-  it('is the graph that one builds by hand', () => {
-    fc.assert(
-      fc.property(streamPrograms, ({ steps, streams }) => {
-        const captured = understood(cuda(printCapture(steps, streams)));
-        expect(captured).toEqual(understood(cuda(printCuda(explicitOf(steps, streams)))));
-      }),
-      { numRuns: 120 },
-    );
-  });
-});

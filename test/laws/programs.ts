@@ -1,6 +1,6 @@
 /**
- * Small graph programs as data, and their printers: the same program in CUDA C++ (in several styles), in TypeScript, and,
- * for programs of streams, captured or built node by node. Laws compare what is understood of the prints.
+ * Small graph programs as data, and their printers: the same program in CUDA C++ (in several styles) and in TypeScript. Laws
+ * compare what is understood of the prints. Programs of streams, launches and captures: `generated/`.
  */
 
 import type { Analysis } from '../../src/pipeline.ts';
@@ -99,64 +99,6 @@ export function printTypeScript(program: GraphProgram): string {
 export function typescriptProgram(body: string): string {
   const names = [...new Set(body.match(/\bcuda[A-Z]\w*/g) ?? [])];
   return `import { ${names.join(', ')} } from 'graphmem/runtime';\n\nfunction main(): void {\n  ${body}\n}\n`;
-}
-
-/** What streams do in a capture that begins and ends in stream 0. */
-export type StreamStep =
-  | { readonly kind: 'alloc'; readonly stream: number; readonly bytes: number }
-  | { readonly kind: 'kernel'; readonly stream: number; readonly reads: readonly number[] }
-  | { readonly kind: 'free'; readonly stream: number; readonly buffer: number }
-  /** `to` waits for what `from` has done. */
-  | { readonly kind: 'wait'; readonly from: number; readonly to: number };
-
-/** Buffers are named by the index of their allocation among the steps that make nodes, as in {@link GraphProgram}. */
-export function printCapture(steps: readonly StreamStep[], streams: number): string {
-  const lines = ['cudaGraph_t graph;'];
-  for (let stream = 0; stream < streams; stream++)
-    lines.push(`cudaStream_t s${stream};`, `cudaStreamCreateWithFlags(&s${stream}, cudaStreamNonBlocking);`);
-  lines.push('cudaStreamBeginCapture(s0, cudaStreamCaptureModeGlobal);');
-  let node = 0;
-  let event = 0;
-  for (const step of steps) {
-    if (step.kind === 'wait') {
-      const name = `e${event++}`;
-      lines.push(
-        `cudaEvent_t ${name};`,
-        `cudaEventCreate(&${name});`,
-        `cudaEventRecord(${name}, s${step.from});`,
-        `cudaStreamWaitEvent(s${step.to}, ${name}, 0);`,
-      );
-      continue;
-    }
-    if (step.kind === 'alloc')
-      lines.push(`float *b${node};`, `cudaMallocAsync(&b${node}, ${step.bytes}, s${step.stream});`);
-    else if (step.kind === 'free') lines.push(`cudaFreeAsync(b${step.buffer}, s${step.stream});`);
-    else
-      lines.push(
-        `read${step.reads.length}<<<1, 1, 0, s${step.stream}>>>(${step.reads.map((buffer) => `b${buffer}`).join(', ')});`,
-      );
-    node++;
-  }
-  lines.push('cudaStreamEndCapture(s0, &graph);');
-  return `${kernels}\nint main() {\n  ${lines.join('\n  ')}\n}\n`;
-}
-
-/** The same, node by node: a node depends on what its stream has come to. */
-export function explicitOf(steps: readonly StreamStep[], streams: number): GraphProgram {
-  const frontiers: number[][] = Array.from({ length: streams }, () => []);
-  const nodes: ProgramNode[] = [];
-  for (const step of steps) {
-    if (step.kind === 'wait') {
-      frontiers[step.to] = [...new Set([...(frontiers[step.to] ?? []), ...(frontiers[step.from] ?? [])])];
-      continue;
-    }
-    const dependencies = frontiers[step.stream] ?? [];
-    if (step.kind === 'alloc') nodes.push({ kind: 'alloc', bytes: step.bytes, dependencies });
-    else if (step.kind === 'free') nodes.push({ kind: 'free', buffer: step.buffer, dependencies });
-    else nodes.push({ kind: 'kernel', reads: step.reads, dependencies });
-    frontiers[step.stream] = [nodes.length - 1];
-  }
-  return { nodes, edges: [] };
 }
 
 export interface Understood {

@@ -9,6 +9,7 @@ import type { Facts } from '../../src/checks/facts.ts';
 import type { Analysis, Language } from '../../src/pipeline.ts';
 import { evaluateSize } from '../../src/trace/size.ts';
 import { testEngine } from '../support/engine.ts';
+import { patience, scaled } from './generated/scale.ts';
 import { graphPrograms } from './generators.ts';
 import { printCuda, printTypeScript, typescriptProgram, understood } from './programs.ts';
 
@@ -242,13 +243,17 @@ describe('CUDA C++ and TypeScript', () => {
     expect(analyse(text, 'typescript').gaps).toEqual([]);
   });
 
-  it('agree on random graphs', () => {
-    fc.assert(
-      fc.property(graphPrograms, (program) => {
-        const inTypeScript = understood(analyse(printTypeScript(program), 'typescript'));
-        expect(inTypeScript).toEqual(understood(analyse(printCuda(program), 'cuda')));
-      }),
-      { numRuns: 80 },
-    );
-  });
+  it(
+    'agree on random graphs',
+    () => {
+      fc.assert(
+        fc.property(graphPrograms, (program) => {
+          const inTypeScript = understood(analyse(printTypeScript(program), 'typescript'));
+          expect(inTypeScript).toEqual(understood(analyse(printCuda(program), 'cuda')));
+        }),
+        scaled(200),
+      );
+    },
+    patience,
+  );
 });
