@@ -26,7 +26,7 @@ function conflictsOf(analysis: Analysis, written: Written): readonly string[] {
     ...findGraphConflicts(facts.execution).map(
       ({ first, second, allocation }) => `${id(first.event)} ${id(second.event)} ${allocations[allocation]?.name}`,
     ),
-    ...findStreamConflicts(facts.order, facts.lifetimes).map(
+    ...findStreamConflicts(facts.execution, facts.order, facts.lifetimes).map(
       ({ first, second, instance }) =>
         `${id(first.event)} ${id(second.event)} ${allocations[instance.allocation.id]?.name}`,
     ),
