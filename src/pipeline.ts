@@ -19,6 +19,7 @@ import type { FunctionDefinition, Module } from './program/program.ts';
 import type { Step } from './replay/answers.ts';
 import { replayCase } from './replay/replay-program.ts';
 import { buildScene } from './scene/build-scene.ts';
+import { type CallSite, callSites } from './scene/call-coverage.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
 import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
@@ -97,6 +98,8 @@ export interface Analysis {
   readonly status: 'ok' | 'partial' | 'quarantined';
   readonly findings: readonly Finding[];
   readonly gaps: readonly Gap[];
+  /** The calls of CUDA in this file's text, with whether they were interpreted. Computed on demand. */
+  callSites(): readonly CallSite[];
   /** Every file that took part, by the name its spans carry. */
   readonly sources: ReadonlyMap<string, SourceText>;
   readonly functions: readonly FunctionSummary[];
@@ -178,6 +181,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   const gaps = new Map<string, Gap>();
   const reports: Report[] = [];
   const entered = new Set<number>();
+  const called = new Set<Span>();
   const allowance = { left: programSteps };
   const ran = new Map<string, Entry>();
   const run = (entry: Entry): void => {
@@ -188,6 +192,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     const checked = paths.flatMap((path) => {
       check();
       for (const start of path.trace.entered) entered.add(start);
+      for (const span of path.trace.called) called.add(span);
       // A choice that made no difference to CUDA: all that can be said of this path is said of the ordinary one.
       if (path !== ordinary && sameTrace(path.trace, ordinary.trace)) return [];
       return [{ facts: buildFacts(path.trace), leavesEarly: path.leavesEarly }];
@@ -227,6 +232,10 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
       return entry ? explore(program, models, entry, isCancelled) : [];
     },
     definitions: [...program.functions.values()].flat(),
+    callSites: () => {
+      const [primary] = modules;
+      return primary ? callSites(primary, input.text, called, entered, [...gaps.values()]) : [];
+    },
   });
 }
 
@@ -270,6 +279,7 @@ const emptyTrace: Trace = {
   allocations: [],
   decisions: [],
   gaps: [],
+  called: new Set(),
   end: 'complete',
   steps: 0,
   entered: new Set(),
@@ -286,6 +296,7 @@ interface Parts {
   /** All paths from an entry, made anew: few ever ask, and they are large. */
   readonly pathsOf: (entry: string) => Paths;
   readonly definitions: readonly FunctionDefinition[];
+  readonly callSites: () => readonly CallSite[];
 }
 
 function toAnalysis(parts: Parts): Analysis {
@@ -322,6 +333,7 @@ function toAnalysis(parts: Parts): Analysis {
     status: gaps.length > 0 ? 'partial' : 'ok',
     findings: reports.map((report) => report.finding),
     gaps,
+    callSites: parts.callSites,
     sources,
     functions: summariseFunctions(input.file, parts.definitions, [...facts.values()], reports),
     entries,

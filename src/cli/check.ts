@@ -4,7 +4,7 @@ import type { Finding, Severity } from '../base/finding.ts';
 import { positionAt, rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { parseModelFile } from '../models/user-models.ts';
-import { gapReport } from './gaps.ts';
+import { countCalls, gapReport } from './gaps.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
 import { toSarif } from './sarif.ts';
@@ -33,12 +33,13 @@ export async function checkCommand(words: readonly string[], io: CommandIo): Pro
     if (result.kind === 'error') return usageError(io, result.message);
   }
   const engine = await io.loadEngine();
-  const outcomes = files.map((file) => reportFile(engine, file, models));
+  const outcomes = files.map((file) => reportFile(engine, file, models, parsed.words.flags.has('gaps')));
   const unreadable = outcomes.filter((outcome) => outcome.kind === 'quarantined');
-  if (format.value === 'json') io.stdout(`${JSON.stringify(toJson(outcomes), null, 2)}\n`);
+  if (format.value === 'json')
+    io.stdout(`${JSON.stringify(toJson(outcomes, parsed.words.flags.has('gaps')), null, 2)}\n`);
   else if (format.value === 'sarif') io.stdout(`${JSON.stringify(toSarif(outcomes), null, 2)}\n`);
   else io.stdout(toText(outcomes));
-  if (parsed.words.flags.has('gaps')) io.stdout(gapReport(outcomes));
+  if (parsed.words.flags.has('gaps') && format.value === 'text') io.stdout(gapReport(outcomes));
   for (const outcome of unreadable)
     if (outcome.kind === 'quarantined') io.stderr(`graphmem: ${outcome.file}: ${outcome.reason}\n`);
   const threshold = failOn.value === 'never' ? -1 : severities.indexOf(failOn.value);
@@ -68,7 +69,7 @@ function place(sources: ReadonlyMap<string, SourceText>, span: Span): { file: st
 }
 
 /** The documented shape; see `schema/check.schema.json`. */
-function toJson(outcomes: readonly FileReportOutcome[]): unknown {
+function toJson(outcomes: readonly FileReportOutcome[], withCalls: boolean): unknown {
   return {
     version: 1,
     findings: outcomes.flatMap((outcome) =>
@@ -104,6 +105,7 @@ function toJson(outcomes: readonly FileReportOutcome[]): unknown {
       status:
         outcome.kind === 'analysed' ? outcome.analysis.status : outcome.kind === 'irrelevant' ? 'ok' : 'quarantined',
       milliseconds: outcome.milliseconds,
+      ...(withCalls && outcome.kind === 'analysed' ? { calls: countCalls(outcome.analysis.callSites()) } : {}),
       ...(outcome.kind === 'quarantined' ? { reason: outcome.reason } : {}),
     })),
   };

@@ -57,17 +57,18 @@ export type FileOutcome =
   | { readonly kind: 'quarantined'; readonly file: string; readonly reason: string; readonly milliseconds: number };
 
 /** What a report says of a file: findings with their fixes, gaps, and the texts that they point into. */
-export type FileReport = Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources' | 'fixes'>;
+export type FileReport = Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources' | 'fixes' | 'callSites'>;
 
 export type FileReportOutcome =
   | { readonly kind: 'analysed'; readonly file: string; readonly analysis: FileReport; readonly milliseconds: number }
   | Exclude<FileOutcome, { kind: 'analysed' }>;
 
-/** Analyses a file and lets go of everything that a report does not say, so that a large tree fits into memory. */
+/** `withCalls`: count the calls of CUDA, too. Analyses a file and lets go of everything that a report does not say, so that a large tree fits into memory. */
 export function reportFile(
   engine: Engine,
   file: string,
   models: readonly { file: string; text: string }[],
+  withCalls: boolean,
 ): FileReportOutcome {
   const outcome = analyseFile(engine, file, models);
   if (outcome.kind !== 'analysed') return outcome;
@@ -84,7 +85,18 @@ export function reportFile(
   ];
   const mentioned = new Set(spans.map((span) => span.file));
   const sources = new Map([...outcome.analysis.sources].filter(([name]) => mentioned.has(name)));
-  return { ...outcome, analysis: { findings, gaps, status, sources, fixes: (finding) => fixes.get(finding) ?? [] } };
+  const sites = withCalls ? outcome.analysis.callSites() : [];
+  return {
+    ...outcome,
+    analysis: {
+      findings,
+      gaps,
+      status,
+      sources,
+      fixes: (finding) => fixes.get(finding) ?? [],
+      callSites: () => sites,
+    },
+  };
 }
 
 export function analyseFile(

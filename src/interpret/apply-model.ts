@@ -25,6 +25,7 @@ export function applyRow(
   self: PathContext['self'] = null,
 ): Value {
   const context: EffectContext = { world, scope, row, span, arguments: values, self, result: createCell('return') };
+  world.called.add(span);
   world.status = 0;
   world.written.length = 0;
   for (const effect of effectsOf(context)) {

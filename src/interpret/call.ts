@@ -168,7 +168,10 @@ function callLibrary(
   );
   if (target && isType(target))
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
-  if (world.models.pure.has(plain)) return nothing;
+  if (world.models.pure.has(plain)) {
+    world.called.add(expression.span);
+    return nothing;
+  }
   const result = unknownCall(world, plain, values, expression.span);
   // `currentStream()` is the same thing each time.
   return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;

@@ -10,6 +10,7 @@ import { type Cell, createCell, type Value } from './value.ts';
 import { createHandle, emit, type World } from './world.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
+  world.called.add(expression.span);
   const kernel = evaluate(world, scope, expression.kernel);
   const name =
     functionName(kernel) ?? (expression.kernel.kind === 'name' ? expression.kernel.name.split('::').at(-1)! : 'kernel');

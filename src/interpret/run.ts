@@ -74,6 +74,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     allocations: world.allocations,
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
+    called: world.called,
     end,
     steps: world.steps,
     entered: world.entered,

@@ -15,6 +15,7 @@ import { emit, noteGap, type World } from './world.ts';
  * known. Variables passed by address are unknown afterwards.
  */
 export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
+  world.called.add(span);
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
   const accesses: Access[] = [];
   addKernelAccesses(

@@ -44,6 +44,8 @@ export interface World {
   readonly handles: HandleRecord[];
   readonly allocations: AllocationRecord[];
   readonly gaps: Map<string, Gap>;
+  /** Calls of CUDA, of kernels and of unknown functions that ran. */
+  readonly called: Set<Span>;
   readonly decisions: Map<string, Decision>;
   readonly symbols: Map<string, Span>;
   /** Replaced, never changed: events keep it. */
@@ -115,6 +117,7 @@ export function createWorld(
     ],
     allocations: [],
     gaps: new Map(),
+    called: new Set(),
     decisions: new Map(),
     symbols: new Map(),
     frames: [],

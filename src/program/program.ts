@@ -229,6 +229,8 @@ export interface MacroDefinition {
 /** A file read: its top level in order, and what it did not understand. */
 export interface Module {
   readonly file: string;
+  /** The text with everything blanked that is not compiled. */
+  readonly activeText: string;
   readonly functions: readonly FunctionDefinition[];
   readonly classes: readonly ClassDefinition[];
   /** Globals in order of definition. */

@@ -244,6 +244,8 @@ export interface Trace {
   readonly allocations: readonly AllocationRecord[];
   readonly decisions: readonly Decision[];
   readonly gaps: readonly Gap[];
+  /** Calls that ran: of CUDA, of kernels, of functions that nobody here knows. */
+  readonly called: ReadonlySet<Span>;
   readonly end: TraceEnd;
   /** What the run cost, in steps of the interpreter. */
   readonly steps: number;

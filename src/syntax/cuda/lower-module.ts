@@ -46,6 +46,7 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
   const bodies = new Map<string, MacroBody | null>();
   return {
     file,
+    activeText: text,
     functions: all.flatMap((item) => item.functions),
     classes: all.flatMap((item) => item.classes),
     globals: all.flatMap((item) => item.globals),

@@ -10,6 +10,7 @@ export function parseTypeScript(parser: Parser, file: string, text: string): Mod
   const { functions, classes, statements } = lowerTopLevel(context, namedChildren(parseTree(parser, text)));
   return {
     file,
+    activeText: text,
     functions,
     classes,
     globals: [],

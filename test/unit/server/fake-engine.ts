@@ -40,6 +40,7 @@ function analyse(input: AnalysisInput): Analysis {
     status: text.includes('UNKNOWN') ? 'partial' : 'ok',
     findings,
     gaps: wordsIn(file, text, 'UNKNOWN').map((span) => ({ kind: 'callee', name: 'UNKNOWN', span })),
+    callSites: () => [],
     sources,
     functions: wordsIn(file, text, 'main').map((span) => ({
       name: 'main',
