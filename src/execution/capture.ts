@@ -33,7 +33,9 @@ export function captureOperation(
 ): CallOutcome {
   const invalid = whenInvalidated(event, capture);
   if (invalid) return invalid;
-  const node = addNode(state, capture.graph, event, operation, capture.frontiers.get(stream) ?? [], null, stream);
+  const frontier = capture.frontiers.get(stream) ?? [];
+  const isPartial = capture.partial.delete(stream);
+  const node = addNode(state, capture.graph, event, operation, frontier, null, stream, isPartial);
   capture.frontiers.set(stream, [node.id]);
   registerMemory(state, capture.graph, node.id, operation, event.index);
   return succeed(event, { node: { graph: capture.graph.index, node: node.id } });
@@ -57,8 +59,25 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
     event: event.index,
     invalidated: false,
     frontiers: new Map([[event.stream, frontier]]),
+    partial: new Set(),
   };
   state.captures.set(event.stream, capture);
+  return succeed(event);
+}
+
+/** `cudaStreamUpdateCaptureDependencies`: the nodes that the stream's next work comes after are set, or get more. */
+export function updateCapture(state: State, event: EventOf<'capture.update'>): CallOutcome {
+  const capture = captureOf(state, event.stream);
+  if (!capture) return succeed(event);
+  const invalid = whenInvalidated(event, capture);
+  if (invalid) return invalid;
+  const nodes = (event.dependencies ?? []).flatMap((node) => {
+    const place = state.nodeOfHandle.get(node);
+    return place && place.graph === capture.graph.index ? [place.node] : [];
+  });
+  if (nodes.length < (event.dependencies?.length ?? 1)) capture.partial.add(event.stream);
+  const before = capture.frontiers.get(event.stream) ?? [];
+  capture.frontiers.set(event.stream, event.replaces ? nodes : mergeFrontiers(capture, before, nodes));
   return succeed(event);
 }
 

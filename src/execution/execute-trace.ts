@@ -8,6 +8,7 @@ import {
   recordEvent,
   synchronise,
   unsafeInCapture,
+  updateCapture,
   waitEvent,
 } from './capture.ts';
 import { isDevice, setPoolAccess } from './device-access.ts';
@@ -106,6 +107,8 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return waitEvent(state, event);
     case 'capture.begin':
       return beginCapture(state, event);
+    case 'capture.update':
+      return updateCapture(state, event);
     case 'capture.end':
       return endCapture(state, event);
     case 'host.synchronise':

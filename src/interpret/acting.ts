@@ -1,5 +1,6 @@
 /** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
 
+import { isDeviceCall } from '../models/model.ts';
 import type { Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { childNodes, isNode } from '../program/walk.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
@@ -129,7 +130,7 @@ function calleeActs(world: World, callee: Expression): Acting {
     world.program.functions.get(name) ??
     methodsOf(world.program).get(lastPart(name));
   if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
-  if (world.models.rows.has(lastPart(name))) return 'surely';
+  if (isDeviceCall(world.models, lastPart(name))) return 'surely';
   return findClass(world.program, name) ? constructActs(world, plainType(name)) : 'perhaps';
 }
 

@@ -311,6 +311,8 @@ export function callValue(world: World, scope: Scope, value: Value, expression: 
     );
   const values = evaluateArguments(world, scope, expression.arguments);
   const name = expression.callee.kind === 'name' ? expression.callee.name : 'call through a value';
+  const row = value.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   return unknownCall(world, name, values, expression.span);
 }
 

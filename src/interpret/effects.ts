@@ -137,6 +137,13 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
     });
   },
+  'capture.update': (context, effect) =>
+    write(context, {
+      verb: 'capture.update',
+      stream: streamOf(context, effect),
+      dependencies: dependencies(context, effect, 'dependencies'),
+      replaces: effect['flags'] ? number(context, effect, 'flags') === 1 : false,
+    }),
   'capture.end': (context, effect) =>
     write(context, {
       verb: 'capture.end',

@@ -1,6 +1,6 @@
 /** Where interpretation starts: `main`, or every function that nothing here calls. */
 
-import type { ModelTable } from '../models/model.ts';
+import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
@@ -84,7 +84,7 @@ function reaches(
   const found = [...(definition.body?.mentions ?? [])].some(
     (name) =>
       name === '<<<' ||
-      models.rows.has(name) ||
+      isDeviceCall(models, name) ||
       (program.functions.get(name) ?? []).some(
         (callee) => callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known),
       ),

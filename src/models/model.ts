@@ -78,12 +78,27 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
 
 /** The first row that fits the number of arguments; exact names before patterns, longer patterns before shorter. */
 export function findRow(table: ModelTable, name: string, argumentCount: number): ModelRow | undefined {
-  const exact = table.rows.get(name)?.find((row) => fits(row.arity, argumentCount));
+  const exact = table.rows.get(entryPoint(table, name))?.find((row) => fits(row.arity, argumentCount));
   if (exact) return exact;
   const pattern = patternOf(table, name);
   return pattern === undefined
     ? undefined
     : table.rows.get(`${pattern}*`)?.find((row) => fits(row.arity, argumentCount));
+}
+
+/** The call that a pointer from a table of driver entry points stands for: `cuGraphLaunch_f`, `pfn_cuGraphLaunch`. */
+function entryPoint(table: ModelTable, name: string): string {
+  if (table.rows.has(name)) return name;
+  const plain = /^(?:pfn_?|p_|fp_)?(cu(?:da)?[A-Z]\w*?)(?:_f|_fn|_ptr|_pfn)?$/.exec(name)?.[1];
+  return plain !== undefined && table.rows.has(plain) ? plain : name;
+}
+
+/** A call of CUDA that builds, launches or orders work, or manages memory, whether a model has it or not. */
+export function isDeviceCall(table: ModelTable, name: string): boolean {
+  return (
+    table.rows.has(entryPoint(table, name)) ||
+    /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name)
+  );
 }
 
 const patternCaches = new WeakMap<ModelTable, Map<string, string | undefined>>();

@@ -4,6 +4,7 @@ import { cppStandardModel } from './cpp-standard.ts';
 import { cudaDriverModel } from './cuda-driver.ts';
 import { cudaGraphModel } from './cuda-graph.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
+import { cudaQueriesModel } from './cuda-queries.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
 import { librariesModel } from './libraries.ts';
 import type { ModelFile } from './model.ts';
@@ -11,6 +12,7 @@ import { typescriptRuntimeModel } from './typescript-runtime.ts';
 
 export const cudaModels: readonly ModelFile[] = [
   cppStandardModel,
+  cudaQueriesModel,
   cudaMemoryModel,
   cudaStreamModel,
   cudaGraphModel,

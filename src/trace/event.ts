@@ -187,6 +187,13 @@ export type Effect =
       readonly graph: number | null;
       readonly dependencies: readonly number[] | null;
     }
+  | {
+      /** What the next work in a capturing stream comes after; null where the nodes are not known. */
+      readonly verb: 'capture.update';
+      readonly stream: number;
+      readonly dependencies: readonly number[] | null;
+      readonly replaces: boolean;
+    }
   | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
   | {
       readonly verb: 'exec.instantiate';
