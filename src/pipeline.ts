@@ -6,12 +6,12 @@ import { createSourceText, type SourceText } from './base/source-text.ts';
 import type { Span } from './base/span.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
-import { checkPaths, type Report } from './checks/run.ts';
+import type { Report } from './checks/run.ts';
 import type { DriverOptions } from './driver/driver.ts';
-import { type Entry, findEntries, findUnentered } from './interpret/entries.ts';
-import { explore, programSteps } from './interpret/explore.ts';
+import { explore } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
+import { judgeProgram } from './judge-program.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
@@ -26,7 +26,6 @@ import type { Scene } from './scene/scene.ts';
 import type { WhatIfChange } from './scene/what-if-change.ts';
 import { type ModuleCaches, type ReadInclude, readModules } from './syntax/read-modules.ts';
 import type { Trace } from './trace/event.ts';
-import { sameTrace } from './trace/same-events.ts';
 import { verifiedFixes } from './verify-fixes.ts';
 import { codeFor, type Paths, type ReadAgain, type Reading, type WhatIfCode, whatIfScene } from './what-if/what-if.ts';
 
@@ -177,45 +176,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   check();
   const { program, models, modules, sources, userModels } = readProgram(grammars, input);
   check();
-  const facts = new Map<string, Facts>();
-  const gaps = new Map<string, Gap>();
-  const reports: Report[] = [];
-  const entered = new Set<number>();
-  const called = new Set<Span>();
-  const allowance = { left: programSteps };
-  const ran = new Map<string, Entry>();
-  const run = (entry: Entry): void => {
-    ran.set(entry.name, entry);
-    const paths = explore(program, models, entry, isCancelled, allowance);
-    const [ordinary] = paths;
-    if (!ordinary) return;
-    const checked = paths.flatMap((path) => {
-      check();
-      for (const start of path.trace.entered) entered.add(start);
-      for (const span of path.trace.called) called.add(span);
-      // A choice that made no difference to CUDA: all that can be said of this path is said of the ordinary one.
-      if (path !== ordinary && sameTrace(path.trace, ordinary.trace)) return [];
-      return [{ facts: buildFacts(path.trace), leavesEarly: path.leavesEarly }];
-    });
-    facts.set(entry.name, checked[0]!.facts);
-    for (const gap of ordinary.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
-    reports.push(...checkPaths(checked, sources));
-  };
-  for (const entry of findEntries(program, models)) run(entry);
-  for (let round = 0; round < maximumFurtherEntries; round++) {
-    const next = findUnentered(program, models, entered).find((entry) => !facts.has(entry.name));
-    if (!next) break;
-    if (allowance.left <= 0) {
-      const { span } = next.definition ?? { span: { file: input.file, start: 0, end: 0 } };
-      gaps.set('budget', {
-        kind: 'budget',
-        name: `the program is too large: from ${next.name} on, functions that nothing here calls were not looked at`,
-        span,
-      });
-      break;
-    }
-    run(next);
-  }
+  const { facts, gaps, reports, ran, reached } = judgeProgram(program, models, sources, input.file, isCancelled);
   for (const each of userModels)
     if (each.kind === 'error')
       gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
@@ -226,21 +187,18 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     sources,
     facts,
     gaps: [...gaps.values()],
-    reports: uniqueReports(reports),
+    reports,
     pathsOf: (name) => {
       const entry = ran.get(name);
-      return entry ? explore(program, models, entry, isCancelled) : [];
+      return entry ? explore(program, models, entry, { isCancelled }) : [];
     },
     definitions: [...program.functions.values()].flat(),
     callSites: () => {
       const [primary] = modules;
-      return primary ? callSites(primary, input.text, called, entered, [...gaps.values()]) : [];
+      return primary ? callSites(primary, input.text, reached.called, reached.entered, [...gaps.values()]) : [];
     },
   });
 }
-
-/** Functions that nothing seen calls are run on their own, up to this many. */
-const maximumFurtherEntries = 96;
 
 const builtInModels = new Map<Language, ModelTable>();
 
@@ -261,17 +219,6 @@ function noteUnread(modules: readonly Module[], gaps: Map<string, Gap>): void {
     gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
 }
 
-/** A helper reached from two entries is reported once. */
-function uniqueReports(reports: readonly Report[]): Report[] {
-  const seen = new Map<string, Report>();
-  for (const report of reports) {
-    const { finding } = report;
-    const key = `${finding.rule} ${finding.span.file}:${finding.span.start}:${finding.span.end} ${finding.message}`;
-    if (!seen.has(key)) seen.set(key, report);
-  }
-  return [...seen.values()].sort((first, second) => first.finding.span.start - second.finding.span.start);
-}
-
 const emptyTrace: Trace = {
   entry: '',
   events: [],
@@ -279,6 +226,7 @@ const emptyTrace: Trace = {
   allocations: [],
   decisions: [],
   gaps: [],
+  untaken: new Map(),
   called: new Set(),
   end: 'complete',
   steps: 0,

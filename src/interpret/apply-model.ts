@@ -7,7 +7,7 @@ import { effectAppliers } from './effects.ts';
 import { type PathContext, pathValue } from './paths.ts';
 import type { Scope } from './scope.ts';
 import { createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
-import { emit, noteGap, type World } from './world.ts';
+import { emit, noteGap, visit, type World } from './world.ts';
 
 /** What an effect is applied with. */
 export interface EffectContext extends PathContext {
@@ -57,10 +57,16 @@ function effectsOf(context: EffectContext): readonly ModelEffect[] {
   return row.effects ?? [];
 }
 
+/** Success, unless the path says otherwise. */
+function openStatus({ world, row, span }: EffectContext): Value {
+  const name = `${row.name} at ${span.start} #${visit(world, `status ${span.file}:${span.start}`)}`;
+  return { kind: 'symbol', size: { kind: 'symbol', name }, hint: 0 };
+}
+
 function resultOf(context: EffectContext): Value {
   const returns = context.row.returns;
   if (returns === undefined) return context.result.value;
-  if (returns === 'status') return numberValue(context.world.status);
+  if (returns === 'status') return context.world.mayFail ? openStatus(context) : numberValue(context.world.status);
   if (returns === 'lastError') {
     const error = context.world.lastError;
     if (context.row.effects?.some((effect) => effect.verb === 'error.clear')) context.world.lastError = 0;

@@ -111,7 +111,7 @@ function sequenceMethod(
       return done;
     case 'insert': {
       const last = values.at(-1)?.value;
-      if (values.length === 2 && last) append(world, scope, sequence, last);
+      if (values.length <= 2 && last) append(world, scope, sequence, last);
       if (
         values.length === 3 &&
         values[1]?.value.kind === 'pointer' &&
@@ -223,7 +223,12 @@ function recordMethod(
     case 'contains':
       return just(unknownValue);
     case 'size':
-      return just(numberValue([...record.fields.keys()].filter((key) => key.startsWith('[')).length));
+      if (!record.className.startsWith('std::')) return null;
+      return just(
+        /map$/.test(record.className)
+          ? numberValue([...record.fields.keys()].filter((key) => key.startsWith('[')).length)
+          : unknownValue,
+      );
     case 'clear':
     case 'erase':
     case 'find':

@@ -18,6 +18,14 @@ function negationOf(condition: Value): Value | null {
   return { kind: 'symbol', size: left, hint: condition.hint === null ? null : condition.hint === 0 ? 1 : 0 };
 }
 
+/** What runs when a condition holds, and when it does not. */
+export interface Arms {
+  readonly whenTrue: object | null;
+  readonly whenFalse: object | null;
+}
+
+const noArms: Arms = { whenTrue: null, whenFalse: null };
+
 /**
  * Whether a condition holds on this run. A condition over symbols is decided once, so that `if (flag)` twice goes the
  * same way; anything else is decided per place and visit.
@@ -29,11 +37,16 @@ export function decide(
   preferred: boolean,
   otherExits: boolean,
   acts: boolean,
+  arms: Arms = noArms,
 ): boolean {
   const known = truth(condition);
   if (known !== null) return known;
   const negated = negationOf(condition);
-  if (negated) return !decide(world, negated, span, !preferred, otherExits, acts);
+  if (negated)
+    return !decide(world, negated, span, !preferred, otherExits, acts, {
+      whenTrue: arms.whenFalse,
+      whenFalse: arms.whenTrue,
+    });
   const key =
     condition.kind === 'symbol'
       ? `symbol ${printSize(condition.size)}`
@@ -44,6 +57,8 @@ export function decide(
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
   const usual = otherExits && hinted !== preferred ? preferred : hinted;
   const taken = world.preset.get(key) ?? usual;
+  const untaken = taken ? arms.whenFalse : arms.whenTrue;
+  if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
   world.decisions.set(key, { key, span, taken, otherExits, acts });
   return taken;
 }

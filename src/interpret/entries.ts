@@ -4,6 +4,7 @@ import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
+import { leadsToNew, type Reached } from './reached.ts';
 
 export interface Entry {
   readonly name: string;
@@ -57,6 +58,27 @@ export function findUnentered(
     .filter((definition) => !entered.has(definition.span.start) && reaches(program, models, definition, relevant))
     .sort((first, second) => second.span.start - first.span.start)
     .map((definition) => ({ name: definition.name, definition }));
+}
+
+/** Functions that were entered, and in which something that calls CUDA has not been run. */
+export function findPartlyRun(
+  program: ProgramTable,
+  models: ModelTable,
+  reached: Reached,
+): readonly FunctionDefinition[] {
+  const primary = program.modules[0]?.file;
+  return [...program.functions.values()]
+    .flat()
+    .filter(
+      (definition) =>
+        definition.body !== null &&
+        !definition.isKernel &&
+        !definition.isDevice &&
+        definition.span.file === primary &&
+        reached.entered.has(definition.span.start) &&
+        [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
+        leadsToNew(program, models, definition.body.statements, reached),
+    );
 }
 
 function isDestructor(definition: FunctionDefinition): boolean {

@@ -55,7 +55,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       if (world.quietUntil !== null && truth(condition) === null) return eitherQuietly(world, scope, expression);
       if (truth(condition) === null && expression.whenTrue.kind === 'string' && expression.whenFalse.kind === 'string')
         return evaluate(world, scope, expression.whenTrue);
-      const taken = decide(world, condition, expression.span, true, false, mayAct(world, expression));
+      const taken = decide(world, condition, expression.span, true, false, mayAct(world, expression), expression);
       return evaluate(world, scope, taken ? expression.whenTrue : expression.whenFalse);
     }
     case 'member':

@@ -275,6 +275,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     !trueLeaves,
     trueLeaves || leaves(world, statement.whenFalse),
     mayAct(world, statement),
+    statement,
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;
@@ -329,6 +330,23 @@ function mayLeave(node: object): boolean {
   return result;
 }
 
+/**
+ * Where no case is known to fit, `default` runs. When it leaves, as with an option nobody gave, and it is not known whether it
+ * applies, an ordinary run has one of the cases that do not leave.
+ */
+function defaultCase(world: World, statement: Statement & { kind: 'switch' }, subject: Value): number {
+  const fallback = statement.cases.findIndex((each) => each.value === null);
+  const arm = statement.cases[fallback];
+  if (!arm || subject.kind === 'number' || !arm.body.some((each) => each.kind !== 'break' && leaves(world, each)))
+    return fallback;
+  const usual = statement.cases.findIndex(
+    (each) => each.value !== null && !each.body.some((inner) => inner.kind !== 'break' && leaves(world, inner)),
+  );
+  if (usual < 0) return fallback;
+  const arms = { whenTrue: arm, whenFalse: null };
+  return decide(world, unknownValue, statement.span, false, true, true, arms) ? fallback : usual;
+}
+
 function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
   const subject = evaluate(world, scope, statement.subject);
   let start = -1;
@@ -336,9 +354,10 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
     if (start >= 0 || each.value === null) return;
     const value = evaluate(world, scope, each.value);
     const same = sameValue(subject, value);
-    if (same ?? decide(world, unknownValue, each.value.span, false, false, true)) start = index;
+    if (same ?? decide(world, unknownValue, each.value.span, false, false, true, { whenTrue: each, whenFalse: null }))
+      start = index;
   });
-  if (start < 0) start = statement.cases.findIndex((each) => each.value === null);
+  if (start < 0) start = defaultCase(world, statement, subject);
   if (start < 0) return undefined;
   const inner = createScope(scope);
   const body = statement.cases.slice(start).flatMap((each) => each.body);

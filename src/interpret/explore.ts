@@ -2,7 +2,7 @@
  * The paths through a program that are looked at.
  *
  * The first run takes every open choice as an ordinary run would. Then each choice is turned once, alone: those between
- * different calls of CUDA first, then those that leave early, then those that only choose a value. Choices that only appear
+ * different calls of CUDA first, before all those that lead to calls which no run has reached, then those that leave early, then those that only choose a value. Choices that only appear
  * on a turned path are turned too while the budget lasts.
  */
 
@@ -10,6 +10,7 @@ import type { ModelTable } from '../models/model.ts';
 import type { Trace } from '../trace/event.ts';
 import type { Entry } from './entries.ts';
 import type { ProgramTable } from './program-table.ts';
+import { createReached, leadsToNew, type Reached } from './reached.ts';
 import { runEntry } from './run.ts';
 import { defaultBudget } from './world.ts';
 
@@ -30,7 +31,7 @@ export interface Allowance {
 export const programSteps = 700_000;
 
 /** Choices of one path that are followed up. */
-const maximumChoices = 40;
+const maximumChoices = 120;
 
 /** Steps for all paths but the ordinary one; three times its own if that is more. */
 const leastPathSteps = 20_000;
@@ -41,44 +42,80 @@ const mostValueChoices = 3;
 
 /** Most paths looked at from one entry. */
 const maximumPaths = 12;
+/** Further ones, for what no path has reached. */
+const maximumFurtherPaths = 32;
+
+export interface ExploreOptions {
+  readonly isCancelled: () => boolean;
+  /** Shared by the entries of a program. */
+  readonly allowance?: Allowance;
+  readonly reached?: Reached;
+  /** What calls return is open, too. */
+  readonly mayFail?: boolean;
+}
+
+interface Turn {
+  readonly preset: ReadonlyMap<string, boolean>;
+  readonly turned: string;
+  readonly leavesEarly: boolean;
+  /** 0: between calls of CUDA, 1: leaves early, 2: chooses a value. */
+  readonly rank: 0 | 1 | 2;
+  /** What would run then. */
+  readonly arm: object | null;
+}
 
 export function explore(
   program: ProgramTable,
   models: ModelTable,
   entry: Entry,
-  isCancelled: () => boolean,
-  allowance: Allowance = { left: programSteps },
+  options: ExploreOptions,
 ): readonly Path[] {
+  const { isCancelled, allowance = { left: programSteps }, reached = createReached(), mayFail = false } = options;
   const run = (preset: ReadonlyMap<string, boolean>, most: number): Trace => {
     const steps = Math.max(minimumSteps, Math.min(most, allowance.left));
-    const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps });
+    const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps }, null, mayFail);
     allowance.left -= trace.steps;
+    for (const span of trace.called) reached.called.add(span);
+    for (const start of trace.entered) reached.entered.add(start);
     return trace;
   };
   const ordinary = run(new Map(), defaultBudget.steps);
   const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false }];
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
-  const queues: { preset: Map<string, boolean>; turned: string; leavesEarly: boolean }[][] = [[], [], []];
+  const turns: Turn[] = [];
   const enqueue = (trace: Trace, preset: ReadonlyMap<string, boolean>): void => {
-    for (const decision of trace.decisions.slice(0, maximumChoices)) {
-      if (seen.has(decision.key) || seen.size > maximumChoices) continue;
-      seen.add(decision.key);
-      queues[decision.acts ? 0 : decision.otherExits ? 1 : 2]!.push({
-        preset: new Map([...preset, [decision.key, !decision.taken]]),
-        turned: decision.key,
-        leavesEarly: decision.otherExits,
+    for (const { key, taken, otherExits, acts } of trace.decisions.slice(0, maximumChoices)) {
+      if (seen.has(key) || seen.size > maximumChoices) continue;
+      seen.add(key);
+      turns.push({
+        preset: new Map([...preset, [key, !taken]]),
+        turned: key,
+        leavesEarly: otherExits,
+        rank: acts ? 0 : otherExits ? 1 : 2,
+        arm: trace.untaken.get(key) ?? null,
       });
     }
   };
+  const take = (wanted: (turn: Turn) => boolean): Turn | undefined => {
+    const index = turns.findIndex(wanted);
+    return index < 0 ? undefined : turns.splice(index, 1)[0];
+  };
+  const isNew = (turn: Turn): boolean => turn.arm !== null && leadsToNew(program, models, turn.arm, reached);
   enqueue(ordinary, new Map());
   let stepsLeft = Math.max(leastPathSteps, ordinary.steps * 3);
-  const most = ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
+  const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   let values = ordinary.steps > longRun ? mostValueChoices : maximumPaths;
-  while (paths.length < most && allowance.left > 0 && stepsLeft > 0) {
-    const queue = queues.find((each) => each.length > 0);
-    const next = queue?.shift();
-    if (!next || (queue === queues[2] && values-- <= 0)) break;
+  while (paths.length < most + maximumFurtherPaths && allowance.left > 0 && stepsLeft > 0) {
+    const next =
+      take((turn) => turn.rank === 0 && isNew(turn)) ??
+      take(isNew) ??
+      (paths.length < most
+        ? (take((turn) => turn.rank === 0) ??
+          take((turn) => turn.rank === 1) ??
+          (values-- > 0 ? take(() => true) : undefined))
+        : undefined);
+    if (!next) break;
     const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);
     stepsLeft -= trace.steps;
     paths.push({

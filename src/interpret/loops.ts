@@ -109,7 +109,7 @@ function continues(
   if (!acts) return iteration < 1;
   if (iteration >= unknownIterations) return false;
   const asUnknown: Value = condition.kind === 'symbol' && condition.hint !== null ? condition : unknownValue;
-  return decide(world, asUnknown, loop.condition.span, true, false, true);
+  return decide(world, asUnknown, loop.condition.span, true, false, true, { whenTrue: loop.body, whenFalse: null });
 }
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */

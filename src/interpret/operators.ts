@@ -164,7 +164,10 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
   const isAnd = expression.operator === '&&';
   let known = truth(left);
   if (known === null && mayAct(world, expression.right))
-    known = decide(world, left, expression.left.span, isAnd, false, true);
+    known = decide(world, left, expression.left.span, isAnd, false, true, {
+      whenTrue: isAnd ? expression.right : null,
+      whenFalse: isAnd ? null : expression.right,
+    });
   if (known === !isAnd) return numberValue(isAnd ? 0 : 1);
   const right = evaluate(world, scope, expression.right);
   const other = truth(right);

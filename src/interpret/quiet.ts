@@ -39,7 +39,8 @@ export function leaveQuiet(world: World, outside: Outside): void {
 
 /** A part begins that only calls what nobody here knows: perhaps it does nothing. */
 export function enterTrial(world: World): void {
-  world.trial ??= { steps: world.steps, length: traceLength(world) };
+  const length = traceLength(world);
+  if (world.trial?.length !== length) world.trial = { steps: world.steps, length };
 }
 
 /** Whether the part under trial has shown by now that it does nothing. */

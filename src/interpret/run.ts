@@ -31,7 +31,10 @@ export interface ReplayOptions {
   readonly answers: ConnectAnswers;
 }
 
-/** Runs the program from `entry`, taking open choices as `preset` says. Total: every end is an ordinary trace. */
+/**
+ * Runs the program from `entry`, taking open choices as `preset` says. With `mayFail`, what a call returns is a choice, too:
+ * success unless turned.  Total: every end is an ordinary trace.
+ */
 export function runEntry(
   program: ProgramTable,
   models: ModelTable,
@@ -40,8 +43,10 @@ export function runEntry(
   isCancelled: () => boolean,
   budget: Budget = defaultBudget,
   replay: ReplayOptions | null = null,
+  mayFail = false,
 ): Trace {
   const world = createWorld(program, models, preset, isCancelled, budget);
+  world.mayFail = mayFail;
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
@@ -75,6 +80,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
     called: world.called,
+    untaken: world.untaken,
     end,
     steps: world.steps,
     entered: world.entered,

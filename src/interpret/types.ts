@@ -149,6 +149,9 @@ export function containerOf(
     case 'span':
     case 'queue':
     case 'stack':
+    case 'set':
+    case 'unordered_set':
+    case 'multiset':
       return 'vector';
     case 'array':
       return type.arguments.length > 0 ? 'array' : null;

@@ -44,6 +44,8 @@ export interface World {
   readonly handles: HandleRecord[];
   readonly allocations: AllocationRecord[];
   readonly gaps: Map<string, Gap>;
+  /** By decision: the piece of the program that this run leaves out. */
+  readonly untaken: Map<string, object>;
   /** Calls of CUDA, of kernels and of unknown functions that ran. */
   readonly called: Set<Span>;
   readonly decisions: Map<string, Decision>;
@@ -74,6 +76,8 @@ export interface World {
   steps: number;
   /** Inside a loop that CUDA sees nothing of: the step at which it is given up; null elsewhere. */
   quietUntil: number | null;
+  /** What a call returns is open: success in an ordinary run, but the program may take it otherwise. */
+  mayFail: boolean;
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
   trial: { readonly steps: number; readonly length: number } | null;
   /** Steps that may still be spent on such loops at their full length. */
@@ -118,6 +122,7 @@ export function createWorld(
     allocations: [],
     gaps: new Map(),
     called: new Set(),
+    untaken: new Map(),
     decisions: new Map(),
     symbols: new Map(),
     frames: [],
@@ -135,6 +140,7 @@ export function createWorld(
     macroDepth: 0,
     steps: 0,
     quietUntil: null,
+    mayFail: false,
     trial: null,
     quietStepsLeft: 4_000,
     answers: null,

@@ -251,6 +251,8 @@ export interface Trace {
   readonly allocations: readonly AllocationRecord[];
   readonly decisions: readonly Decision[];
   readonly gaps: readonly Gap[];
+  /** By decision: the piece of the program that was not run because of it. */
+  readonly untaken: ReadonlyMap<string, object>;
   /** Calls that ran: of CUDA, of kernels, of functions that nobody here knows. */
   readonly called: ReadonlySet<Span>;
   readonly end: TraceEnd;

@@ -280,19 +280,17 @@ function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression 
   const declarator = childByField(node, 'declarator');
   const parameters = declarator ? childByField(declarator, 'parameters') : undefined;
   const body = childByField(node, 'body');
-  const byValue: string[] = [];
-  let all = false;
-  for (const child of captures ? namedChildren(captures) : []) {
-    const text = textOf(context, child);
-    if (child.type === 'lambda_default_capture') all = text === '=';
-    else if (child.type === 'identifier') byValue.push(text);
-  }
-  if (captures && textOf(context, captures).replace(/\s/g, '') === '[=]') all = true;
+  const written = captures
+    ? textOf(context, captures)
+        .slice(1, -1)
+        .split(',')
+        .map((each) => each.trim())
+    : [];
   return {
     kind: 'lambda',
     parameters: parameters ? lowerParameters(context, parameters) : [],
     body: body ? lowerBody(context, body) : [],
-    capturesByValue: all ? '=' : byValue,
+    capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
     span: spanOf(context, node),
   };
 }

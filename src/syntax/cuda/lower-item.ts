@@ -19,6 +19,7 @@ import { qualifiedName, unknownType } from './lower-types.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
+import { splitStatements } from './split-statements.ts';
 
 /** What one top-level item contributes. */
 export interface Item {
@@ -81,11 +82,19 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const text = `${prefix}${preparePiece(inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
       const shift = range.open + 1 - prefix.length;
       const context: LowerContext = { file, text, shift, limit, later: null, unread };
-      return namedChildren(parseTree(parser, text)).flatMap((node) => {
-        const body = childByField(node, 'body');
-        if (!body) noteUnread(context, node, 'syntax the parser does not know');
-        return body ? lowerBody(context, body) : lowerBody(context, { ...node, children: [node] });
-      });
+      const root = parseTree(parser, text);
+      const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
+      if (body && !hasError(root)) return lowerBody(context, body);
+      return splitStatements(text, prefix.length, text.length - Math.max(1, range.missing)).flatMap(
+        ({ start, end }) => {
+          const piece = `${prefix}${text.slice(start, end)}}`;
+          const [node] = namedChildren(parseTree(parser, piece));
+          const inner = node ? childByField(node, 'body') : undefined;
+          const place = { ...context, text: piece, shift: shift + start - prefix.length };
+          if (node && !inner) noteUnread(place, node, 'syntax the parser does not know');
+          return inner ? lowerBody(place, inner) : [];
+        },
+      );
     },
     () => wordsOf(inside),
   );
