@@ -55,11 +55,12 @@ export function judgeProgram(
     reports.push(...checkPaths(checked, sources));
   };
   for (const entry of findEntries(program, models)) run(entry);
-  for (let round = 0; round < maximumFurtherEntries; round++) {
-    const next = findUnentered(program, models, reached.entered).find((entry) => !facts.has(entry.name));
-    if (!next) break;
+  let further = 0;
+  for (const next of findUnentered(program, models, reached.entered)) {
+    if (further >= maximumFurtherEntries) break;
+    if (next.definition && reached.entered.has(next.definition.span.start)) continue;
     if (allowance.left <= 0) {
-      const { span } = next.definition ?? { span: { file: file, start: 0, end: 0 } };
+      const { span } = next.definition ?? { span: { file, start: 0, end: 0 } };
       gaps.set('budget', {
         kind: 'budget',
         name: `the program is too large: from ${next.name} on, functions that nothing here calls were not looked at`,
@@ -67,7 +68,8 @@ export function judgeProgram(
       });
       break;
     }
-    run(next);
+    further++;
+    run(facts.has(next.name) ? { ...next, name: `${next.name} (${further})` } : next);
   }
   const rest = { left: Math.min(restSteps, allowance.left) };
   for (const definition of findPartlyRun(program, models, reached)) {
@@ -98,14 +100,14 @@ export function judgeProgram(
 }
 
 /** Steps for paths that only run when a call fails, or that the callers seen do not take. */
-const restSteps = 60_000;
+const restSteps = 150_000;
 
 function encloses(outer: Span, inner: Span): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
 }
 
 /** Functions that nothing seen calls are run on their own, up to this many. */
-const maximumFurtherEntries = 96;
+const maximumFurtherEntries = 400;
 
 /** A helper reached from two entries is reported once. */
 function uniqueReports(reports: readonly Report[]): Report[] {

@@ -60,6 +60,7 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
     invalidated: false,
     frontiers: new Map([[event.stream, frontier]]),
     partial: new Set(),
+    mayHaveMore: false,
   };
   state.captures.set(event.stream, capture);
   return succeed(event);
@@ -94,7 +95,7 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
     capture.graph.failed = true;
     return refuse(event, 'cudaErrorStreamCaptureInvalidated', 'captureInvalidated', begin);
   }
-  const unjoined = unjoinedNodes(capture);
+  const unjoined = capture.mayHaveMore ? [] : unjoinedNodes(capture);
   if (unjoined.length > 0) {
     capture.graph.failed = true;
     return refuse(event, 'cudaErrorStreamCaptureUnjoined', 'captureUnjoined', [
@@ -170,9 +171,15 @@ export function recordEvent(state: State, event: EventOf<'event.record'>): CallO
   return succeed(event);
 }
 
+function isGuess(state: State, handle: number): boolean {
+  return state.trace.handles[handle]?.isGuess === true;
+}
+
 export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutcome {
   const record = state.records.get(event.event);
   const capture = captureOf(state, event.stream);
+  if (isGuess(state, event.stream) || isGuess(state, event.event))
+    for (const each of state.captures.values()) each.mayHaveMore = true;
   if (capture) {
     const invalid = whenInvalidated(event, capture);
     if (invalid) return invalid;
@@ -185,6 +192,10 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
         event: event.event,
       });
     if (!record) return succeed(event);
+    if (record.kind === 'eager' && capture.mayHaveMore) {
+      capture.partial.add(event.stream);
+      return succeed(event);
+    }
     if (
       record.kind === 'eager' ||
       !state.captures.has(record.capture.origin) ||

@@ -23,6 +23,8 @@ export interface Capture {
   invalidated: boolean;
   /** Nodes that the next node in each stream depends on. */
   readonly frontiers: Map<number, readonly number[]>;
+  /** A stream or event that the text does not identify has been waited with: any stream may have joined. */
+  mayHaveMore: boolean;
   /** Streams whose next work comes after nodes that are not all known. */
   readonly partial: Set<number>;
 }

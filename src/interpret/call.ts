@@ -261,7 +261,7 @@ function callMember(
 }
 
 /** What a getter that we cannot see returns: unknown, but the same cell each time. */
-function remembered(cells: Map<string, Cell>, name: string): CallResult {
+export function remembered(cells: Map<string, Cell>, name: string): CallResult {
   const cell = cells.get(name) ?? { value: unknownValue, type: null, name: name.replace('()', '') };
   cells.set(name, cell);
   return { value: cell.value, cell };

@@ -8,6 +8,7 @@ import { evaluate } from './evaluate.ts';
 import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { tupleOf } from './standard-functions.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
 import { copyValue, createCell, createSequence, isNull, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -27,6 +28,19 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   }
   const list =
     expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
+  const container = containerOf(type);
+  if (list && !expression.isNew && (container === 'tuple' || container === 'pair'))
+    return constructContainer(
+      world,
+      scope,
+      type,
+      container,
+      evaluateArguments(
+        world,
+        scope,
+        list.elements.map((element) => element.value),
+      ),
+    );
   if (
     list?.elements.some((element) => element.name !== null) ||
     (list && !hasConstructor(world, type, list.elements.length))
@@ -130,6 +144,8 @@ function constructContainer(
 ): Value {
   const value = defaultValue(world, scope, type, '');
   const first = values[0]?.value;
+  if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
+    return tupleOf(container, values);
   if (value.kind === 'sequence') {
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
       return copyValue(first);

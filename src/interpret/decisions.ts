@@ -1,8 +1,9 @@
 /** Choices that the text leaves open: which way this run takes them, and that it did. */
 
 import type { Span } from '../base/span.ts';
-import type { Statement } from '../program/program.ts';
+import type { Expression, Statement } from '../program/program.ts';
 import { printSize } from '../trace/size.ts';
+import { lastPart } from './program-table.ts';
 import { truth, type Value } from './value.ts';
 import { visit, type World } from './world.ts';
 
@@ -63,6 +64,29 @@ export function decide(
   return taken;
 }
 
+/** Macros of test and logging libraries that leave the function, or the program. */
+const leavingCalls =
+  /^(?:GTEST_SKIP|GTEST_FAIL|FAIL|SKIP|BOOST_FAIL|UNREACHABLE|PANIC|LOG_FATAL|__builtin_unreachable|unreachable)$/;
+/** Those that leave when what they are given does not hold. */
+const assertions = /^(?:ASSERT|ASSERT_TRUE|REQUIRE|CHECK|TORCH_CHECK|TORCH_INTERNAL_ASSERT|BOOST_REQUIRE)$/;
+
+/** `GTEST_SKIP() << "…";`, `REQUIRE(false);`, `LOG(FATAL) << "…";` */
+export function endsFunction(expression: Expression): boolean {
+  if (expression.kind === 'binary' && expression.operator === '<<') return endsFunction(expression.left);
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+  const name = lastPart(expression.callee.name);
+  const first = expression.arguments[0];
+  if (leavingCalls.test(name)) return true;
+  if (name === 'LOG') return first?.kind === 'name' && first.name === 'FATAL';
+  return assertions.test(name) && first?.kind === 'name' && first.name === 'false';
+}
+
+/** `FAIL` of `FAIL() << "…"`. */
+export function calledName(expression: Expression): string {
+  if (expression.kind === 'binary') return calledName(expression.left);
+  return expression.kind === 'call' && expression.callee.kind === 'name' ? lastPart(expression.callee.name) : '';
+}
+
 const ending = /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/;
 
 /** Whether a statement certainly leaves the function, the loop or the program, also through a function that ends it. */
@@ -79,7 +103,7 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
       return statement.body.some((each) => leaves(world, each, depth));
     case 'expression': {
       const { expression } = statement;
-      if (expression.kind === 'throw') return true;
+      if (expression.kind === 'throw' || endsFunction(expression)) return true;
       if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
       return ending.test(expression.callee.name) || endsProgram(world, expression.callee.name, depth);
     }

@@ -25,7 +25,7 @@ function handleIn(context: EffectContext, cell: Cell, type: HandleType): number 
   const value = unwrap(cell.value);
   if (value.kind === 'handle') return value.type === type ? value.id : null;
   if (value.kind !== 'unknown' && !(value.kind === 'record' && value.record.open)) return null;
-  const created = createHandle(context.world, type, cell.name, context.span, true);
+  const created = createHandle(context.world, type, cell.name, context.span, true, true);
   if (value.kind === 'unknown') cell.value = created;
   else {
     const key = `handle of ${cell.name}`;

@@ -1,20 +1,19 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Declaration, Expression, Statement } from '../program/program.ts';
-import { someNode } from '../program/walk.ts';
 import { mayAct } from './acting.ts';
 import { isMove, nameValueAfter, store } from './assign.ts';
-import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 import { evaluateArguments, expandCall, macroScope } from './call.ts';
+import { matters, skipQuietly } from './conditions.ts';
 import { construct, constructValue, destroyValue } from './construct.ts';
-import { decide, leaves } from './decisions.ts';
+import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
-import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, type Scope } from './scope.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
 import { type Cell, createCell, truth, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
@@ -117,8 +116,11 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
       world.program.macro(expression.name)?.parameters === null ? world.program.expand(expression.name) : null;
     if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
   }
+  const isLast = endsFunction(expression);
   evaluate(world, scope, expression);
-  return undefined;
+  // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
+  if (isLast && world.tryDepth > 0 && !/SKIP/.test(calledName(expression))) throw new ThrowSignal();
+  return isLast ? { kind: 'return', value: unknownValue, cell: null } : undefined;
 }
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -284,53 +286,6 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
 }
 
 /**
- * In a loop that CUDA sees nothing of, a condition that is not known chooses between numbers: neither branch is run and what
- * they assign is unknown. False when a branch leaves the loop or assigns something with an identity.
- */
-function skipQuietly(world: World, scope: Scope, statement: Statement & { kind: 'if' }): boolean {
-  if (mayLeave(statement)) return false;
-  const assigned = assignedIn(statement);
-  const cells = [...assigned.names].flatMap((name) => {
-    const entry = findName(world, scope, name);
-    return entry && !isThunk(entry) ? [entry] : [];
-  });
-  if (!cells.every((cell) => isScalarValue(cell.value))) return false;
-  for (const cell of cells) cell.value = unknownValue;
-  for (const name of assigned.arrays) {
-    const entry = findName(world, scope, name);
-    if (entry && !isThunk(entry)) forgetElements(entry.value);
-  }
-  return true;
-}
-
-/** Whether it makes a difference which branch is taken: `if (verbose) printf(…)` does not. */
-function matters(world: World, statement: Statement & { kind: 'if' }): boolean {
-  const branches = [statement.whenTrue, ...(statement.whenFalse ? [statement.whenFalse] : [])];
-  return branches.some((branch) => {
-    const assigned = assignedIn(branch);
-    return (
-      assigned.names.size > 0 ||
-      assigned.arrays.size > 0 ||
-      assigned.others ||
-      mayLeave(branch) ||
-      mayAct(world, branch)
-    );
-  });
-}
-
-const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'unknown']);
-const leaving = new WeakMap<object, boolean>();
-
-/** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */
-function mayLeave(node: object): boolean {
-  const known = leaving.get(node);
-  if (known !== undefined) return known;
-  const result = someNode(node, ({ kind }) => leavingKinds.has(kind));
-  leaving.set(node, result);
-  return result;
-}
-
-/**
  * Where no case is known to fit, `default` runs. When it leaves, as with an option nobody gave, and it is not known whether it
  * applies, an ordinary run has one of the cases that do not leave.
  */
@@ -383,9 +338,12 @@ function disown(scope: Scope, cell: Cell): void {
 function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
   let completion: Completion;
   const outside = beforeQuiet(world);
+  world.tryDepth++;
   try {
     completion = execute(world, createScope(scope), statement.body);
+    world.tryDepth--;
   } catch (signal) {
+    world.tryDepth--;
     if (!(signal instanceof ThrowSignal)) throw signal;
     leaveQuiet(world, outside);
     const handler = statement.handlers[0];

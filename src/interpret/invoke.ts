@@ -5,7 +5,7 @@ import type { Expression, FunctionDefinition, Parameter, TypeReference } from '.
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { store } from './assign.ts';
-import type { Argument, CallResult } from './call.ts';
+import { type Argument, type CallResult, remembered } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -93,7 +93,7 @@ export function invokeMethod(
   const definition = chooseOverload(world, scope, name, values);
   if (!definition?.body) {
     noteGap(world, 'unknown method', name, span);
-    return { value: unknownValue, cell: null };
+    return values.length === 0 ? remembered(self.fields, `${lastPart(method)}()`) : { value: unknownValue, cell: null };
   }
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }
@@ -160,7 +160,8 @@ function runBody(
       return { value: { kind: 'number', value: 1 }, cell: null };
     return {
       value: typedResult(world, scope, definition.returnType, result.value),
-      cell: definition.returnType.isReference ? result.cell : null,
+      // What is not known yet keeps its place: the next call of this getter must give the same thing.
+      cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
     };
   });
 }

@@ -46,7 +46,7 @@ function streamId(world: World, cell: Cell, expression: Expression): number {
     );
     if (held && held.value.kind === 'handle') return held.value.id;
   }
-  const created = createHandle(world, 'stream', cell.name, expression.span, true);
+  const created = createHandle(world, 'stream', cell.name, expression.span, true, true);
   if (value.kind === 'unknown') cell.value = created;
   return created.id;
 }

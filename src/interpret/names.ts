@@ -2,7 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import { evaluate } from './evaluate.ts';
-import { executeBlock } from './execute.ts';
+import { declare, executeBlock } from './execute.ts';
 import { lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import { type Cell, createCell, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
@@ -17,12 +17,22 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   const field = scope.self?.fields.get(name);
   if (field) return field;
   const className = scope.self?.className ?? classOfFrame(world);
-  const own = className ? world.globals.names?.get(`${className}::${name}`) : undefined;
+  const own = className ? globalNamed(world, `${className}::${name}`) : undefined;
   if (own) return own;
-  const global = world.globals.names?.get(name);
+  const global = globalNamed(world, name);
   if (global) return global;
   if (!name.includes('::')) return undefined;
-  return world.globals.names?.get(name.split('::').slice(-2).join('::')) ?? world.globals.names?.get(lastPart(name));
+  return globalNamed(world, name.split('::').slice(-2).join('::')) ?? globalNamed(world, lastPart(name));
+}
+
+/** A global by its full name, declared now if it was waiting. */
+export function globalNamed(world: World, name: string): Cell | Thunk | undefined {
+  const pending = world.pendingGlobals.get(name);
+  if (pending) {
+    world.pendingGlobals.delete(name);
+    if (!world.globals.names?.has(name)) declare(world, world.globals, pending);
+  }
+  return world.globals.names?.get(name);
 }
 
 /** The class whose static method runs. */
@@ -57,7 +67,7 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */
 export function externalCell(world: World, name: string, _span: Span): Cell {
-  const known = world.globals.names?.get(name);
+  const known = globalNamed(world, name);
   if (known && !isThunk(known)) return known;
   const cell = createCell(name);
   bind(world.globals, name, cell);

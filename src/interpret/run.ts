@@ -1,7 +1,8 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
 import type { ModelTable } from '../models/model.ts';
-import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { Declaration, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import { mayAct } from './acting.ts';
 import type { ConnectAnswers } from './answers.ts';
@@ -53,8 +54,8 @@ export function runEntry(
     for (const definition of program.classes.values())
       for (const field of definition.fields)
         if (field.isStatic)
-          declare(world, world.globals, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
-    for (const declaration of program.globals) declare(world, world.globals, declaration);
+          declareGlobal(world, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
+    for (const declaration of program.globals) declareGlobal(world, declaration);
     if (entry.definition) {
       declareModule(world);
       runFunction(world, entry.definition, replay?.arguments ?? null);
@@ -108,6 +109,27 @@ function declareModule(world: World): void {
   for (const statement of world.program.statements)
     if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
       execute(world, world.globals, statement);
+}
+
+/** What only holds values waits until it is named: most globals of most files never are. */
+function declareGlobal(world: World, declaration: Declaration): void {
+  if (doesSomething(world, declaration)) declare(world, world.globals, declaration);
+  else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer)
+    world.pendingGlobals.set(declaration.name, declaration);
+}
+
+const effective = new Set(['call', 'launch', 'assign', 'update', 'construct', 'lambda']);
+const doing = new WeakMap<Declaration, boolean>();
+
+function doesSomething(world: World, declaration: Declaration): boolean {
+  const known = doing.get(declaration);
+  if (known !== undefined) return known;
+  const values = [declaration.initializer, ...(declaration.constructorArguments ?? [])];
+  const result =
+    findClass(world.program, declaration.type.name) !== undefined ||
+    values.some((value) => value !== null && someNode(value, (node) => effective.has(node.kind)));
+  doing.set(declaration, result);
+  return result;
 }
 
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {

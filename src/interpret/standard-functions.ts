@@ -30,6 +30,17 @@ function pairOf(className: string, names: readonly string[], values: readonly Ar
   return { kind: 'record', record };
 }
 
+/** `std::pair{a, b}` and `std::tuple{a, b, c}`: members by name, or by place. */
+export function tupleOf(kind: 'pair' | 'tuple', values: readonly Argument[]): Value {
+  return kind === 'pair'
+    ? pairOf('std::pair', ['first', 'second'], values)
+    : pairOf(
+        'std::tuple',
+        values.map((_, index) => String(index)),
+        values,
+      );
+}
+
 const choose =
   (operator: '<' | '>'): Builtin =>
   (_world, _scope, values) => {

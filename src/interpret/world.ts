@@ -3,7 +3,7 @@
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
-import type { TypeReference } from '../program/program.ts';
+import type { Declaration, TypeReference } from '../program/program.ts';
 import type {
   AllocationOrigin,
   AllocationRecord,
@@ -69,6 +69,10 @@ export interface World {
   readonly symbolicPositions: Map<string, number>;
   /** Functions that were run, by where they stand. */
   readonly entered: Set<number>;
+  /** Globals that CUDA sees nothing of, declared when they are first named. */
+  readonly pendingGlobals: Map<string, Declaration>;
+  /** How many `try` blocks the run is inside of. */
+  tryDepth: number;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -135,6 +139,8 @@ export function createWorld(
     owners: new Map(),
     symbolicPositions: new Map(),
     entered: new Set(),
+    pendingGlobals: new Map(),
+    tryDepth: 0,
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,
@@ -188,8 +194,9 @@ export function createHandle(
   name: string,
   span: Span,
   external = false,
+  isGuess = false,
 ): Value & { kind: 'handle' } {
-  world.handles.push({ type, name, span, external });
+  world.handles.push({ type, name, span, external, isGuess });
   world.handleDepths[world.handles.length - 1] = world.frames.length;
   return { kind: 'handle', type, id: world.handles.length - 1 };
 }

@@ -22,6 +22,8 @@ export interface HandleRecord {
   readonly span: Span;
   /** True when it came from outside what we read: a parameter, an unknown call. */
   readonly external: boolean;
+  /** Stands for something that the text does not identify: it may be any other of its type. */
+  readonly isGuess?: boolean;
 }
 
 export type AllocationOrigin = 'graph' | 'stream' | 'device' | 'host' | 'managed' | 'external';
