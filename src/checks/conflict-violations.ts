@@ -49,6 +49,20 @@ export function graphConflictViolations(facts: Facts): Violation[] {
   });
 }
 
+/** `guard.acquire(a)` … `guard.acquire(b)`: something that we do not see was given both streams and may make one wait for the other. */
+function mayBeOrdered(facts: Facts, { first, second }: StreamConflict, streams: readonly number[]): boolean {
+  const { operations } = facts.execution;
+  const given = (stream: number | undefined): Set<string> =>
+    new Set(
+      operations.flatMap((each) =>
+        each.stream === stream && each.operation?.opaque && each.index < second.operation ? [each.operation.label] : [],
+      ),
+    );
+  const later = given(streams[1]);
+  if (later.size === 0 || first.operation === second.operation) return false;
+  return [...given(streams[0])].some((label) => later.has(label));
+}
+
 function isOneName(facts: Facts, streams: readonly number[]): boolean {
   return new Set(streams.map((stream) => streamName(facts, stream))).size < 2;
 }
@@ -84,6 +98,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     );
     // Two streams of one name that nothing identifies are as likely one stream.
     if (streams.every((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return [];
+    if (mayBeOrdered(facts, conflict, streams)) return [];
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [

@@ -54,7 +54,7 @@ export interface GraphNode {
   readonly stream: number | null;
   readonly dependencies: number[];
   /** The dependency list could not be read. */
-  readonly isPartial: boolean;
+  isPartial: boolean;
 }
 
 export interface GraphModel {

@@ -18,6 +18,10 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
     }
     if (place.graph !== graph.index) {
       const other = state.graphs[place.graph]!;
+      if (mayBeOne(state, other, graph)) {
+        isPartial = true;
+        continue;
+      }
       return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [
         { role: 'dependency', event: other.nodes[place.node]!.event },
       ]);
@@ -239,15 +243,29 @@ function refuseWithMemory(
   return refuse(event, 'cudaErrorNotSupported', refusal, memory ? [{ role: 'alloc', event: memory.event }] : []);
 }
 
+/** Two graphs of which one is not identified by the text may be the same. */
+function mayBeOne(state: State, first: GraphModel, second: GraphModel): boolean {
+  return [first, second].some((graph) => state.trace.handles[graph.handle]?.isGuess === true);
+}
+
 export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
-  if (!graph || !event.from || !event.to) return succeed(event);
+  if (!graph) return succeed(event);
+  if (!event.from || !event.to) {
+    // Edges are there, but not which: nothing can be said about what is unordered in this graph.
+    for (const node of graph.nodes) node.isPartial = true;
+    return succeed(event);
+  }
   for (const [index, from] of event.from.entries()) {
     const to = event.to[index];
     const source = state.nodeOfHandle.get(from);
     const target = to === undefined ? undefined : state.nodeOfHandle.get(to);
-    if (!source || !target) continue;
+    if (!source || !target) {
+      for (const node of graph.nodes) if (!target || node.id === target.node) node.isPartial = true;
+      continue;
+    }
     const foreign = source.graph !== graph.index ? source : target.graph !== graph.index ? target : null;
+    if (foreign && mayBeOne(state, state.graphs[foreign.graph]!, graph)) continue;
     if (foreign)
       return refuse(event, 'cudaErrorInvalidValue', 'crossGraphDependency', [
         { role: 'dependency', event: state.graphs[foreign.graph]!.nodes[foreign.node]!.event },

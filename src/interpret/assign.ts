@@ -2,6 +2,7 @@
 
 import type { Expression } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
+import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, fieldCell, place } from './locate.ts';
 import { combine } from './operators.ts';
@@ -21,9 +22,9 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   }
   const target = expression.target;
   const source = place(world, scope, expression.value);
-  const value = source.value;
   const cell = cellOf(world, scope, target);
-  if (!cell) return value;
+  if (!cell) return source.value;
+  const value = identified(world, source, cell.type);
   const current = cell.value;
   if (current.kind === 'record' && world.program.functions.has(`${current.record.className}::operator=`)) {
     invokeMethod(

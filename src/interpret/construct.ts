@@ -10,7 +10,16 @@ import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { tupleOf } from './standard-functions.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
-import { copyValue, createCell, createSequence, isNull, type RecordObject, unknownValue, type Value } from './value.ts';
+import {
+  copyValue,
+  createCell,
+  createRecord,
+  createSequence,
+  isNull,
+  type RecordObject,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
@@ -78,6 +87,10 @@ export function constructValue(
   if (container) return constructContainer(world, scope, type, container, values);
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return values[0]?.value ?? { kind: 'number', value: 0 };
+  if (/^(?:std::)?j?thread$/.test(type.name) && values[0]) {
+    runCallable(world, scope, values[0].value, values.slice(1), span);
+    return { kind: 'record', record: createRecord('std::thread', true) };
+  }
   const definition = findClass(world.program, type.name);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
@@ -95,6 +108,14 @@ export function constructValue(
   const record = createObject(world, scope, type);
   if (definition) runConstructor(world, scope, record, constructors, values, span);
   return { kind: 'record', record };
+}
+
+/** A thread's function runs when it is started: one of the orders that are possible. */
+function runCallable(world: World, scope: Scope, callable: Value, values: readonly Argument[], span: Span): void {
+  if (callable.kind === 'closure') invokeClosure(world, callable, values, span);
+  if (callable.kind !== 'function') return;
+  const definition = chooseOverload(world, scope, callable.name, values);
+  if (definition?.body && !definition.isKernel) invokeFunction(world, definition, values, null, span, [], scope);
 }
 
 function runConstructor(

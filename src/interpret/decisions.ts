@@ -39,6 +39,7 @@ export function decide(
   otherExits: boolean,
   acts: boolean,
   arms: Arms = noArms,
+  which: string | null = null,
 ): boolean {
   const known = truth(condition);
   if (known !== null) return known;
@@ -51,7 +52,7 @@ export function decide(
   const key =
     condition.kind === 'symbol'
       ? `symbol ${printSize(condition.size)}`
-      : `place ${span.file}:${span.start}:${world.quietUntil === null ? Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`)) : 'quiet'}`;
+      : `place ${span.file}:${span.start}:${which !== null ? which : world.quietUntil === null ? Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`)) : 'quiet'}`;
   const earlier = world.decisions.get(key);
   if (earlier) return earlier.taken;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;

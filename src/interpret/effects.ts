@@ -129,10 +129,11 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   'edges.remove': (context, effect) => changeEdges(context, effect, 'edges.remove'),
   'capture.begin': (context, effect) => {
     const mode = number(context, effect, 'mode');
+    const isGiven = pathOf(effect, 'mode') !== '' && pathCell(context, pathOf(effect, 'mode')) !== null;
     write(context, {
       verb: 'capture.begin',
       stream: streamOf(context, effect),
-      mode: mode === 2 ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
+      mode: mode === 2 || (mode === null && isGiven) ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
       graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
       dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
     });

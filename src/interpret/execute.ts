@@ -8,12 +8,14 @@ import { matters, skipQuietly } from './conditions.ts';
 import { construct, constructValue, destroyValue } from './construct.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
+import { identified } from './identity.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { bind, createScope, type Scope } from './scope.ts';
+import { omittedSections } from './sections.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
 import { type Cell, createCell, truth, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
@@ -34,7 +36,9 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
         scope.functions ??= new Map();
         scope.functions.set(statement.definition.name, statement.definition);
       }
+    const omitted = omittedSections(world, body);
     for (const statement of body) {
+      if (omitted?.has(statement)) continue;
       const completion = execute(world, scope, statement);
       if (completion) return completion;
     }
@@ -150,6 +154,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   if (initializer && type.name === 'auto') {
     const source = place(world, scope, initializer);
+    // `auto *c = unknown.context();`: what is behind it is the same for both.
+    if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
     const sourceType = source.cell?.type;
     const cell = createCell(
       declaration.name,
@@ -189,7 +195,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
           isNew: false,
           span: initializer.span,
         })
-      : evaluate(world, scope, initializer);
+      : identified(world, place(world, scope, initializer), type);
   if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
   else if (isObject && value.kind === 'record' && value.record.className === '')
     cell.value = defaultValue(world, scope, type, declaration.name);

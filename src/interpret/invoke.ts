@@ -8,6 +8,7 @@ import { store } from './assign.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
+import { identified } from './identity.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { bind, createScope, type Scope } from './scope.ts';
@@ -263,7 +264,7 @@ function bindParameters(
     }
     const cell = createCell(parameter.name, unknownValue, parameter.type);
     const given = value
-      ? value.value
+      ? identified(world, value, parameter.type)
       : parameter.defaultValue
         ? evaluate(world, callerScope, parameter.defaultValue)
         : unknownValue;

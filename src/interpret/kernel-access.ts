@@ -10,29 +10,38 @@ interface Uses {
   read: boolean;
   write: boolean;
   escapes: boolean;
+  /** Something other than an atomic operation reads or writes it. */
+  plain: boolean;
 }
 
-/** By program, because a kernel's accesses hang on the device functions it calls. */
-const caches = new WeakMap<ProgramTable, WeakMap<FunctionDefinition, Map<number, AccessMode>>>();
+/** What a kernel does to the memory behind one parameter. */
+export interface KernelUse {
+  readonly mode: AccessMode;
+  /** Only atomic operations touch it: two such kernels at once do not race. */
+  readonly isAtomic: boolean;
+}
 
-/** Mode of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
-export function kernelAccess(world: World, definition: FunctionDefinition, index: number): AccessMode {
+const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false };
+
+/** By program, because a kernel's accesses hang on the device functions it calls. */
+const caches = new WeakMap<ProgramTable, WeakMap<FunctionDefinition, Map<number, KernelUse>>>();
+
+/** Use of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
+export function kernelUse(world: World, definition: FunctionDefinition, index: number): KernelUse {
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
-  if (!parameter) return 'unknown';
-  if (parameter.type.isConst && parameter.type.pointers > 0) return 'read';
-  const cache = caches.get(world.program) ?? new WeakMap<FunctionDefinition, Map<number, AccessMode>>();
+  if (!parameter) return unknownUse;
+  if (parameter.type.isConst && parameter.type.pointers > 0) return { mode: 'read', isAtomic: false };
+  const cache = caches.get(world.program) ?? new WeakMap<FunctionDefinition, Map<number, KernelUse>>();
   caches.set(world.program, cache);
-  let known = cache.get(definition);
-  if (!known) {
-    known = new Map();
-    cache.set(definition, known);
-  }
+  const known = cache.get(definition) ?? new Map<number, KernelUse>();
+  cache.set(definition, known);
   const cached = known.get(index);
   if (cached) return cached;
-  known.set(index, 'unknown');
-  const mode = modeOf(usesOfParameter(world, definition, index, 0));
-  known.set(index, mode);
-  return mode;
+  known.set(index, unknownUse);
+  const uses = usesOfParameter(world, definition, index, 0);
+  const use: KernelUse = { mode: modeOf(uses), isAtomic: uses.write && !uses.plain && !uses.escapes };
+  known.set(index, use);
+  return use;
 }
 
 function modeOf(uses: Uses): AccessMode {
@@ -45,7 +54,7 @@ function modeOf(uses: Uses): AccessMode {
 const maximumDepth = 6;
 
 function usesOfParameter(world: World, definition: FunctionDefinition, index: number, depth: number): Uses {
-  const uses: Uses = { read: false, write: false, escapes: false };
+  const uses: Uses = { read: false, write: false, escapes: false, plain: false };
   const parameter = definition.parameters[index];
   if (!parameter || !definition.body || depth > maximumDepth) return { ...uses, escapes: true };
   const aliases = new Set([parameter.name]);
@@ -118,6 +127,7 @@ function visit(world: World, node: object, aliases: ReadonlySet<string>, uses: U
     if (node.kind === 'assign') {
       if (isPlace(node.target, aliases)) {
         uses.write = true;
+        uses.plain = true;
         if (node.operator !== '=') uses.read = true;
         visitIndices(world, node.target, aliases, uses, depth);
       } else visit(world, node.target, aliases, uses, depth);
@@ -128,6 +138,7 @@ function visit(world: World, node: object, aliases: ReadonlySet<string>, uses: U
       if (isPlace(node.operand, aliases)) {
         uses.write = true;
         uses.read = true;
+        uses.plain = true;
       }
       return;
     }
@@ -135,8 +146,10 @@ function visit(world: World, node: object, aliases: ReadonlySet<string>, uses: U
       visitCall(world, node, aliases, uses, depth);
       return;
     }
-    if ((node.kind === 'index' || node.kind === 'member' || node.kind === 'unary') && isPlace(node, aliases))
+    if ((node.kind === 'index' || node.kind === 'member' || node.kind === 'unary') && isPlace(node, aliases)) {
       uses.read = true;
+      uses.plain = true;
+    }
   }
   for (const child of childNodes(node)) visit(world, child, aliases, uses, depth);
 }
@@ -183,11 +196,14 @@ function visitCall(
       ?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
     const inner = callee ? usesOfParameter(world, callee, index, depth + 1) : null;
     if (!inner) {
-      if (/^__ld|^tex|^__ldg/.test(name)) uses.read = true;
-      else uses.escapes = true;
+      if (/^__ld|^tex|^__ldg/.test(name)) {
+        uses.read = true;
+        uses.plain = true;
+      } else uses.escapes = true;
       return;
     }
     uses.read ||= inner.read;
+    uses.plain ||= inner.plain;
     uses.write ||= inner.write;
     uses.escapes ||= inner.escapes;
   });

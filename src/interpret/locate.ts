@@ -161,6 +161,8 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
   const type = cell.type;
   if (type && (type.pointers > 0 || containerOf(type) === 'pointer')) {
     const pointee = adoptPointee(world, scope, cell);
+    if (pointee.value.kind === 'unknown')
+      pointee.value = { kind: 'record', record: createRecord(pointee.type?.name ?? '', true) };
     return pointee.value.kind === 'record' ? { kind: 'record', record: pointee.value.record } : null;
   }
   const record =

@@ -5,7 +5,7 @@ import type { FunctionDefinition } from '../program/program.ts';
 import type { Access, AllocationProperties, Operation, OperationKind } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
-import { kernelAccess } from './kernel-access.ts';
+import { kernelUse } from './kernel-access.ts';
 import { elementsOf } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { lastPart } from './program-table.ts';
@@ -190,7 +190,10 @@ export function addKernelAccesses(
               pointer,
               // Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks.
               get mode() {
-                return kernelAccess(world, definition, index);
+                return kernelUse(world, definition, index).mode;
+              },
+              get isAtomic() {
+                return kernelUse(world, definition, index).isAtomic;
               },
             }
           : { pointer, mode: 'unknown' },

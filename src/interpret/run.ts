@@ -10,7 +10,8 @@ import type { Entry } from './entries.ts';
 import { declare, endScope, execute, executeBlock } from './execute.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { bind, createScope } from './scope.ts';
-import { createObject, isScalar } from './types.ts';
+import { isType } from './type-arguments.ts';
+import { containerOf, createObject, isScalar } from './types.ts';
 import { createCell, createSequence, numberValue, type RecordObject, unknownValue, type Value } from './value.ts';
 import {
   type Budget,
@@ -191,6 +192,11 @@ function externalValue(world: World, parameter: Parameter): Value {
     return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
   }
   if (findClass(world.program, type.name)) return { kind: 'record', record: createObject(world, world.globals, type) };
+  if (containerOf(type) === 'vector') {
+    const [element] = type.arguments;
+    const elementType = element && isType(element) ? element : null;
+    return { kind: 'sequence', sequence: createSequence(parameter.name, null, elementType, true) };
+  }
   return unknownValue;
 }
 

@@ -61,6 +61,7 @@ function writes(mode: AccessMode): boolean {
 function conflict(first: Access, second: Access): boolean {
   if (first.pointer.offset === null || first.pointer.offset !== second.pointer.offset) return false;
   if (first.mode === 'unknown' || second.mode === 'unknown') return false;
+  if (first.isAtomic && second.isAtomic) return false;
   return writes(first.mode) || writes(second.mode);
 }
 
@@ -113,6 +114,7 @@ export function findStreamConflicts(
         if (order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;
+        if (first.isAtomic && second.isAtomic) continue;
         const key = `${first.event} ${second.event}`;
         if (seen.has(key)) continue;
         seen.add(key);

@@ -17,6 +17,8 @@ export interface Use {
   readonly operation: number;
   readonly node: GraphNode | null;
   readonly mode: AccessMode;
+  /** Only atomic operations touch the memory. */
+  readonly isAtomic: boolean;
   /** Bytes from the allocation's start; null when not known. */
   readonly offset: number | null;
   /** A call we know nothing about: what it does is a guess. */
@@ -81,7 +83,7 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
   };
   const use = (
     access: Access,
-    place: Omit<Use, 'mode' | 'offset' | 'isInternal'>,
+    place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'isInternal'>,
     owner: ReadonlySet<number> | null,
   ): void => {
     const id = access.pointer.allocation;
@@ -91,6 +93,9 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
       ...place,
       get mode() {
         return access.mode;
+      },
+      get isAtomic() {
+        return access.isAtomic === true;
       },
       offset: access.pointer.offset,
       isInternal,

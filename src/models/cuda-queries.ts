@@ -118,6 +118,8 @@ export const cudaQueriesModel: ModelFile = {
       returns: 'status',
       effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'batchMemOp', label: 'memory operations' }],
     },
+    query('cudaGraphNodeFindInClone', 0),
+    query('cuGraphNodeFindInClone', 0),
     query('cuStreamGetCtx', 1),
     query('cuStreamIsCapturing', 1),
     query('cuEventQuery'),

@@ -47,6 +47,8 @@ export type AccessMode = 'read' | 'write' | 'readwrite' | 'unknown';
 export interface Access {
   readonly pointer: DevicePointer;
   readonly mode: AccessMode;
+  /** A kernel that touches it with atomic operations only. */
+  readonly isAtomic?: boolean;
 }
 
 export type OperationKind =

@@ -3,7 +3,7 @@
 import type { Trace } from './event.ts';
 
 /** Where an event stands is not what it asks; what a kernel does to memory follows from which kernel it is. */
-const leftOut = new Set(['index', 'arguments', 'frames', 'statement', 'mode']);
+const leftOut = new Set(['index', 'arguments', 'frames', 'statement', 'mode', 'isAtomic']);
 
 export function sameEvent(first: unknown, second: unknown): boolean {
   if (first === second) return true;

@@ -1,0 +1,20 @@
+/**
+ * Identity of what the text does not determine. A getter that we cannot see, a member that nobody set: each has a cell, and
+ * the first time somebody takes the value as a stream, an event or a graph, the cell gets a handle, so that the next one who
+ * asks gets the same.
+ */
+
+import type { TypeReference } from '../program/program.ts';
+import type { Place } from './locate.ts';
+import { resolveType } from './program-table.ts';
+import type { Value } from './value.ts';
+import { createHandle, handleTypeOf, type World } from './world.ts';
+
+/** The value of a place that is taken as `type`; a handle that is not known yet gets its identity in the place it comes from. */
+export function identified(world: World, place: Place, type: TypeReference | null): Value {
+  if (place.value.kind !== 'unknown' || !place.cell || !type) return place.value;
+  const handle = handleTypeOf(resolveType(world.program, { ...type, isReference: false }));
+  if (!handle) return place.value;
+  place.cell.value = createHandle(world, handle, place.cell.name, world.statement, true, true);
+  return place.cell.value;
+}
