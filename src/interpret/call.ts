@@ -168,7 +168,7 @@ function callLibrary(
   );
   if (target && isType(target))
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
-  if (world.models.pure.has(plain)) {
+  if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
     return nothing;
   }

@@ -9,6 +9,7 @@ import { type Argument, type CallResult, remembered } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { identified } from './identity.ts';
+import { place } from './locate.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { bind, createScope, type Scope } from './scope.ts';
@@ -204,9 +205,12 @@ function runMemberInitializers(
   for (const initializer of definition.memberInitializers) {
     const field = self.fields.get(initializer.name);
     if (field) {
-      if (initializer.arguments.length === 1)
-        store(world, scope, field, evaluate(world, scope, initializer.arguments[0]!));
-      else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
+      if (initializer.arguments.length === 1) {
+        const source = place(world, scope, initializer.arguments[0]!);
+        // A reference is the thing itself, not a copy of it.
+        if (field.type?.isReference && source.cell) self.fields.set(initializer.name, source.cell);
+        else store(world, scope, field, identified(world, source, field.type));
+      } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
         field.value = { kind: 'number', value: 0 };
       else if (initializer.arguments.length > 1)
         store(

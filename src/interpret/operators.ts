@@ -7,6 +7,7 @@ import { compareAddresses } from './answers.ts';
 import { call } from './call.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
+import { invokeClosure } from './invoke.ts';
 import { elementCell } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
@@ -33,6 +34,13 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     return unknownValue;
   }
   const right = evaluate(world, scope, expression.right);
+  // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
+  if (
+    right.kind === 'closure' &&
+    expression.right.kind === 'lambda' &&
+    mayAct(world, { kind: 'block', body: expression.right.body, span: expression.span })
+  )
+    return invokeClosure(world, right, [], expression.span).value;
   if (
     left.kind === 'record' &&
     !left.record.className.startsWith('std::') &&

@@ -229,6 +229,8 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
 /** An object with its fields and their default initialisers; base classes first. */
 export function createObject(world: World, scope: Scope, type: TypeReference): RecordObject {
   const definition = findClass(world.program, type.name) ?? localClass(scope, type.name);
+  // A class that holds itself, as when two classes of one name are taken for one another.
+  if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
   const record = createRecord(definition?.name ?? type.name, !definition);
   const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
     for (const base of owner.bases) {
@@ -238,7 +240,10 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
     for (const field of owner.fields)
       if (!field.isStatic) record.fields.set(field.name, { ...createField(world, scope, field), owner: record });
   };
-  if (definition) addFields(definition, 0);
+  if (!definition) return record;
+  world.creating.add(definition);
+  addFields(definition, 0);
+  world.creating.delete(definition);
   return record;
 }
 
@@ -252,10 +257,11 @@ function localClass(scope: Scope, name: string): ReturnType<typeof findClass> {
 
 function createField(world: World, scope: Scope, field: Declaration): Cell {
   const initial = field.initializer;
-  const cell = createCell(field.name, defaultValue(world, scope, field.type, field.name), field.type);
+  const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
+  const cell = createCell(field.name, value, field.type);
   if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
-    const value = evaluate(world, scope, initial);
-    if (!(cell.value.kind === 'record' && value.kind === 'sequence')) cell.value = value;
+    const given = evaluate(world, scope, initial);
+    if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
   } else if (initial && field.type.name === 'auto')
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
   else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);

@@ -3,7 +3,7 @@
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
-import type { Declaration, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Declaration, TypeReference } from '../program/program.ts';
 import type {
   AllocationOrigin,
   AllocationRecord,
@@ -71,6 +71,8 @@ export interface World {
   readonly entered: Set<number>;
   /** Globals that CUDA sees nothing of, declared when they are first named. */
   readonly pendingGlobals: Map<string, Declaration>;
+  /** Classes of which an object is being made. */
+  readonly creating: Set<ClassDefinition>;
   /** How many `try` blocks the run is inside of. */
   tryDepth: number;
   /** Static locals, by span. */
@@ -140,6 +142,7 @@ export function createWorld(
     symbolicPositions: new Map(),
     entered: new Set(),
     pendingGlobals: new Map(),
+    creating: new Set(),
     tryDepth: 0,
     statics: new Map(),
     statement: nowhere,

@@ -25,7 +25,7 @@ export interface CallSite {
 
 /** Calls that build, launch or order work on the device, or manage memory in its order; and kernel launches. */
 const callPattern =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|\b((?:cuda|cu)(?:Graph(?!ics)|Stream|Event|Launch|DeviceGraph|UserObject|ThreadExchangeStreamCapture|MemPool|Mem(?:cpy|set|Prefetch)\w*Async|MallocAsync|FreeAsync|MallocFromPoolAsync|MemAllocAsync|MemFreeAsync|MemAllocFromPoolAsync)\w*)\s*\(|<<</g;
+  /R"([^()\\\s]{0,16})\([\s\S]*?\)\1"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|\b((?:cuda|cu)(?:Graph(?!ics)|Stream|Event|Launch|DeviceGraph|UserObject|ThreadExchangeStreamCapture|MemPool|Mem(?:cpy|set|Prefetch)\w*Async|MallocAsync|FreeAsync|MallocFromPoolAsync|MemAllocAsync|MemFreeAsync|MemAllocFromPoolAsync)\w*)\s*\(|<<</g;
 
 /** All such calls of a file's own text, in order. `called` are the spans of the calls that ran. */
 export function callSites(
@@ -45,8 +45,9 @@ export function callSites(
   const sites: CallSite[] = [];
   const pattern = new RegExp(callPattern);
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    const name = match[1] ?? (match[0] === '<<<' ? '<<<' : null);
-    if (name === null || name.endsWith('_t') || isDeclaration(text, match.index)) continue;
+    const name = match[2] ?? (match[0] === '<<<' ? '<<<' : null);
+    if (name === null || name.endsWith('_t') || name === 'cudaGraphSetConditional' || isDeclaration(text, match.index))
+      continue;
     const span = { file: module.file, start: match.index, end: match.index + name.length };
     const around = innermost(definitions, span);
     if (around?.isKernel || around?.isDevice) continue;
