@@ -1,64 +1,112 @@
 /** Runs a program from all its entries and judges every path: findings, gaps, and what the runs reached. */
 
-import type { Gap } from './base/finding.ts';
+import type { Finding, Gap } from './base/finding.ts';
 import type { SourceText } from './base/source-text.ts';
-import type { Span } from './base/span.ts';
+import { type Span, spanKey } from './base/span.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { checkPaths, type Report } from './checks/run.ts';
+import { createClosureTable } from './interpret/closure.ts';
 import { type Entry, findEntries, findPartlyRun, findUnentered } from './interpret/entries.ts';
 import { explore, programSteps } from './interpret/explore.ts';
 import type { ProgramTable } from './interpret/program-table.ts';
 import { createReached, type Reached } from './interpret/reached.ts';
 import { Cancelled } from './interpret/world.ts';
 import type { ModelTable } from './models/model.ts';
+import type { ResultCache } from './result-cache.ts';
+import { type BuiltGraph, graphsBuilt } from './scene/function-summaries.ts';
 import { sameTrace } from './trace/same-events.ts';
 
-export interface Judgement {
-  /** The ordinary path of each entry, in order. */
-  readonly facts: Map<string, Facts>;
-  readonly gaps: Map<string, Gap>;
+/** What was found from one entry. */
+export interface EntryResult {
+  readonly entry: Entry;
+  readonly findings: readonly Finding[];
+  readonly gaps: readonly Gap[];
+  /** What its runs reached. */
+  readonly reached: Reached;
+  readonly steps: number;
+  readonly built: readonly BuiltGraph[];
+  /** Everything about it. Kept from the run, or made anew when it is asked for: few ever ask, and it is large. */
+  readonly full: () => EntryDetails;
+}
+
+export interface EntryDetails {
+  /** The ordinary path. */
+  readonly facts: Facts;
   readonly reports: readonly Report[];
-  readonly ran: ReadonlyMap<string, Entry>;
+}
+
+export interface Judgement {
+  /** One an entry, in order. */
+  readonly results: readonly EntryResult[];
+  /** Found on paths that the callers seen do not take. */
+  readonly rest: readonly Report[];
+  readonly gaps: Map<string, Gap>;
   readonly reached: Reached;
 }
 
-/** Throws {@link Cancelled} when `isCancelled` turns true. */
+/** Throws {@link Cancelled} when `isCancelled` turns true. `cache`: what an earlier text of the same file gave. */
 export function judgeProgram(
   program: ProgramTable,
   models: ModelTable,
   sources: ReadonlyMap<string, SourceText>,
   file: string,
   isCancelled: () => boolean,
+  cache: ResultCache | null,
 ): Judgement {
   const check = (): void => {
     if (isCancelled()) throw new Cancelled();
   };
-  const facts = new Map<string, Facts>();
   const gaps = new Map<string, Gap>();
-  const reports: Report[] = [];
+  const results: EntryResult[] = [];
   const reached = createReached();
   const allowance = { left: programSteps };
-  const ran = new Map<string, Entry>();
+  const closures = cache ? createClosureTable(program) : null;
+  const names = new Set<string>();
   const run = (entry: Entry): void => {
-    ran.set(entry.name, entry);
-    const paths = explore(program, models, entry, { isCancelled, allowance, reached });
-    const [ordinary] = paths;
-    if (!ordinary) return;
+    names.add(entry.name);
+    check();
+    const key = closures && entry.definition ? closures.of(entry.definition) : null;
+    const kept =
+      cache && key ? cache.find(entry, key, () => runEntryFully(entry, { left: programSteps }).details) : null;
+    const result = kept ?? freshResult(entry);
+    if (!kept && cache && key && allowance.left > 0) cache.keep(result, key);
+    if (kept) allowance.left -= kept.steps;
+    results.push(result);
+    for (const gap of result.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
+    for (const [at, span] of result.reached.called) reached.called.set(at, span);
+    for (const [at, span] of result.reached.entered) reached.entered.set(at, span);
+  };
+  const runEntryFully = (entry: Entry, left: { left: number }) => {
+    const own = createReached();
+    const before = left.left;
+    const paths = explore(program, models, entry, { isCancelled, allowance: left, reached: own });
+    const ordinary = paths[0]!;
     const checked = paths.flatMap((path) => {
       check();
       // A choice that made no difference to CUDA: all that can be said of this path is said of the ordinary one.
       if (path !== ordinary && sameTrace(path.trace, ordinary.trace)) return [];
       return [{ facts: buildFacts(path.trace), leavesEarly: path.leavesEarly }];
     });
-    facts.set(entry.name, checked[0]!.facts);
-    for (const gap of ordinary.trace.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
-    reports.push(...checkPaths(checked, sources));
+    const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources) };
+    return { details, own, steps: before - left.left };
+  };
+  const freshResult = (entry: Entry): EntryResult => {
+    const { details, own, steps } = runEntryFully(entry, allowance);
+    return {
+      entry,
+      findings: details.reports.map((report) => report.finding),
+      gaps: details.facts.trace.gaps,
+      reached: own,
+      steps,
+      built: graphsBuilt(details.facts),
+      full: () => details,
+    };
   };
   for (const entry of findEntries(program, models)) run(entry);
   let further = 0;
   for (const next of findUnentered(program, models, reached.entered)) {
     if (further >= maximumFurtherEntries) break;
-    if (next.definition && reached.entered.has(next.definition.span.start)) continue;
+    if (next.definition && reached.entered.has(spanKey(next.definition.span))) continue;
     if (allowance.left <= 0) {
       const { span } = next.definition ?? { span: { file, start: 0, end: 0 } };
       gaps.set('budget', {
@@ -69,20 +117,21 @@ export function judgeProgram(
       break;
     }
     further++;
-    run(facts.has(next.name) ? { ...next, name: `${next.name} (${further})` } : next);
+    run(names.has(next.name) ? { ...next, name: `${next.name} (${further})` } : next);
   }
   const rest = { left: Math.min(restSteps, allowance.left) };
+  const reports: Report[] = [];
   for (const definition of findPartlyRun(program, models, reached)) {
     if (rest.left <= 0) break;
     check();
-    const before = new Set(reached.called);
+    const before = new Set(reached.called.keys());
     const isNew = (span: Span): boolean =>
-      [...reached.called].some((each) => !before.has(each) && encloses(each, span));
+      [...reached.called].some(([at, each]) => !before.has(at) && encloses(each, span));
     const entry = { name: definition.name, definition };
     const paths = explore(program, models, entry, { isCancelled, allowance: rest, reached, mayFail: true });
     const [ordinary] = paths;
     const teaching = paths.filter(
-      (path) => path !== ordinary && [...path.trace.called].some((span) => !before.has(span)),
+      (path) => path !== ordinary && [...path.trace.called].some((span) => !before.has(spanKey(span))),
     );
     if (!ordinary || teaching.length === 0) continue;
     for (const { trace } of teaching)
@@ -96,7 +145,7 @@ export function judgeProgram(
       ),
     );
   }
-  return { facts, gaps, reports: uniqueReports(reports), ran, reached };
+  return { results, rest: reports, gaps, reached };
 }
 
 /** Steps for paths that only run when a call fails, or that the callers seen do not take. */
@@ -108,14 +157,3 @@ function encloses(outer: Span, inner: Span): boolean {
 
 /** Functions that nothing seen calls are run on their own, up to this many. */
 const maximumFurtherEntries = 400;
-
-/** A helper reached from two entries is reported once. */
-function uniqueReports(reports: readonly Report[]): Report[] {
-  const seen = new Map<string, Report>();
-  for (const report of reports) {
-    const { finding } = report;
-    const key = `${finding.rule} ${finding.span.file}:${finding.span.start}:${finding.span.end} ${finding.message}`;
-    if (!seen.has(key)) seen.set(key, report);
-  }
-  return [...seen.values()].sort((first, second) => first.finding.span.start - second.finding.span.start);
-}

@@ -2,8 +2,9 @@
 
 import type { Language as Grammar, Parser } from 'web-tree-sitter';
 import type { Finding, Fix, Gap } from './base/finding.ts';
+import { LazyMap } from './base/lazy-map.ts';
 import { createSourceText, type SourceText } from './base/source-text.ts';
-import type { Span } from './base/span.ts';
+import { type Span, spanKey } from './base/span.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
 import type { Report } from './checks/run.ts';
@@ -11,13 +12,14 @@ import type { DriverOptions } from './driver/driver.ts';
 import { explore } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
-import { judgeProgram } from './judge-program.ts';
+import { type EntryResult, judgeProgram } from './judge-program.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
 import type { FunctionDefinition, Module } from './program/program.ts';
 import type { Step } from './replay/answers.ts';
 import { replayCase } from './replay/replay-program.ts';
+import { createResultCache } from './result-cache.ts';
 import { buildScene } from './scene/build-scene.ts';
 import { type CallSite, callSites } from './scene/call-coverage.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
@@ -119,6 +121,8 @@ interface Grammars {
   readonly cuda: Parser;
   readonly typescript: Parser;
   readonly caches: ModuleCaches;
+  /** Results of the files analysed last. */
+  readonly results: Map<string, ReturnType<typeof createResultCache>>;
 }
 
 /** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
@@ -136,6 +140,7 @@ export async function createEngine(load: WasmLoader): Promise<ReplayEngine> {
     cuda: await parserFor('tree-sitter-cuda.wasm'),
     typescript: await parserFor('tree-sitter-typescript.wasm'),
     caches: new Map(),
+    results: new Map(),
   };
   const engine: ReplayEngine = {
     analyse: (input) => analyse(engine, grammars, input),
@@ -176,7 +181,18 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   check();
   const { program, models, modules, sources, userModels } = readProgram(grammars, input);
   check();
-  const { facts, gaps, reports, ran, reached } = judgeProgram(program, models, sources, input.file, isCancelled);
+  const cache = grammars.results.get(input.file) ?? createResultCache();
+  grammars.results.delete(input.file);
+  grammars.results.set(input.file, cache);
+  for (const name of grammars.results.keys()) {
+    if (grammars.results.size <= keptFiles) break;
+    grammars.results.delete(name);
+  }
+  cache.enter(
+    `${modules.map((module) => `${module.file} ${module.macroKey}`).join('\n')}\n${JSON.stringify(input.models ?? [])}`,
+  );
+  const judged = judgeProgram(program, models, sources, input.file, isCancelled, cache);
+  const { results, gaps, reached } = judged;
   for (const each of userModels)
     if (each.kind === 'error')
       gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
@@ -185,11 +201,11 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     engine,
     input,
     sources,
-    facts,
+    results,
+    rest: judged.rest,
     gaps: [...gaps.values()],
-    reports,
     pathsOf: (name) => {
-      const entry = ran.get(name);
+      const entry = results.find((each) => each.entry.name === name)?.entry;
       return entry ? explore(program, models, entry, { isCancelled }) : [];
     },
     definitions: [...program.functions.values()].flat(),
@@ -234,13 +250,27 @@ const emptyTrace: Trace = {
   symbols: new Map(),
 };
 
+/** Files of which results are kept. */
+const keptFiles = 12;
+
+function findingKey(finding: Finding): string {
+  return `${finding.rule} ${spanKey(finding.span)} ${finding.message}`;
+}
+
+/** A helper reached from two entries is reported once. */
+function uniqueFindings(findings: readonly Finding[]): Finding[] {
+  const seen = new Map<string, Finding>();
+  for (const finding of findings) if (!seen.has(findingKey(finding))) seen.set(findingKey(finding), finding);
+  return [...seen.values()].sort((first, second) => first.span.start - second.span.start);
+}
+
 interface Parts {
   readonly engine: Engine;
   readonly input: AnalysisInput;
   readonly sources: ReadonlyMap<string, SourceText>;
-  readonly facts: ReadonlyMap<string, Facts>;
+  readonly results: readonly EntryResult[];
+  readonly rest: readonly Report[];
   readonly gaps: readonly Gap[];
-  readonly reports: readonly Report[];
   /** All paths from an entry, made anew: few ever ask, and they are large. */
   readonly pathsOf: (entry: string) => Paths;
   readonly definitions: readonly FunctionDefinition[];
@@ -248,14 +278,25 @@ interface Parts {
 }
 
 function toAnalysis(parts: Parts): Analysis {
-  const { engine, input, sources, facts, gaps, reports } = parts;
-  const byFinding = new Map(reports.map((report) => [report.finding, report]));
+  const { engine, input, sources, results, gaps } = parts;
+  const facts = new LazyMap(results.map((each) => [each.entry.name, () => each.full().facts] as const));
+  const findings = uniqueFindings([
+    ...results.flatMap((each) => each.findings),
+    ...parts.rest.map((report) => report.finding),
+  ]);
+  const reportOf = (finding: Finding): Report | undefined => {
+    const key = findingKey(finding);
+    const owner = results.find((each) => each.findings.some((other) => findingKey(other) === key));
+    return [...(owner?.full().reports ?? []), ...parts.rest].find((report) => findingKey(report.finding) === key);
+  };
   const source = sources.get(input.file) ?? createSourceText(input.file, input.text);
   const entries = [...facts.keys()];
   const entryOf = ({ entry }: SceneOptions): string | undefined =>
     entry !== undefined && facts.has(entry)
       ? entry
-      : (entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ?? entries[0]);
+      : (results.find((each) => each.built.length > 0)?.entry.name ??
+        entries.find((name) => (facts.get(name)?.execution.graphs.length ?? 0) > 0) ??
+        entries[0]);
   const picture =
     (options: SceneOptions): Reading['picture'] =>
     (shown, found) =>
@@ -279,15 +320,20 @@ function toAnalysis(parts: Parts): Analysis {
   const analysis: Analysis = {
     file: input.file,
     status: gaps.length > 0 ? 'partial' : 'ok',
-    findings: reports.map((report) => report.finding),
+    findings,
     gaps,
     callSites: parts.callSites,
     sources,
-    functions: summariseFunctions(input.file, parts.definitions, [...facts.values()], reports),
+    functions: summariseFunctions(
+      input.file,
+      parts.definitions,
+      results.flatMap((each) => each.built),
+      findings,
+    ),
     entries,
     facts,
     fixes: (finding) => {
-      const report = byFinding.get(finding);
+      const report = reportOf(finding);
       return report ? verifiedFixes(engine, input, analysis, finding, candidateFixes({ sources }, report)) : [];
     },
     hover: (offset) => {
@@ -300,7 +346,7 @@ function toAnalysis(parts: Parts): Analysis {
       const entry = entryOf(options);
       const reading = options.changes?.length ? analysis.reading(options) : null;
       if (reading) return whatIfScene(reading, options.changes ?? [], readAgain(options));
-      const own = reports.filter((report) => report.facts.trace.entry === entry);
+      const own = results.find((each) => each.entry.name === entry)?.full().reports ?? [];
       return picture(options)(facts.get(entry ?? '') ?? buildFacts(emptyTrace), own);
     },
     whatIfCode: (options) => {

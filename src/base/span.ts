@@ -21,3 +21,8 @@ export function sameSpan(first: Span, second: Span): boolean {
 export function spanContains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
+
+/** A text that names a span, to look it up by where it is. */
+export function spanKey(span: Span): string {
+  return `${span.start}:${span.end}:${span.file}`;
+}

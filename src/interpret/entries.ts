@@ -1,5 +1,6 @@
 /** Where interpretation starts: `main`, or every function that nothing here calls. */
 
+import { type Span, spanKey } from '../base/span.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
@@ -45,7 +46,7 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
 export function findUnentered(
   program: ProgramTable,
   models: ModelTable,
-  entered: ReadonlySet<number>,
+  entered: ReadonlyMap<string, Span>,
 ): readonly Entry[] {
   const relevant = new Map<FunctionDefinition, boolean>();
   const primary = program.modules[0]?.file;
@@ -55,7 +56,7 @@ export function findUnentered(
       (definition) =>
         definition.body && !definition.isKernel && !definition.isDevice && definition.span.file === primary,
     )
-    .filter((definition) => !entered.has(definition.span.start) && reaches(program, models, definition, relevant))
+    .filter((definition) => !entered.has(spanKey(definition.span)) && reaches(program, models, definition, relevant))
     .sort((first, second) => second.span.start - first.span.start)
     .map((definition) => ({ name: definition.name, definition }));
 }
@@ -75,7 +76,7 @@ export function findPartlyRun(
         !definition.isKernel &&
         !definition.isDevice &&
         definition.span.file === primary &&
-        reached.entered.has(definition.span.start) &&
+        reached.entered.has(spanKey(definition.span)) &&
         [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
         leadsToNew(program, models, definition.body.statements, reached),
     );

@@ -6,6 +6,7 @@
  * on a turned path are turned too while the budget lasts.
  */
 
+import { spanKey } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { Trace } from '../trace/event.ts';
 import type { Entry } from './entries.ts';
@@ -75,8 +76,8 @@ export function explore(
     const steps = Math.max(minimumSteps, Math.min(most, allowance.left));
     const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps }, null, mayFail);
     allowance.left -= trace.steps;
-    for (const span of trace.called) reached.called.add(span);
-    for (const start of trace.entered) reached.entered.add(start);
+    for (const span of trace.called) reached.called.set(spanKey(span), span);
+    for (const span of trace.entered) reached.entered.set(spanKey(span), span);
     return trace;
   };
   const ordinary = run(new Map(), defaultBudget.steps);

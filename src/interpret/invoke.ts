@@ -129,7 +129,7 @@ export function invokeFunction(
   }
   if (isGivenUp(world)) return { value: unknownValue, cell: null };
   noteRecordedStep(world, definition, values);
-  world.entered.add(definition.span.start);
+  world.entered.add(definition.span);
   const scope = createScope(world.globals, self);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);

@@ -1,30 +1,30 @@
 /** What the runs of a program have reached so far, and what would lead further. */
 
-import type { Span } from '../base/span.ts';
+import { type Span, spanKey } from '../base/span.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import { someNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
 export interface Reached {
   /** Calls of CUDA, of kernels and of unknown functions. */
-  readonly called: Set<Span>;
-  /** Functions, by where they stand. */
-  readonly entered: Set<number>;
+  readonly called: Map<string, Span>;
+  /** Functions, by {@link spanKey}. */
+  readonly entered: Map<string, Span>;
 }
 
 export function createReached(): Reached {
-  return { called: new Set(), entered: new Set() };
+  return { called: new Map(), entered: new Map() };
 }
 
 /** Whether a piece of the program calls something of CUDA that no run has called, or a function that none has entered. */
 export function leadsToNew(program: ProgramTable, models: ModelTable, piece: object, reached: Reached): boolean {
   return someNode(piece, (node) => {
-    if (node.kind === 'launch') return !reached.called.has(node.span);
+    if (node.kind === 'launch') return !reached.called.has(spanKey(node.span));
     if (node.kind !== 'call' || (node.callee.kind !== 'name' && node.callee.kind !== 'member')) return false;
     const name = lastPart(node.callee.name);
-    if (isDeviceCall(models, name)) return !reached.called.has(node.span);
+    if (isDeviceCall(models, name)) return !reached.called.has(spanKey(node.span));
     return (program.functions.get(name) ?? []).some(
-      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(each.span.start),
+      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(spanKey(each.span)),
     );
   });
 }

@@ -134,7 +134,7 @@ function doesSomething(world: World, declaration: Declaration): boolean {
 }
 
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {
-  world.entered.add(definition.span.start);
+  world.entered.add(definition.span);
   const self = definition.className ? externalObject(world, definition.className) : null;
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {

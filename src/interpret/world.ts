@@ -67,8 +67,8 @@ export interface World {
   readonly owners: Map<string, RecordObject>;
   /** Places in arrays that only a symbol names. */
   readonly symbolicPositions: Map<string, number>;
-  /** Functions that were run, by where they stand. */
-  readonly entered: Set<number>;
+  /** Functions that were run. */
+  readonly entered: Set<Span>;
   /** Globals that CUDA sees nothing of, declared when they are first named. */
   readonly pendingGlobals: Map<string, Declaration>;
   /** Classes of which an object is being made. */

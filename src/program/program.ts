@@ -226,11 +226,29 @@ export interface MacroDefinition {
   readonly bodyStart: number;
 }
 
+/** A top-level item of a file, as far as one needs to know what hangs on it. */
+export interface ModuleItem {
+  /** The same as long as the item's text is the same, wherever it stands. */
+  readonly id: number;
+  readonly start: number;
+  readonly end: number;
+  /** What it defines. */
+  readonly names: readonly string[];
+  /** Globals and static members: part of every run. */
+  readonly runsAlways: boolean;
+  /** Every word in it. */
+  mentions(): ReadonlySet<string>;
+}
+
 /** A file read: its top level in order, and what it did not understand. */
 export interface Module {
   readonly file: string;
   /** The text with everything blanked that is not compiled. */
   readonly activeText: string;
+  /** null where a file is not read item by item. */
+  readonly items: readonly ModuleItem[] | null;
+  /** Changes when a macro does. */
+  readonly macroKey: string;
   readonly functions: readonly FunctionDefinition[];
   readonly classes: readonly ClassDefinition[];
   /** Globals in order of definition. */

@@ -6,7 +6,7 @@
  */
 
 import type { Gap } from '../base/finding.ts';
-import type { Span } from '../base/span.ts';
+import { type Span, spanKey } from '../base/span.ts';
 import type { FunctionDefinition, Module } from '../program/program.ts';
 
 /**
@@ -31,11 +31,11 @@ const callPattern =
 export function callSites(
   module: Module,
   text: string,
-  called: ReadonlySet<Span>,
-  entered: ReadonlySet<number>,
+  called: ReadonlyMap<string, Span>,
+  entered: ReadonlyMap<string, Span>,
   gaps: readonly Gap[],
 ): readonly CallSite[] {
-  const own = [...called]
+  const own = [...called.values()]
     .filter((span) => span.file === module.file)
     .sort((first, second) => first.start - second.start);
   const gapSpans = gaps.filter((gap) => gap.kind !== 'budget' && gap.span.file === module.file).map((gap) => gap.span);
@@ -62,13 +62,13 @@ function stateOf(
   span: Span,
   around: FunctionDefinition | null,
   called: readonly Span[],
-  entered: ReadonlySet<number>,
+  entered: ReadonlyMap<string, Span>,
   gaps: readonly Span[],
 ): CallState {
   if (called.some((each) => holds(each, span))) return gaps.some((each) => holds(each, span)) ? 'gap' : 'interpreted';
   if (module.activeText[span.start] !== text[span.start]) return 'inactive';
   if (!around) return 'unread';
-  return entered.has(around.span.start) ? 'notRun' : 'notEntered';
+  return entered.has(spanKey(around.span)) ? 'notRun' : 'notEntered';
 }
 
 function holds(outer: Span, inner: Span): boolean {

@@ -1,9 +1,9 @@
 /** What each function builds: the line above it in the editor. */
 
+import type { Finding } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import { spanContains } from '../base/span.ts';
 import type { Facts } from '../checks/facts.ts';
-import type { Report } from '../checks/run.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { evaluateSize } from '../trace/size.ts';
 import { peakLiveBytes } from './live-bytes.ts';
@@ -18,34 +18,48 @@ export interface FunctionFacts {
   readonly findings: number;
 }
 
+/** A graph that was built on the ordinary path from an entry. */
+export interface BuiltGraph {
+  /** The call that creates it, and the one that adds its first node. */
+  readonly created: Span;
+  readonly filled: Span;
+  readonly nodes: number;
+  readonly peakBytes: number | null;
+}
+
+export function graphsBuilt(facts: Facts): readonly BuiltGraph[] {
+  const { events, allocations } = facts.trace;
+  return facts.execution.graphs.flatMap((graph) => {
+    const created = events[graph.event];
+    const filled = events[graph.nodes[0]?.event ?? -1];
+    if (!created || !filled) return [];
+    const peakBytes = peakLiveBytes(graph, (allocation) => {
+      const size = allocations[allocation]?.bytes;
+      return size ? evaluateSize(size) : null;
+    });
+    return [{ created: created.span, filled: filled.span, nodes: graph.nodes.length, peakBytes }];
+  });
+}
+
 /** One summary a function that builds a graph, in order of the text. A graph belongs to the function that creates it. */
 export function summariseFunctions(
   file: string,
   definitions: readonly FunctionDefinition[],
-  entries: readonly Facts[],
-  reports: readonly Report[],
+  graphs: readonly BuiltGraph[],
+  findings: readonly Finding[],
 ): FunctionFacts[] {
   const inFile = definitions.filter((definition) => definition.body && definition.span.file === file);
   const built = new Map<FunctionDefinition, { nodes: number; peak: number | null; places: Set<number> }>();
-  for (const facts of entries) {
-    for (const graph of facts.execution.graphs) {
-      if (graph.nodes.length === 0) continue;
-      const event = facts.trace.events[graph.event]!;
-      const builder = facts.trace.events[graph.nodes[0]!.event]!;
-      const owner = innermost(inFile, event.span) ?? innermost(inFile, builder.span);
-      if (!owner) continue;
-      const peak = peakLiveBytes(graph, (allocation) => {
-        const size = facts.trace.allocations[allocation]?.bytes;
-        return size ? evaluateSize(size) : null;
-      });
-      const known = built.get(owner) ?? { nodes: 0, peak: 0, places: new Set<number>() };
-      if (!known.places.has(event.span.start)) {
-        known.nodes += graph.nodes.length;
-        known.places.add(event.span.start);
-        known.peak = known.peak === null || peak === null ? null : Math.max(known.peak, peak);
-      }
-      built.set(owner, known);
+  for (const { created, filled, nodes, peakBytes } of graphs) {
+    const owner = innermost(inFile, created) ?? innermost(inFile, filled);
+    if (!owner) continue;
+    const known = built.get(owner) ?? { nodes: 0, peak: 0, places: new Set<number>() };
+    if (!known.places.has(created.start)) {
+      known.nodes += nodes;
+      known.places.add(created.start);
+      known.peak = known.peak === null || peakBytes === null ? null : Math.max(known.peak, peakBytes);
     }
+    built.set(owner, known);
   }
   return [...built]
     .map(([definition, summary]) => ({
@@ -54,8 +68,8 @@ export function summariseFunctions(
       nodes: summary.nodes,
       graphs: summary.places.size,
       peakBytes: summary.peak,
-      findings: reports.filter(
-        (report) => report.finding.span.file === file && spanContains(definition.span, report.finding.span.start),
+      findings: findings.filter(
+        (finding) => finding.span.file === file && spanContains(definition.span, finding.span.start),
       ).length,
     }))
     .sort((first, second) => first.span.start - second.span.start);

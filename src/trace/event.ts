@@ -263,7 +263,7 @@ export interface Trace {
   /** What the run cost, in steps of the interpreter. */
   readonly steps: number;
   /** Functions of the primary file that were run, by the offset they begin at. */
-  readonly entered: ReadonlySet<number>;
+  readonly entered: ReadonlySet<Span>;
   /** Symbols used in sizes, with where they come from. */
   readonly symbols: ReadonlyMap<string, Span>;
 }

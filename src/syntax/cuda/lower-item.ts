@@ -23,7 +23,11 @@ import { splitStatements } from './split-statements.ts';
 
 /** What one top-level item contributes. */
 export interface Item {
+  readonly id: number;
   readonly start: number;
+  readonly names: readonly string[];
+  readonly runsAlways: boolean;
+  readonly mentions: () => ReadonlySet<string>;
   readonly functions: FunctionDefinition[];
   readonly classes: ClassDefinition[];
   readonly globals: Declaration[];
@@ -43,14 +47,47 @@ export function movedItem(item: Item, start: number, text: string): Item | null 
   if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text)) return null;
   const by = start - item.start;
   const { functions, classes, globals, aliases, unread } = item;
-  return { start, ...moved({ functions, classes, globals, aliases }, by), unread: () => moved(unread(), by) };
+  return {
+    ...item,
+    start,
+    ...moved({ functions, classes, globals, aliases }, by),
+    unread: () => moved(unread(), by),
+  };
 }
 
 /** A long list of numbers is not read: nothing hangs on them. */
 const longestInitializer = 8_000;
 
-/** A function without its body, which is read when it is needed; anything else at once. */
+/** What an item contributes, apart from what follows from it. */
+type Contents = Pick<Item, 'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'unread'>;
+
+let lastId = 0;
+
 export function readItem(source: ItemSource, range: ItemRange): Item {
+  const contents = readContents(source, range);
+  const { functions, classes, globals, aliases } = contents;
+  const text = source.text.slice(range.start, range.end);
+  let words: ReadonlySet<string> | null = null;
+  lastId++;
+  return {
+    ...contents,
+    id: lastId,
+    names: [
+      ...functions.map((each) => each.name),
+      ...classes.flatMap((each) => [each.name, ...each.methods.map((method) => method.name)]),
+      ...globals.map((each) => each.name),
+      ...aliases.map(([name]) => name),
+    ],
+    runsAlways: globals.length > 0 || classes.some((each) => each.fields.some((field) => field.isStatic)),
+    mentions: () => {
+      words ??= wordsOf(text);
+      return words;
+    },
+  };
+}
+
+/** A function without its body, which is read when it is needed; anything else at once. */
+function readContents(source: ItemSource, range: ItemRange): Contents {
   if (range.open > range.start) {
     const unread: Unread[] = [];
     const head = `${preparePiece(source.text.slice(range.start, range.open + 1), source.rules)}}`;
@@ -164,7 +201,7 @@ function macroDefinition(
   context: LowerContext,
   node: SyntaxNode,
   written: FunctionDefinition,
-): Item | null {
+): Contents | null {
   const { macros } = source;
   if (childByField(node, 'type') || !macros.get(written.name)?.parameters) return null;
   const head = /^\s*\w+\s*\(([\s\S]*)\)\s*$/.exec(textOf(context, childByField(node, 'declarator') ?? node));
@@ -182,7 +219,7 @@ function macroDefinition(
   return { ...inner, functions: [...inner.functions.slice(0, -1), definition] };
 }
 
-function lowerItem(piece: Piece, root: SyntaxNode): Item {
+function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   const { source, text, start, later, unread } = piece;
   const context: LowerContext = { file: source.file, text, shift: start, limit: source.text.length, later, unread };
   const functions: FunctionDefinition[] = [];

@@ -34,7 +34,8 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
     .join('\n');
   const known: ReadonlyMap<string, Item> = cache.macros === macros ? cache.items : new Map<string, Item>();
   const items = new Map<string, Item>();
-  const all = splitItems(text).map((range) => {
+  const ranges = splitItems(text);
+  const all = ranges.map((range) => {
     const key = text.slice(range.start, range.end);
     const before = known.get(key);
     const item = (before ? movedItem(before, range.start, key) : null) ?? readItem(source, range);
@@ -47,6 +48,15 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
   return {
     file,
     activeText: text,
+    items: all.map((item, index) => ({
+      id: item.id,
+      start: item.start,
+      end: ranges[index]!.end,
+      names: item.names,
+      runsAlways: item.runsAlways,
+      mentions: item.mentions,
+    })),
+    macroKey: macros,
     functions: all.flatMap((item) => item.functions),
     classes: all.flatMap((item) => item.classes),
     globals: all.flatMap((item) => item.globals),

@@ -11,6 +11,8 @@ export function parseTypeScript(parser: Parser, file: string, text: string): Mod
   return {
     file,
     activeText: text,
+    items: null,
+    macroKey: '',
     functions,
     classes,
     globals: [],

@@ -1,0 +1,64 @@
+/**
+ * What a run from an entry can see of the program: the item that defines it, every item that defines a name mentioned there,
+ * and so on; and what runs before every entry. When none of these changes, neither does the run.
+ */
+
+import type { FunctionDefinition, Module, ModuleItem } from '../program/program.ts';
+import { lastPart, type ProgramTable } from './program-table.ts';
+
+export interface PlacedItem {
+  readonly file: string;
+  readonly item: ModuleItem;
+}
+
+export interface ClosureTable {
+  /** The items that a run from this function hangs on, in order; null when the program is not made of items. */
+  of(definition: FunctionDefinition): readonly PlacedItem[] | null;
+}
+
+export function createClosureTable(program: ProgramTable): ClosureTable {
+  const all: PlacedItem[] = program.modules.flatMap((module) =>
+    (module.items ?? []).map((item) => ({ file: module.file, item })),
+  );
+  const order = new Map(all.map((placed, index) => [placed, index]));
+  const byName = new Map<string, PlacedItem[]>();
+  for (const placed of all)
+    for (const name of placed.item.names) {
+      const plain = lastPart(name);
+      const known = byName.get(plain);
+      if (known) known.push(placed);
+      else byName.set(plain, [placed]);
+    }
+  const everywhere = all.filter(({ item }) => item.runsAlways);
+  return {
+    of: (definition) => {
+      if (program.modules.some((module: Module) => module.items === null)) return null;
+      const own = all.find(
+        ({ file, item }) =>
+          file === definition.span.file && item.start <= definition.span.start && definition.span.start < item.end,
+      );
+      if (!own) return null;
+      const found = new Set<PlacedItem>([own, ...everywhere]);
+      // A set can be walked while it grows.
+      const followed = new Set<string>();
+      const follow = (word: string): void => {
+        if (followed.has(word)) return;
+        followed.add(word);
+        for (const next of byName.get(word) ?? []) found.add(next);
+        for (const inner of program.macro(word)?.body.match(/[A-Za-z_]\w*/g) ?? []) follow(inner);
+      };
+      for (const placed of found) for (const word of placed.item.mentions()) follow(word);
+      const items = [...found].sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0));
+      const macros = [...followed].sort().flatMap((word) => macroItem(program, word));
+      return [...items, ...macros];
+    },
+  };
+}
+
+/** A macro's definition, for what stands in it; that its text is the same is known otherwise. */
+function macroItem(program: ProgramTable, name: string): PlacedItem[] {
+  const macro = program.macro(name);
+  if (!macro) return [];
+  const { file, start, end } = macro.span;
+  return [{ file, item: { id: 0, start, end, names: [], runsAlways: false, mentions: () => new Set<string>() } }];
+}
