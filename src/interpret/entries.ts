@@ -5,7 +5,7 @@ import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
-import { leadsToNew, type Reached } from './reached.ts';
+import { hasCallNotRun, type Reached } from './reached.ts';
 
 export interface Entry {
   readonly name: string;
@@ -78,7 +78,7 @@ export function findPartlyRun(
         definition.span.file === primary &&
         reached.entered.has(spanKey(definition.span)) &&
         [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
-        leadsToNew(program, models, definition.body.statements, reached),
+        hasCallNotRun(program, models, definition, reached),
     );
 }
 

@@ -2,7 +2,7 @@
 
 import type { Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
-import { type Acting, acting, mayAct } from './acting.ts';
+import { type Acting, acting } from './acting.ts';
 import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
@@ -154,9 +154,11 @@ function finalValue(world: World, scope: Scope, loop: Statement & { kind: 'loop'
 export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
   let range = evaluate(world, scope, loop.range);
   if (range.kind === 'pointer') range = range.cell.value;
-  const acts = mayAct(world, loop.body);
+  const kind = acting(world, loop.body);
+  const acts = kind !== 'never';
   const outside = beforeQuiet(world);
-  if (!acts) enterQuiet(world);
+  if (kind === 'never') enterQuiet(world);
+  else if (kind === 'perhaps') enterTrial(world);
   const entries = elements(world, range, loop, acts);
   let completion: Completion;
   for (const entry of entries) {

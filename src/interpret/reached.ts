@@ -2,7 +2,9 @@
 
 import { type Span, spanKey } from '../base/span.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
-import { someNode } from '../program/walk.ts';
+import type { BodyCall } from '../program/function-body.ts';
+import type { FunctionDefinition, Statement } from '../program/program.ts';
+import { eachNode, someNode } from '../program/walk.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
 export interface Reached {
@@ -27,4 +29,37 @@ export function leadsToNew(program: ProgramTable, models: ModelTable, piece: obj
       (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(spanKey(each.span)),
     );
   });
+}
+
+/** The same of a whole function; what it calls is listed once, wherever it stands in later texts. */
+export function hasCallNotRun(
+  program: ProgramTable,
+  models: ModelTable,
+  definition: FunctionDefinition,
+  reached: Reached,
+): boolean {
+  const { file, start } = definition.span;
+  const calls = definition.body?.calls((statements) => callsIn(statements, start)) ?? [];
+  return calls.some(({ name, from, to }) => {
+    if (name === '<<<' || isDeviceCall(models, name))
+      return !reached.called.has(spanKey({ file, start: start + from, end: start + to }));
+    return (program.functions.get(name) ?? []).some(
+      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(spanKey(each.span)),
+    );
+  });
+}
+
+function callsIn(statements: readonly Statement[], start: number): readonly BodyCall[] {
+  const calls: BodyCall[] = [];
+  eachNode(statements, (node) => {
+    if (node.kind !== 'launch' && node.kind !== 'call') return;
+    const name =
+      node.kind === 'launch'
+        ? '<<<'
+        : node.callee.kind === 'name' || node.callee.kind === 'member'
+          ? lastPart(node.callee.name)
+          : null;
+    if (name !== null) calls.push({ name, from: node.span.start - start, to: node.span.end - start });
+  });
+  return calls;
 }

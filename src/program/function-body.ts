@@ -2,15 +2,33 @@
 
 import type { Statement } from './program.ts';
 
+/** A call in a body: what is called, and where, from the start of the function. `<<<` for a launch. */
+export interface BodyCall {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is the same wherever the body stands. */
+interface Shared {
+  calls: readonly BodyCall[] | null;
+}
+
 export class FunctionBody {
   readonly #read: () => readonly Statement[];
   readonly #readMentions: (body: FunctionBody) => ReadonlySet<string>;
   #statements: readonly Statement[] | null = null;
   #mentions: ReadonlySet<string> | null = null;
+  readonly #shared: Shared;
 
-  constructor(read: () => readonly Statement[], readMentions: (body: FunctionBody) => ReadonlySet<string>) {
+  constructor(
+    read: () => readonly Statement[],
+    readMentions: (body: FunctionBody) => ReadonlySet<string>,
+    shared: Shared = { calls: null },
+  ) {
     this.#read = read;
     this.#readMentions = readMentions;
+    this.#shared = shared;
   }
 
   get statements(): readonly Statement[] {
@@ -24,11 +42,18 @@ export class FunctionBody {
     return this.#mentions;
   }
 
+  /** Its calls, as `collect` lists them; asked once however often the body moves. */
+  calls(collect: (statements: readonly Statement[]) => readonly BodyCall[]): readonly BodyCall[] {
+    this.#shared.calls ??= collect(this.statements);
+    return this.#shared.calls;
+  }
+
   /** The same with every statement changed, when it is read. */
   map(change: (statements: readonly Statement[]) => readonly Statement[]): FunctionBody {
     return new FunctionBody(
       () => change(this.statements),
       () => this.mentions,
+      this.#shared,
     );
   }
 }
