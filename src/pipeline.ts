@@ -196,7 +196,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   for (const each of userModels)
     if (each.kind === 'error')
       gaps.set(each.message, { kind: 'model', name: each.message, span: { file: input.file, start: 0, end: 0 } });
-  noteUnread(modules, gaps);
+  noteUnread(modules, reached.entered, gaps);
   return toAnalysis({
     engine,
     input,
@@ -229,10 +229,18 @@ function withModels(language: Language, users: Parameters<typeof buildModelTable
   return buildModelTable([...(language === 'cuda' ? cudaModels : typescriptModels), ...users]);
 }
 
-/** Constructs that no front end rule covers matter when they lie in code that may act; each is said once. */
-function noteUnread(modules: readonly Module[], gaps: Map<string, Gap>): void {
-  for (const { what, span } of modules[0]?.unread ?? [])
+/** Constructs that no front end rule covers matter when they lie in code that ran, or outside functions; each is said once. */
+function noteUnread(modules: readonly Module[], entered: ReadonlyMap<string, Span>, gaps: Map<string, Gap>): void {
+  const [primary] = modules;
+  if (!primary) return;
+  const definitions = [...primary.functions, ...primary.classes.flatMap((each) => each.methods)].filter(
+    (each) => each.body,
+  );
+  for (const { what, span } of primary.unread) {
+    const around = definitions.filter((each) => each.span.start <= span.start && span.end <= each.span.end);
+    if (around.length > 0 && !around.some((each) => entered.has(spanKey(each.span)))) continue;
     gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
+  }
 }
 
 const emptyTrace: Trace = {

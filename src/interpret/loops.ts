@@ -20,6 +20,8 @@ import { noteGap, type World } from './world.ts';
 const repeatedIterations = 24;
 /** Iterations in a row that make no handle and no allocation, after which a loop is left. */
 const uneventfulIterations = 100;
+/** The same of a `while`, which does not say how often it runs. */
+const uneventfulRounds = 24;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
 
@@ -56,7 +58,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     things = made;
     const isTooLong =
       iteration >= world.budget.iterations ||
-      iteration - lastMade > uneventfulIterations ||
+      iteration - lastMade > (loop.update ? uneventfulIterations : uneventfulRounds) ||
       world.events.length - first > world.budget.loopEvents;
     if (isQuiet ? isOver : isTooLong) {
       summarise(world, outer, loop, !isQuiet);

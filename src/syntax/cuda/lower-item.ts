@@ -44,7 +44,8 @@ interface Unread {
 /** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
 export function movedItem(item: Item, start: number, text: string): Item | null {
   if (item.start === start) return item;
-  if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text)) return null;
+  if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || item.names.some((name) => name.startsWith('(')))
+    return null;
   const by = start - item.start;
   const { functions, classes, globals, aliases, unread } = item;
   return {
