@@ -29,14 +29,14 @@ export function createClosureTable(program: ProgramTable): ClosureTable {
       if (known) known.push(placed);
       else byName.set(plain, [placed]);
     }
+  const byFile = new Map(
+    program.modules.map((module) => [module.file, all.filter((placed) => placed.file === module.file)]),
+  );
   const everywhere = all.filter(({ item }) => item.runsAlways);
   return {
     of: (definition) => {
       if (program.modules.some((module: Module) => module.items === null)) return null;
-      const own = all.find(
-        ({ file, item }) =>
-          file === definition.span.file && item.start <= definition.span.start && definition.span.start < item.end,
-      );
+      const own = itemAt(byFile.get(definition.span.file) ?? [], definition.span.start);
       if (!own) return null;
       const found = new Set<PlacedItem>([own, ...everywhere]);
       // A set can be walked while it grows.
@@ -61,4 +61,17 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
   if (!macro) return [];
   const { file, start, end } = macro.span;
   return [{ file, item: { id: 0, start, end, names: [], runsAlways: false, mentions: () => new Set<string>() } }];
+}
+
+/** The item around an offset; items are in order of the text. */
+function itemAt(items: readonly PlacedItem[], offset: number): PlacedItem | undefined {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((items[middle]?.item.end ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const found = items[low];
+  return found && found.item.start <= offset ? found : undefined;
 }

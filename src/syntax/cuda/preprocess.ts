@@ -52,7 +52,30 @@ export function preprocess(
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
   let active = true;
   let inBlockComment = false;
-  for (const line of logicalLines(text)) {
+  const hash = /^[ \t]*#/gm;
+  let nextHash = -1;
+  let nextComment = -1;
+  for (let position = 0; position < text.length; ) {
+    if (!inBlockComment) {
+      // Most lines have neither a directive nor a block comment: they go over as they are.
+      if (nextHash < position) {
+        hash.lastIndex = position;
+        nextHash = hash.exec(text)?.index ?? text.length;
+      }
+      if (nextComment < position) {
+        const found = text.indexOf('/*', position);
+        nextComment = found < 0 ? text.length : found;
+      }
+      const plainEnd = nextComment < nextHash ? text.lastIndexOf('\n', nextComment) + 1 : nextHash;
+      if (plainEnd > position) {
+        const plain = text.slice(position, plainEnd);
+        out.push(active ? plain : blank(plain));
+        position = plainEnd;
+        continue;
+      }
+    }
+    const line = { start: position, end: endOfLogicalLine(text, position) };
+    position = line.end;
     const raw = text.slice(line.start, line.end);
     const directive = inBlockComment ? null : /^\s*#\s*([a-z_]+)?([\s\S]*)$/.exec(raw);
     if (!directive) {
@@ -98,23 +121,15 @@ export function preprocess(
 const assumedGate =
   /(?:^|_)(?:USE|ENABLE|WITH|HAVE|HAS|BUILD|USING|SUPPORTS?)_?(?:\w+_)?CUDA(?:_|$)|(?:^|_)CUDA_?(?:ENABLED?|SUPPORT|FOUND|AVAILABLE|GRAPHS?)$/;
 
-/** Lines with `\`-continuations joined; each keeps its line break. */
-function* logicalLines(text: string): Generator<{ start: number; end: number }> {
-  let start = 0;
-  while (start < text.length) {
-    let end = start;
-    for (;;) {
-      const newline = text.indexOf('\n', end);
-      if (newline < 0) {
-        end = text.length;
-        break;
-      }
-      end = newline + 1;
-      const before = text[newline - 1] === '\r' ? newline - 2 : newline - 1;
-      if (before < start || text[before] !== '\\') break;
-    }
-    yield { start, end };
-    start = end;
+/** Behind the line that begins at `start`, with the lines that a `\` at its end joins to it. */
+function endOfLogicalLine(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    const newline = text.indexOf('\n', end);
+    if (newline < 0) return text.length;
+    end = newline + 1;
+    const before = text[newline - 1] === '\r' ? newline - 2 : newline - 1;
+    if (before < start || text[before] !== '\\') return end;
   }
 }
 
