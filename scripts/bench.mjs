@@ -5,7 +5,8 @@
  * ratios between phases, because absolute times differ from machine to machine.
  */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -110,7 +111,11 @@ const programs = readdirSync(folder)
   .filter((name) => name.endsWith('.cu'))
   .map((name) => ({ file: name, text: readFileSync(path.join(folder, name), 'utf8') }));
 const total = programs.reduce((sum, program) => sum + lines(program.text), 0);
-for (const program of programs.slice(0, 40)) engine.analyse({ ...program, language: 'cuda' });
+let reading = 0;
+/** Under a name of its own each time: a text that was analysed before under this name would be remembered. */
+const cold = (text, isCancelled) =>
+  engine.analyse({ file: `cold${reading++}.cu`, text, language: 'cuda', isCancelled });
+for (const program of programs.slice(0, 40)) cold(program.text);
 const parseAll = at(
   sorted(3, () => {
     for (const program of programs) parseCuda(parser, program.file, program.text);
@@ -119,28 +124,115 @@ const parseAll = at(
 );
 const analyseAll = at(
   sorted(3, () => {
-    for (const program of programs) engine.analyse({ ...program, language: 'cuda' });
+    for (const program of programs) cold(program.text);
   }),
   0.5,
 );
-show(`  parse and lower, ${programs.length} programs`, parseAll, total);
+show(`  cut and lower heads, ${programs.length} programs`, parseAll, total);
 show('  full analysis', analyseAll, total);
-console.log(`  analysis : parse = ${(analyseAll / parseAll).toFixed(1)} : 1`);
+console.log(`  analysis : reading = ${(analyseAll / parseAll).toFixed(1)} : 1`);
+
+/** Types spaces at the ends of lines all over the text; gives the times of the analyses. */
+function type(file, start, count) {
+  let text = start;
+  engine.analyse({ file, text, language: 'cuda' });
+  return Array.from({ length: count }, (_, index) => {
+    const from = Math.floor((index * 7919) % (text.length - 100));
+    const end = text.indexOf('\n', from);
+    text = `${text.slice(0, end)} ${text.slice(end)}`;
+    return time(() => engine.analyse({ file, text, language: 'cuda' }));
+  }).sort((first, second) => first - second);
+}
 
 for (const size of [500, 5000]) {
-  const text = generate(size);
-  console.log(`A generated file of ${lines(text)} lines`);
-  const input = { file: 'bench.cu', text, language: 'cuda' };
-  const parse = sorted(15, () => parseCuda(parser, 'bench.cu', text));
-  const full = sorted(15, () => engine.analyse(input));
-  const keys = sorted(40, () =>
-    engine.analyse({ ...input, text: `${text.slice(0, text.length - 20)} ${text.slice(text.length - 20)}` }),
+  const program = generate(size);
+  const library = program.slice(0, program.indexOf('int main()'));
+  console.log(`A generated file of ${lines(program)} lines`);
+  show(
+    '  full analysis, cold (median)',
+    at(
+      sorted(15, () => cold(program)),
+      0.5,
+    ),
+    lines(program),
   );
-  show('  parse and lower (median)', at(parse, 0.5), lines(text));
-  show('  full analysis (median)', at(full, 0.5), lines(text));
-  show('  analysis after one keystroke (median)', at(keys, 0.5), lines(text));
-  show('  analysis after one keystroke (p99)', at(keys, 0.99), lines(text));
-  console.log(`  analysis : parse = ${(at(full, 0.5) / at(parse, 0.5)).toFixed(1)} : 1`);
+  for (const [shape, text] of [
+    ['one main that calls everything', program],
+    ['functions that nobody calls', library],
+  ]) {
+    const keys = type(`${shape} ${size}.cu`, text, 60);
+    show(`  after a keystroke, ${shape} (p50)`, at(keys, 0.5), lines(text));
+    show(`  after a keystroke, ${shape} (p99)`, at(keys, 0.99), lines(text));
+  }
+}
+
+{
+  const text = generate(5000);
+  const lags = [];
+  for (let index = 0; index < 120; index++) {
+    const wanted = performance.now() + index * 0.6;
+    try {
+      cold(text, () => performance.now() > wanted);
+    } catch {
+      lags.push(performance.now() - wanted);
+    }
+  }
+  lags.sort((first, second) => first - second);
+  const figure = (share) => `${at(lags, share).toFixed(1)} ms`;
+  console.log(
+    `Cancellation, 5,000 lines: the work ends after p50 ${figure(0.5)}, p95 ${figure(0.95)}, p99 ${figure(0.99)}`,
+  );
+}
+
+await checkTree();
+
+/** The command line on a tree: `npm run bench -- FOLDER` for one of yours, else 200,000 generated lines. */
+async function checkTree() {
+  const given = process.argv[2];
+  const folder = given ?? path.join(root, 'out', 'bench', 'tree');
+  if (!given) {
+    mkdirSync(folder, { recursive: true });
+    const text = generate(5000);
+    for (let index = 0; index < 40; index++) writeFileSync(path.join(folder, `file${index}.cu`), text);
+  }
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.cu'));
+  const count = files.reduce((sum, name) => sum + lines(readFileSync(path.join(folder, name), 'utf8')), 0);
+  const paths = files.map((name) => path.join(folder, name));
+  const startUp = clock(process.execPath, [path.join(root, 'dist', 'cli.js'), 'rules']);
+  const ours = clock(process.execPath, [path.join(root, 'dist', 'cli.js'), 'check', ...paths]);
+  console.log(
+    `The command line on ${given ? 'your folder' : 'generated files'}: ${files.length} files, ${count.toLocaleString('en')} lines`,
+  );
+  show('  graphmem check, one process, after start-up', ours.milliseconds - startUp.milliseconds, count);
+  if (ours.megabytes) console.log(`  most memory${`${ours.megabytes} MB`.padStart(46)}`);
+  for (const [name, words] of [
+    ['cppcheck', ['--enable=warning', '--quiet', '--language=c++', ...paths]],
+    ['clang-tidy', ['--quiet', ...paths, '--', '-x', 'c++', '-std=c++17', '-ferror-limit=0']],
+  ]) {
+    const other = clock(name, words);
+    if (!other.ran) console.log(`  ${name}: not on this machine`);
+    else {
+      show(`  ${name}, as C++`, other.milliseconds, count);
+      console.log(`  ${name} : graphmem = ${(other.milliseconds / ours.milliseconds).toFixed(1)} : 1`);
+    }
+  }
+}
+
+/** Runs a command to its end: milliseconds, and the most memory it took where `time` tells. */
+function clock(command, words) {
+  const started = performance.now();
+  const result = spawnSync('/usr/bin/time', ['-f', 'kilobytes %M', command, ...words], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    timeout: 300_000,
+  });
+  const milliseconds = performance.now() - started;
+  const kilobytes = Number(/kilobytes (\d+)/.exec(result.stderr ?? '')?.[1] ?? 0);
+  if (!result.error && !/cannot run|No such file/.test(result.stderr))
+    return { ran: true, milliseconds, megabytes: Math.round(kilobytes / 1024) };
+  const plain = performance.now();
+  const again = spawnSync(command, words, { maxBuffer: 1 << 28, timeout: 300_000 });
+  return { ran: !again.error, milliseconds: performance.now() - plain, megabytes: 0 };
 }
 
 console.log('Simulated driver');

@@ -85,9 +85,9 @@ export function judgeProgram(
       check();
       // A choice that made no difference to CUDA: all that can be said of this path is said of the ordinary one.
       if (path !== ordinary && sameTrace(path.trace, ordinary.trace)) return [];
-      return [{ facts: buildFacts(path.trace), leavesEarly: path.leavesEarly }];
+      return [{ facts: buildFacts(path.trace, check), leavesEarly: path.leavesEarly }];
     });
-    const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources) };
+    const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources, check) };
     return { details, own, steps: before - left.left };
   };
   const freshResult = (entry: Entry): EntryResult => {
@@ -137,10 +137,10 @@ export function judgeProgram(
     for (const { trace } of teaching)
       for (const gap of trace.gaps)
         if (isNew(gap.span)) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
-    const checked = teaching.map((path) => ({ facts: buildFacts(path.trace), leavesEarly: true }));
+    const checked = teaching.map((path) => ({ facts: buildFacts(path.trace, check), leavesEarly: true }));
     // What is wrong before such a path begins has been judged where the function was called.
     reports.push(
-      ...checkPaths(checked, sources).filter(
+      ...checkPaths(checked, sources, check).filter(
         ({ finding }) => isNew(finding.span) && finding.related.every((each) => isNew(each.span)),
       ),
     );

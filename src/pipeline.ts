@@ -155,7 +155,7 @@ export async function createEngine(load: WasmLoader): Promise<ReplayEngine> {
 }
 
 /** The linked program of an input, and what is known about the libraries it calls. */
-function readProgram(grammars: Grammars, input: AnalysisInput) {
+function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void = () => undefined) {
   const userModels = (input.models ?? []).map((model) => parseModelFile(model.file, model.text));
   const models = modelsFor(
     input.language,
@@ -169,6 +169,7 @@ function readProgram(grammars: Grammars, input: AnalysisInput) {
     input.text,
     input.readInclude,
     grammars.caches,
+    check,
   );
   return { program: linkProgram(modules), models, modules, sources, userModels };
 }
@@ -179,7 +180,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     if (isCancelled()) throw new Cancelled();
   };
   check();
-  const { program, models, modules, sources, userModels } = readProgram(grammars, input);
+  const { program, models, modules, sources, userModels } = readProgram(grammars, input, check);
   check();
   const cache = grammars.results.get(input.file) ?? createResultCache();
   grammars.results.delete(input.file);
@@ -259,7 +260,7 @@ const emptyTrace: Trace = {
 };
 
 /** Files of which results are kept. */
-const keptFiles = 12;
+const keptFiles = 4;
 
 function findingKey(finding: Finding): string {
   return `${finding.rule} ${spanKey(finding.span)} ${finding.message}`;

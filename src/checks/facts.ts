@@ -20,17 +20,20 @@ export interface Facts {
   readonly simulation: () => Simulation;
 }
 
-/** Executes, orders and judges a trace. */
-export function buildFacts(trace: Trace): Facts {
-  const execution = executeTrace(trace);
-  const order = orderExecution(execution);
-  const lifetimes = findLifetimes(execution, order);
+/** Executes, orders and judges a trace. `check` is called between the phases, and may throw to end it. */
+export function buildFacts(trace: Trace, check: () => void = () => undefined): Facts {
+  const execution = executeTrace(trace, check);
+  check();
+  const order = orderExecution(execution, check);
+  check();
+  const lifetimes = findLifetimes(execution, order, check);
+  check();
   return {
     trace,
     execution,
     order,
     lifetimes,
-    graphHazards: findGraphHazards(execution),
+    graphHazards: findGraphHazards(execution, check),
     hazards: findHazards(execution, order, lifetimes),
     simulation: once(() => simulate(execution)),
   };

@@ -32,12 +32,19 @@ interface Collected {
   readonly paths: Set<number>;
 }
 
-/** All reports, each mistake once, in order of position. */
-export function checkPaths(paths: readonly CheckedPath[], sources: ReadonlyMap<string, SourceText>): readonly Report[] {
+/** All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. */
+export function checkPaths(
+  paths: readonly CheckedPath[],
+  sources: ReadonlyMap<string, SourceText>,
+  check: () => void = () => undefined,
+): readonly Report[] {
   const collected = new Map<string, Collected>();
   const finders = paths.map((path) => createPlaceFinder(path.facts.trace));
   paths.forEach((path, index) => {
-    const found = rules.flatMap((rule) => rule.check(path.facts).map((violation) => ({ rule, violation })));
+    const found = rules.flatMap((rule) => {
+      check();
+      return rule.check(path.facts).map((violation) => ({ rule, violation }));
+    });
     for (const { rule, violation } of withoutConsequences(found)) {
       const place = reportSpan(finders[index]!, path.facts, violation.event, sources);
       const key = `${rule.id} ${place.file}:${place.start} ${violation.subject}`;

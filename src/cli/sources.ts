@@ -2,7 +2,9 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Finding, Fix } from '../base/finding.ts';
 import type { Analysis, Engine, Language } from '../pipeline.ts';
+import type { CallSite } from '../scene/call-coverage.ts';
 import type { CommandIo } from './io.ts';
 
 const extensions: Readonly<Record<string, Language>> = {
@@ -71,9 +73,20 @@ export function reportFile(
   withCalls: boolean,
 ): FileReportOutcome {
   const outcome = analyseFile(engine, file, models);
-  if (outcome.kind !== 'analysed') return outcome;
-  const { findings, gaps, status } = outcome.analysis;
-  const fixes = new Map(findings.map((finding) => [finding, outcome.analysis.fixes(finding)]));
+  return outcome.kind === 'analysed'
+    ? { ...outcome, analysis: reportOf(plainParts(outcome.analysis, withCalls)) }
+    : outcome;
+}
+
+interface PlainParts extends Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources'> {
+  readonly repairs: ReadonlyMap<Finding, readonly Fix[]>;
+  readonly sites: readonly CallSite[];
+}
+
+/** Apart from {@link reportOf}, because a function that is made here would keep the whole analysis. */
+function plainParts(analysis: Analysis, withCalls: boolean): PlainParts {
+  const { findings, gaps, status } = analysis;
+  const repairs = new Map(findings.map((finding) => [finding, analysis.fixes(finding)]));
   const spans = [
     ...gaps.map((gap) => gap.span),
     ...findings.flatMap((each) => [
@@ -81,22 +94,15 @@ export function reportFile(
       ...each.related.map((other) => other.span),
       ...each.witness.map((step) => step.span),
     ]),
-    ...[...fixes.values()].flat().flatMap((fix) => fix.edits.map((edit) => edit.span)),
+    ...[...repairs.values()].flat().flatMap((fix) => fix.edits.map((edit) => edit.span)),
   ];
   const mentioned = new Set(spans.map((span) => span.file));
-  const sources = new Map([...outcome.analysis.sources].filter(([name]) => mentioned.has(name)));
-  const sites = withCalls ? outcome.analysis.callSites() : [];
-  return {
-    ...outcome,
-    analysis: {
-      findings,
-      gaps,
-      status,
-      sources,
-      fixes: (finding) => fixes.get(finding) ?? [],
-      callSites: () => sites,
-    },
-  };
+  const sources = new Map([...analysis.sources].filter(([name]) => mentioned.has(name)));
+  return { findings, gaps, status, sources, repairs, sites: withCalls ? analysis.callSites() : [] };
+}
+
+function reportOf({ findings, gaps, status, sources, repairs, sites }: PlainParts): FileReport {
+  return { findings, gaps, status, sources, fixes: (finding) => repairs.get(finding) ?? [], callSites: () => sites };
 }
 
 export function analyseFile(

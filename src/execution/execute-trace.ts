@@ -20,9 +20,12 @@ import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation 
 import { addGraph, createState, noteAllocations, type State, succeed } from './state.ts';
 
 /** Executes a trace. Total: any sequence of events has an outcome. */
-export function executeTrace(trace: Trace): Execution {
+export function executeTrace(trace: Trace, check: () => void = () => undefined): Execution {
   const { execution, next } = startExecution(trace);
-  for (const event of trace.events) next(event);
+  for (const event of trace.events) {
+    if ((event.index & 127) === 0) check();
+    next(event);
+  }
   return execution;
 }
 

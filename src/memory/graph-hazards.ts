@@ -20,8 +20,11 @@ export interface GraphHazard {
 }
 
 /** One hazard a (use, allocation) pair at most, by precedence: after the free, before the allocation, race. */
-export function findGraphHazards(execution: Execution): readonly GraphHazard[] {
-  return execution.graphs.flatMap((graph) => (graph.failed ? [] : hazardsOf(execution, graph)));
+export function findGraphHazards(execution: Execution, check: () => void = () => undefined): readonly GraphHazard[] {
+  return execution.graphs.flatMap((graph) => {
+    check();
+    return graph.failed ? [] : hazardsOf(execution, graph);
+  });
 }
 
 function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {

@@ -54,7 +54,7 @@ export interface Lifetimes {
   readonly unborn: readonly { readonly allocation: AllocationModel; readonly use: Use }[];
 }
 
-export function findLifetimes(execution: Execution, order: Order): Lifetimes {
+export function findLifetimes(execution: Execution, order: Order, check: () => void = () => undefined): Lifetimes {
   const current = new Map<number, Instance>();
   const instances: Instance[] = [];
   const unborn: { allocation: AllocationModel; use: Use }[] = [];
@@ -109,6 +109,7 @@ export function findLifetimes(execution: Execution, order: Order): Lifetimes {
 
   for (const call of execution.calls) {
     const event = execution.trace.events[call.event]!;
+    if ((event.index & 127) === 0) check();
     if (call.result !== 'cudaSuccess') continue;
     if (event.verb === 'memory.allocate') bear(execution.allocations[event.allocation]!, null, event.index, null);
     if (event.verb === 'memory.free' && event.pointer) {

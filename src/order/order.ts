@@ -79,7 +79,7 @@ interface Builder {
 }
 
 /** Builds the order of a run (HB1–HB14 of the catalogue). */
-export function orderExecution(execution: Execution): Order {
+export function orderExecution(execution: Execution, check: () => void = () => undefined): Order {
   const builder: Builder = {
     execution,
     points: [],
@@ -97,6 +97,7 @@ export function orderExecution(execution: Execution): Order {
   builder.host = addPoint(builder, { kind: 'host', operation: -1, event: -1, node: null }, []);
   for (const call of execution.calls) {
     if (builder.points.length > maximumPoints) break;
+    if ((call.event & 127) === 0) check();
     const event = execution.trace.events[call.event]!;
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
@@ -106,6 +107,7 @@ export function orderExecution(execution: Execution): Order {
       builder.hostPoints.set(event.index, builder.host);
     }
   }
+  check();
   return finish(builder);
 }
 

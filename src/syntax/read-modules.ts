@@ -14,7 +14,7 @@ export type ReadInclude = (name: string, from: string) => { readonly file: strin
 export type ModuleCaches = Map<string, ModuleCache>;
 
 /** Files of which the items are kept. */
-const keptFiles = 12;
+const keptFiles = 6;
 
 function cacheFor(caches: ModuleCaches | undefined, file: string): ModuleCache {
   const known = caches?.get(file) ?? createModuleCache();
@@ -43,6 +43,7 @@ export function readModules(
   text: string,
   readInclude?: ReadInclude,
   caches?: ModuleCaches,
+  check: () => void = () => undefined,
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
@@ -61,6 +62,7 @@ export function readModules(
         new Map(macros),
         defaultDefines,
         cacheFor(caches, found.file),
+        check,
       );
       for (const [name, macro] of module.macros) macros.set(name, macro);
       included.push(module);
@@ -68,7 +70,10 @@ export function readModules(
   };
   if (readInclude) visit(file, text);
   return {
-    modules: [parseCuda(frontEnd.parser, file, text, macros, defaultDefines, cacheFor(caches, file)), ...included],
+    modules: [
+      parseCuda(frontEnd.parser, file, text, macros, defaultDefines, cacheFor(caches, file), check),
+      ...included,
+    ],
     sources,
   };
 }

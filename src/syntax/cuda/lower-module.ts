@@ -20,7 +20,13 @@ export function createModuleCache(): ModuleCache {
 }
 
 /** Parses and lowers one preprocessed file; items whose text has not changed since `cache` are taken from there. */
-export function lowerModule(parser: Parser, file: string, preprocessed: Preprocessed, cache: ModuleCache): Module {
+export function lowerModule(
+  parser: Parser,
+  file: string,
+  preprocessed: Preprocessed,
+  cache: ModuleCache,
+  check: () => void = () => undefined,
+): Module {
   const text = repairPasted(preprocessed.text);
   const source: ItemSource = {
     parser,
@@ -36,6 +42,7 @@ export function lowerModule(parser: Parser, file: string, preprocessed: Preproce
   const items = new Map<string, Item>();
   const ranges = splitItems(text);
   const all = ranges.map((range) => {
+    check();
     const key = text.slice(range.start, range.end);
     const before = known.get(key);
     const item = (before ? movedItem(before, range.start, key) : null) ?? readItem(source, range);

@@ -5,7 +5,10 @@ import type { MacroDefinition, Module } from '../../program/program.ts';
 import { createModuleCache, lowerModule, type ModuleCache } from './lower-module.ts';
 import { defaultDefines, preprocess } from './preprocess.ts';
 
-/** Reads one file. `known` are the macros of files included before it; `cache` makes the next reading of it quicker. */
+/**
+ * Reads one file. `known` are the macros of files included before it; `cache` makes the next reading of it quicker. `check` is called
+ * between its items, and may throw to end it.
+ */
 export function parseCuda(
   parser: Parser,
   file: string,
@@ -13,6 +16,7 @@ export function parseCuda(
   known?: ReadonlyMap<string, MacroDefinition>,
   defines: ReadonlyMap<string, string> = defaultDefines,
   cache: ModuleCache = createModuleCache(),
+  check: () => void = () => undefined,
 ): Module {
-  return lowerModule(parser, file, preprocess(file, text, defines, known), cache);
+  return lowerModule(parser, file, preprocess(file, text, defines, known), cache, check);
 }
