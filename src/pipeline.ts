@@ -7,7 +7,7 @@ import { createSourceText, type SourceText } from './base/source-text.ts';
 import { type Span, spanKey } from './base/span.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
-import type { Report } from './checks/run.ts';
+import { type Report, sometimesPrefix } from './checks/run.ts';
 import type { DriverOptions } from './driver/driver.ts';
 import { explore } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
@@ -266,10 +266,14 @@ function findingKey(finding: Finding): string {
   return `${finding.rule} ${spanKey(finding.span)} ${finding.message}`;
 }
 
-/** A helper reached from two entries is reported once. */
+/** A helper reached from two entries is reported once: what holds always before what holds on some paths. */
 function uniqueFindings(findings: readonly Finding[]): Finding[] {
   const seen = new Map<string, Finding>();
-  for (const finding of findings) if (!seen.has(findingKey(finding))) seen.set(findingKey(finding), finding);
+  for (const finding of findings) {
+    const key = findingKey({ ...finding, message: finding.message.replace(sometimesPrefix, '') });
+    if (!seen.has(key) || (seen.get(key)?.certainty !== 'always' && finding.certainty === 'always'))
+      seen.set(key, finding);
+  }
   return [...seen.values()].sort((first, second) => first.span.start - second.span.start);
 }
 

@@ -9,6 +9,9 @@ import { createPlaceFinder, type PlaceFinder } from './report-place.ts';
 import type { Rule, Violation } from './rule.ts';
 import { rules } from './rules/index.ts';
 
+/** What is said before a message that does not hold on every path. */
+export const sometimesPrefix = 'On some paths: ';
+
 /** A path with what is needed to weigh what was found, or not found, on it. */
 export interface CheckedPath {
   readonly facts: Facts;
@@ -131,5 +134,5 @@ function weaker(severity: Severity): Severity {
 }
 
 function hedged(message: string): string {
-  return `On some paths: ${message}`;
+  return `${sometimesPrefix}${message}`;
 }
