@@ -8,7 +8,7 @@ import type { DriverOptions } from '../driver/driver.ts';
 import type { Difference } from '../driver/recordings/compare.ts';
 import { type Fields, isFields, RecordingError } from '../driver/recordings/read.ts';
 import type { RecordedProgram, ReplayEngine } from '../pipeline.ts';
-import { readIncludeBeside } from './sources.ts';
+import { readInclude } from './sources.ts';
 
 /** A recorded step: its name, and an error's name, `ok` or a number where the recording has answers. */
 type Step = readonly [string, (string | number)?];
@@ -55,7 +55,7 @@ export async function readRecordedProgram(
     );
   }
   const engine = await io.loadEngine();
-  return engine.replay({ file, text, language: 'cuda', readInclude: readIncludeBeside });
+  return engine.replay({ file, text, language: 'cuda', readInclude });
 }
 
 /** The recorded line with the steps predicted. Throws when the program has no such case. */

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Finding, Fix } from '../base/finding.ts';
+import { createIncludeSearch } from '../base/include-search.ts';
 import type { Analysis, Engine, Language } from '../pipeline.ts';
 import type { CallSite } from '../scene/call-coverage.ts';
 import type { CommandIo } from './io.ts';
@@ -124,7 +125,7 @@ export function analyseFile(
     const text = decode(bytes);
     if (text === null) return { kind: 'quarantined', file, reason: 'a binary file', milliseconds: milliseconds() };
     if (!relevant.test(text)) return { kind: 'irrelevant', file, milliseconds: milliseconds() };
-    const analysis = engine.analyse({ file, text, language: languageOf(file), models, readInclude: readIncludeBeside });
+    const analysis = engine.analyse({ file, text, language: languageOf(file), models, readInclude });
     return { kind: 'analysed', file, analysis, milliseconds: milliseconds() };
   } catch (error) {
     return {
@@ -146,17 +147,26 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** `#include "name"` beside the file that says it. */
-export function readIncludeBeside(name: string, from: string): { file: string; text: string } | undefined {
-  const file = path.join(path.dirname(from), name);
+/** Reads a file that is included; undefined for what is not there, too large or not text. */
+function readIncluded(file: string): string | undefined {
   try {
     const stats = statSync(file);
     if (!stats.isFile() || stats.size > largestFile) return undefined;
-    const text = decode(readFileSync(file));
-    return text === null ? undefined : { file, text };
+    return decode(readFileSync(file)) ?? undefined;
   } catch {
     return undefined;
   }
+}
+
+const search = createIncludeSearch(readIncluded);
+
+/** `#include "name"`: beside the file that says it, by its compile command, or above. Paths stay relative where they were. */
+export function readInclude(name: string, from: string): { file: string; text: string } | undefined {
+  const beside = path.join(path.dirname(from), name);
+  const text = readIncluded(beside);
+  if (text !== undefined) return { file: beside, text };
+  const found = search(name, path.resolve(from).split(path.sep).join('/'));
+  return found && { file: path.isAbsolute(from) ? found.path : path.relative('.', found.path), text: found.text };
 }
 
 /** Reads the model files named by `--models`. */

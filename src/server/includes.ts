@@ -1,15 +1,23 @@
-/** Resolves `#include "name"` and `import 'name'` beside the file that says it. Open documents come before the disk. */
+/**
+ * Resolves `#include "name"` and `import 'name'`: beside the file that says it, by its compile command, or in the folders above.
+ * Open documents come before the disk.
+ */
 
+import { createIncludeSearch } from '../base/include-search.ts';
 import type { AnalysisInput } from '../pipeline.ts';
 
 /** `readText` gives the text of a URI, undefined when there is none. */
 export function createIncludeReader(
   readText: (uri: string) => string | undefined,
 ): NonNullable<AnalysisInput['readInclude']> {
+  const search = createIncludeSearch((path) => readText(uriOf(path)));
   return (name, from) => {
     const file = resolve(name, from);
     const text = file === undefined ? undefined : readText(file);
-    return file === undefined || text === undefined ? undefined : { file, text };
+    if (file !== undefined && text !== undefined) return { file, text };
+    const path = pathOf(from);
+    const found = path === undefined ? undefined : search(name.replaceAll('\\', '/'), path);
+    return found && { file: uriOf(found.path), text: found.text };
   };
 }
 
@@ -20,4 +28,17 @@ function resolve(name: string, from: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Undefined for a document that is no file. */
+function pathOf(uri: string): string | undefined {
+  try {
+    return uri.startsWith('file:') ? decodeURIComponent(new URL(uri).pathname) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function uriOf(path: string): string {
+  return new URL(`file://${encodeURI(path)}`).href;
 }

@@ -1,0 +1,134 @@
+/**
+ * Where `#include "name"` is looked for beyond the including file's folder: the folders of the compile command
+ * (`compile_commands.json` in a folder above, or in `build` there), then each folder above and its `include`.
+ *
+ * Paths are those of the file system with `/`; reading is the caller's affair.
+ */
+
+export type ReadText = (path: string) => string | undefined;
+
+/** Folders above a file that are looked into. */
+const highest = 12;
+/** Folders taken from a compilation database for a file that is not in it. */
+const mostFolders = 48;
+
+/** Gives the path of an included file; undefined when it is nowhere. Compilation databases are read once. */
+export function createIncludeSearch(
+  read: ReadText,
+): (name: string, from: string) => { path: string; text: string } | undefined {
+  const databases = new Map<string, CompilationDatabase | null>();
+  const databaseAt = (path: string): CompilationDatabase | null => {
+    const known = databases.get(path);
+    if (known !== undefined) return known;
+    const text = read(path);
+    const database = text === undefined ? null : readDatabase(text);
+    databases.set(path, database);
+    return database;
+  };
+  return (name, from) => {
+    const above = foldersAbove(from);
+    const database = firstOf(
+      above,
+      (folder) =>
+        databaseAt(joinPath(folder, 'compile_commands.json')) ??
+        databaseAt(joinPath(folder, 'build/compile_commands.json')),
+    );
+    const folders = [
+      ...above.slice(0, 1),
+      ...(database ? (database.byFile.get(from) ?? database.all) : []),
+      ...above.slice(1).flatMap((folder) => [joinPath(folder, 'include'), folder]),
+    ];
+    return firstOf(folders, (folder) => {
+      const path = joinPath(folder, name);
+      const text = read(path);
+      return text === undefined ? null : { path, text };
+    });
+  };
+}
+
+interface CompilationDatabase {
+  /** By source file: its folders, in order. */
+  readonly byFile: ReadonlyMap<string, readonly string[]>;
+  readonly all: readonly string[];
+}
+
+function firstOf<T, R>(items: readonly T[], find: (item: T) => R | null): R | undefined {
+  for (const item of items) {
+    const found = find(item);
+    if (found !== null) return found;
+  }
+  return undefined;
+}
+
+/** The folder of a file, then those above it. */
+function foldersAbove(file: string): string[] {
+  const out: string[] = [];
+  let folder = file;
+  while (out.length < highest) {
+    const slash = folder.lastIndexOf('/');
+    if (slash < 0) break;
+    folder = folder.slice(0, slash);
+    out.push(folder === '' ? '/' : folder);
+    if (folder === '') break;
+  }
+  return out.length > 0 ? out : ['.'];
+}
+
+/** `folder/name` without `.` and `..`; `name` itself where it is absolute. */
+export function joinPath(folder: string, name: string): string {
+  const parts = (name.startsWith('/') ? name : `${folder}/${name}`).split('/');
+  const out: string[] = [];
+  for (const part of parts) {
+    if (part === '..' && out.length > 0 && out.at(-1) !== '' && out.at(-1) !== '..') out.pop();
+    else if (part !== '.' && (part !== '' || out.length === 0)) out.push(part);
+  }
+  return out.join('/');
+}
+
+/** Null when the text is no compilation database. Entries that are not as they should be are left out. */
+function readDatabase(text: string): CompilationDatabase | null {
+  let entries: unknown;
+  try {
+    entries = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(entries)) return null;
+  const byFile = new Map<string, readonly string[]>();
+  const all = new Set<string>();
+  for (const each of entries) {
+    const entry: unknown = each;
+    if (typeof entry !== 'object' || entry === null) continue;
+    const directory = textOf(entry, 'directory') ?? '';
+    const file = textOf(entry, 'file');
+    const words: unknown = Reflect.get(entry, 'arguments');
+    const command = Array.isArray(words) ? words.map(String) : wordsOf(textOf(entry, 'command') ?? '');
+    const folders = includeFolders(command).map((folder) => joinPath(directory, folder));
+    if (file !== undefined) byFile.set(joinPath(directory, file), folders);
+    for (const folder of folders) if (all.size < mostFolders) all.add(folder);
+  }
+  return { byFile, all: [...all] };
+}
+
+function textOf(entry: object, key: string): string | undefined {
+  const value: unknown = Reflect.get(entry, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A command line as words; quotes hold a word together. */
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/(?:"((?:\\.|[^"\\])*)"|'([^']*)'|((?:\\.|[^\s"'])+))/g)].map(
+    (match) => match[1] ?? match[2] ?? (match[3] ?? '').replace(/\\(.)/g, '$1'),
+  );
+}
+
+function includeFolders(words: readonly string[]): string[] {
+  const out: string[] = [];
+  words.forEach((word, index) => {
+    const flag = /^(?:-I|-iquote|-isystem|--include-path=?|\/I)/.exec(word)?.[0];
+    if (flag === undefined) return;
+    const folder = word.length > flag.length ? word.slice(flag.length) : (words[index + 1] ?? '');
+    if (folder !== '') out.push(folder);
+  });
+  return out;
+}

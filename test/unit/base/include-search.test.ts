@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createIncludeSearch, joinPath } from '../../../src/base/include-search.ts';
+
+const search = (files: Record<string, string>) => {
+  const find = createIncludeSearch((path) => files[path]);
+  return (name: string, from: string): string | undefined => find(name, from)?.path;
+};
+
+describe('included files', () => {
+  it('are looked for beside the file first', () => {
+    const find = search({ '/p/src/a.h': '', '/p/include/a.h': '' });
+    expect(find('a.h', '/p/src/x.cu')).toBe('/p/src/a.h');
+    expect(find('../include/a.h', '/p/src/x.cu')).toBe('/p/include/a.h');
+  });
+
+  it('are found from the folders above, and their include folders', () => {
+    const find = search({ '/p/include/lib/a.h': '', '/p/src/deep/b.h': '' });
+    expect(find('lib/a.h', '/p/src/deep/x.cu')).toBe('/p/include/lib/a.h');
+    expect(find('src/deep/b.h', '/p/tests/x.cu')).toBe('/p/src/deep/b.h');
+    expect(find('nowhere.h', '/p/src/x.cu')).toBeUndefined();
+  });
+
+  it.each([
+    ['a command', { command: 'nvcc -I../inc "-isystem" "/opt/my lib" -c x.cu' }],
+    ['words', { arguments: ['nvcc', '-I', '../inc', '-isystem/opt/my lib', '-c', 'x.cu'] }],
+  ])('follow the compile command, given as %s', (_, command) => {
+    const database = JSON.stringify([{ directory: '/p/out', file: '../src/x.cu', ...command }]);
+    const find = search({ '/p/build/compile_commands.json': database, '/p/inc/a.h': '', '/opt/my lib/b.h': '' });
+    expect(find('a.h', '/p/src/x.cu')).toBe('/p/inc/a.h');
+    expect(find('b.h', '/p/src/x.cu')).toBe('/opt/my lib/b.h');
+    expect(find('a.h', '/p/src/header-of-its-own.h')).toBe('/p/inc/a.h');
+  });
+
+  it.each(['', '{', '[1, null, {"file": 3}]', '{"a": 1}'])('are found where the database is %j', (database) => {
+    const find = search({ '/p/compile_commands.json': database, '/p/a.h': '' });
+    expect(find('a.h', '/p/src/x.cu')).toBe('/p/a.h');
+  });
+
+  it.each([
+    ['/a/b', '../c', '/a/c'],
+    ['/a', './b/./c', '/a/b/c'],
+    ['a', '../../b', '../b'],
+    ['/', 'b', '/b'],
+    ['/a', '/b', '/b'],
+  ])('%s and %s make %s', (folder, name, path) => {
+    expect(joinPath(folder, name)).toBe(path);
+  });
+});
