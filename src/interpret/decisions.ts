@@ -102,8 +102,11 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
       return statement.what === 'goto';
     case 'block':
       return statement.body.some((each) => leaves(world, each, depth));
+    case 'loop':
+      return statement.bodyFirst && leavesFunction(world, statement.body, depth);
     case 'expression': {
       const { expression } = statement;
+      if (leavesThroughMacro(world, expression, depth)) return true;
       if (expression.kind === 'throw' || endsFunction(expression)) return true;
       if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
       return ending.test(expression.callee.name) || endsProgram(world, expression.callee.name, depth);
@@ -111,6 +114,22 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
     default:
       return false;
   }
+}
+
+/** `do { … throw …; } while (0)`: a `break` in it only leaves the loop. */
+function leavesFunction(world: World, body: Statement, depth: number): boolean {
+  const inner = body.kind === 'block' ? body.body : [body];
+  return inner.some((each) => each.kind !== 'break' && each.kind !== 'continue' && leaves(world, each, depth));
+}
+
+/** `if (!(x)) FAIL_WITH("x")`: a macro that throws or ends the program. */
+function leavesThroughMacro(world: World, expression: Expression, depth: number): boolean {
+  const name = expression.kind === 'call' ? expression.callee : expression;
+  if (name.kind !== 'name' || depth > 4) return false;
+  const body = world.program.macro(name.name) ? world.program.expand(name.name) : null;
+  if (!body) return false;
+  if (body.kind === 'statements') return body.body.some((each) => leaves(world, each, depth + 1));
+  return leaves(world, { kind: 'expression', expression: body.expression, span: expression.span }, depth + 1);
 }
 
 /** `usage();` and `fail(message);`: a function of the program whose body always ends in `exit` or a throw. */
