@@ -149,7 +149,7 @@ export function judgeProgram(
 }
 
 /** Steps for paths that only run when a call fails, or that the callers seen do not take. */
-const restSteps = 150_000;
+const restSteps = 250_000;
 
 function encloses(outer: Span, inner: Span): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;

@@ -136,6 +136,7 @@ function doesSomething(world: World, declaration: Declaration): boolean {
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {
   world.entered.add(definition.span);
   const self = definition.className ? externalObject(world, definition.className) : null;
+  if (self && lastPart(definition.name) !== definition.className) forgetInitialValues(self, 0);
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {
     const value =
@@ -168,6 +169,18 @@ function givenParameter(parameter: Parameter, words: readonly string[]): Value {
   return { kind: 'sequence', sequence };
 }
 
+/** An object that was made elsewhere is no longer as its class makes it: its members hold what we do not know. */
+function forgetInitialValues(record: RecordObject, depth: number): void {
+  for (const cell of record.fields.values()) {
+    const { value } = cell;
+    if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
+    else if (value.kind === 'sequence' && value.sequence.byValue && value.sequence.length === 0)
+      cell.value = { kind: 'sequence', sequence: { ...value.sequence, length: null } };
+    else if (value.kind === 'record' && depth < 3 && !value.record.className.startsWith('std::'))
+      forgetInitialValues(value.record, depth + 1);
+  }
+}
+
 function externalObject(world: World, className: string): RecordObject {
   const definition = findClass(world.program, className);
   return createObject(world, world.globals, {
@@ -191,7 +204,11 @@ function externalValue(world: World, parameter: Parameter): Value {
     world.symbols.set(parameter.name, parameter.span);
     return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
   }
-  if (findClass(world.program, type.name)) return { kind: 'record', record: createObject(world, world.globals, type) };
+  if (findClass(world.program, type.name)) {
+    const record = createObject(world, world.globals, type);
+    forgetInitialValues(record, 0);
+    return { kind: 'record', record };
+  }
   if (containerOf(type) === 'vector') {
     const [element] = type.arguments;
     const elementType = element && isType(element) ? element : null;
