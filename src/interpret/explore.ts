@@ -34,8 +34,8 @@ export const programSteps = 1_200_000;
 /** Choices of one path that are followed up. */
 const maximumChoices = 120;
 
-/** Steps for all paths but the ordinary one; three times its own if that is more. */
-const leastPathSteps = 20_000;
+/** Steps for all paths but the ordinary one; as many as its own if that is more. */
+const leastPathSteps = 12_000;
 
 /** Steps from which on a run is long, and choices that only make a value are mostly left as they are. */
 const longRun = 2_000;
@@ -104,7 +104,7 @@ export function explore(
   };
   const isNew = (turn: Turn): boolean => turn.arm !== null && leadsToNew(program, models, turn.arm, reached);
   enqueue(ordinary, new Map());
-  let stepsLeft = Math.max(leastPathSteps, ordinary.steps * 3);
+  let stepsLeft = Math.max(leastPathSteps, ordinary.steps);
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   let values = ordinary.steps > longRun ? mostValueChoices : maximumPaths;
   while (paths.length < most + maximumFurtherPaths && allowance.left > 0 && stepsLeft > 0) {
