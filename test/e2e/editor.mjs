@@ -61,8 +61,7 @@ export function createEditor(page) {
 
     /** Squiggles lie under the text, so that a plain `hover()` would find the text in its way. */
     async hover(target) {
-      await target.waitFor();
-      const { x, y, width, height } = await target.boundingBox();
+      const { x, y, width, height } = await boxOf(target);
       await page.mouse.move(x + width / 2 + 1, y + height / 2);
       await page.mouse.move(x + width / 2, y + height / 2);
     },
@@ -93,3 +92,14 @@ export const themes = [
   { name: 'light', title: 'Light Modern', cssClass: 'vs' },
   { name: 'high-contrast', title: 'Default High Contrast', cssClass: 'hc-black' },
 ];
+
+/** The box of what is on the screen; the editor draws its lines anew while it scrolls, and then there is none for a moment. */
+async function boxOf(target) {
+  for (let round = 0; ; round++) {
+    await target.waitFor();
+    const box = await target.boundingBox();
+    if (box) return box;
+    if (round === 50) throw new Error('what should be pointed at has no place on the screen');
+    await target.page().waitForTimeout(100);
+  }
+}
