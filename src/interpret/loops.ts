@@ -20,7 +20,7 @@ import { noteGap, type World } from './world.ts';
 const repeatedIterations = 24;
 /** Iterations in a row that make no handle and no allocation, after which a loop is left. */
 const uneventfulIterations = 100;
-/** The same of a `while`, which does not say how often it runs. */
+/** The same of a `while` in which no choice hangs on the rounds before. */
 const uneventfulRounds = 24;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
@@ -58,7 +58,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     things = made;
     const isTooLong =
       iteration >= world.budget.iterations ||
-      iteration - lastMade > (loop.update ? uneventfulIterations : uneventfulRounds) ||
+      iteration - lastMade > (loop.update || !isSteady(world, loop) ? uneventfulIterations : uneventfulRounds) ||
       world.events.length - first > world.budget.loopEvents;
     if (isQuiet ? isOver : isTooLong) {
       summarise(world, outer, loop, !isQuiet);
