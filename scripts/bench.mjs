@@ -210,9 +210,10 @@ async function checkTree() {
     ['clang-tidy', ['--quiet', ...paths, '--', '-x', 'c++', '-std=c++17', '-ferror-limit=0']],
   ]) {
     const other = clock(name, words);
+    const stops = other.said?.includes('file not found') ? ' (stops at headers it does not find)' : '';
     if (!other.ran) console.log(`  ${name}: not on this machine`);
     else {
-      show(`  ${name}, as C++`, other.milliseconds, count);
+      show(`  ${name}, as C++${stops}`, other.milliseconds, count);
       console.log(`  ${name} : graphmem = ${(other.milliseconds / ours.milliseconds).toFixed(1)} : 1`);
     }
   }
@@ -229,7 +230,12 @@ function clock(command, words) {
   const milliseconds = performance.now() - started;
   const kilobytes = Number(/kilobytes (\d+)/.exec(result.stderr ?? '')?.[1] ?? 0);
   if (!result.error && !/cannot run|No such file/.test(result.stderr))
-    return { ran: true, milliseconds, megabytes: Math.round(kilobytes / 1024) };
+    return {
+      ran: true,
+      milliseconds,
+      megabytes: Math.round(kilobytes / 1024),
+      said: `${result.stdout}${result.stderr}`,
+    };
   const plain = performance.now();
   const again = spawnSync(command, words, { maxBuffer: 1 << 28, timeout: 300_000 });
   return { ran: !again.error, milliseconds: performance.now() - plain, megabytes: 0 };

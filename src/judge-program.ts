@@ -2,7 +2,7 @@
 
 import type { Finding, Gap } from './base/finding.ts';
 import type { SourceText } from './base/source-text.ts';
-import { type Span, spanKey } from './base/span.ts';
+import { type Span, spanEncloses, spanKey } from './base/span.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { checkPaths, type Report } from './checks/run.ts';
 import { createClosureTable } from './interpret/closure.ts';
@@ -51,28 +51,30 @@ export function judgeProgram(
   sources: ReadonlyMap<string, SourceText>,
   file: string,
   isCancelled: () => boolean,
-  cache: ResultCache | null,
+  cache: ResultCache,
 ): Judgement {
   const check = (): void => {
     if (isCancelled()) throw new Cancelled();
   };
   const gaps = new Map<string, Gap>();
+  const note = (gap: Gap): void => {
+    gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
+  };
   const results: EntryResult[] = [];
   const reached = createReached();
   const allowance = { left: programSteps };
-  const closures = cache ? createClosureTable(program) : null;
+  const closures = createClosureTable(program);
   const names = new Set<string>();
   const run = (entry: Entry): void => {
     names.add(entry.name);
     check();
-    const key = closures && entry.definition ? closures.of(entry.definition) : null;
-    const kept =
-      cache && key ? cache.find(entry, key, () => runEntryFully(entry, { left: programSteps }).details) : null;
+    const key = entry.definition ? closures.of(entry.definition) : null;
+    const kept = key ? cache.find(entry, key, () => runEntryFully(entry, { left: programSteps }).details) : null;
     const result = kept ?? freshResult(entry);
-    if (!kept && cache && key && allowance.left > 0) cache.keep(result, key);
+    if (!kept && key && allowance.left > 0) cache.keep(result, key);
     if (kept) allowance.left -= kept.steps;
     results.push(result);
-    for (const gap of result.gaps) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
+    for (const gap of result.gaps) note(gap);
     for (const [at, span] of result.reached.called) reached.called.set(at, span);
     for (const [at, span] of result.reached.entered) reached.entered.set(at, span);
   };
@@ -125,8 +127,6 @@ export function judgeProgram(
     if (rest.left <= 0) break;
     check();
     const before = new Set(reached.called.keys());
-    const isNew = (span: Span): boolean =>
-      [...reached.called].some(([at, each]) => !before.has(at) && encloses(each, span));
     const entry = { name: definition.name, definition };
     const paths = explore(program, models, entry, { isCancelled, allowance: rest, reached, mayFail: true });
     const [ordinary] = paths;
@@ -134,9 +134,9 @@ export function judgeProgram(
       (path) => path !== ordinary && [...path.trace.called].some((span) => !before.has(spanKey(span))),
     );
     if (!ordinary || teaching.length === 0) continue;
-    for (const { trace } of teaching)
-      for (const gap of trace.gaps)
-        if (isNew(gap.span)) gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
+    const calledNow = [...reached.called].flatMap(([at, span]) => (before.has(at) ? [] : [span]));
+    const isNew = (span: Span): boolean => calledNow.some((each) => spanEncloses(each, span));
+    for (const { trace } of teaching) for (const gap of trace.gaps) if (isNew(gap.span)) note(gap);
     const checked = teaching.map((path) => ({ facts: buildFacts(path.trace, check), leavesEarly: true }));
     // What is wrong before such a path begins has been judged where the function was called.
     reports.push(
@@ -150,10 +150,6 @@ export function judgeProgram(
 
 /** Steps for paths that only run when a call fails, or that the callers seen do not take. */
 const restSteps = 250_000;
-
-function encloses(outer: Span, inner: Span): boolean {
-  return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
-}
 
 /** Functions that nothing seen calls are run on their own, up to this many. */
 const maximumFurtherEntries = 400;

@@ -4,6 +4,7 @@
  */
 
 import type { Finding, Gap } from './base/finding.ts';
+import { once } from './base/once.ts';
 import { type Span, spanKey } from './base/span.ts';
 import type { PlacedItem } from './interpret/closure.ts';
 import type { Entry } from './interpret/entries.ts';
@@ -62,14 +63,6 @@ function withoutDetails(result: EntryResult): EntryResult {
     full: () => {
       throw new Error('the details of a kept result are made anew');
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

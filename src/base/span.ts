@@ -22,6 +22,11 @@ export function spanContains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;
 }
 
+/** Whether `inner` lies within `outer`, in the same file. */
+export function spanEncloses(outer: Span, inner: Span): boolean {
+  return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end;
+}
+
 /** A text that names a span, to look it up by where it is. */
 export function spanKey(span: Span): string {
   return `${span.start}:${span.end}:${span.file}`;

@@ -98,14 +98,13 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     );
     // Two streams of one name that nothing identifies are as likely one stream.
     if (streams.every((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return [];
-    if (mayBeOrdered(facts, conflict, streams)) return [];
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [
       {
         event: second.event,
         message: `${two} in ${streamName(facts, streams[1]!)} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
-        certainty: unseen ? 'sometimes' : 'always',
+        certainty: unseen || mayBeOrdered(facts, conflict, streams) ? 'sometimes' : 'always',
         related: [
           { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` },
           ...(record === null

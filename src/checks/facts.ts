@@ -1,5 +1,6 @@
 /** Everything known about one path, ready to be queried by rules. */
 
+import { once } from '../base/once.ts';
 import { executeTrace } from '../execution/execute-trace.ts';
 import type { Execution } from '../execution/execution.ts';
 import { findGraphHazards, type GraphHazard } from '../memory/graph-hazards.ts';
@@ -36,14 +37,6 @@ export function buildFacts(trace: Trace, check: () => void = () => undefined): F
     graphHazards: findGraphHazards(execution, check),
     hazards: findHazards(execution, order, lifetimes),
     simulation: once(() => simulate(execution)),
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Gap } from '../base/finding.ts';
-import { type Span, spanKey } from '../base/span.ts';
+import { type Span, spanEncloses, spanKey } from '../base/span.ts';
 import type { FunctionDefinition, Module } from '../program/program.ts';
 
 /**
@@ -65,20 +65,17 @@ function stateOf(
   entered: ReadonlyMap<string, Span>,
   gaps: readonly Span[],
 ): CallState {
-  if (called.some((each) => holds(each, span))) return gaps.some((each) => holds(each, span)) ? 'gap' : 'interpreted';
+  if (called.some((each) => spanEncloses(each, span)))
+    return gaps.some((each) => spanEncloses(each, span)) ? 'gap' : 'interpreted';
   if (module.activeText[span.start] !== text[span.start]) return 'inactive';
   if (!around) return 'unread';
   return entered.has(spanKey(around.span)) ? 'notRun' : 'notEntered';
 }
 
-function holds(outer: Span, inner: Span): boolean {
-  return outer.start <= inner.start && inner.end <= outer.end;
-}
-
 function innermost(definitions: readonly FunctionDefinition[], span: Span): FunctionDefinition | null {
   let best: FunctionDefinition | null = null;
   for (const each of definitions)
-    if (holds(each.span, span) && (!best || each.span.start >= best.span.start)) best = each;
+    if (spanEncloses(each.span, span) && (!best || each.span.start >= best.span.start)) best = each;
   return best;
 }
 
