@@ -2,7 +2,8 @@
 
 import type { Finding, Gap } from './base/finding.ts';
 import type { SourceText } from './base/source-text.ts';
-import { type Span, spanEncloses, spanKey } from './base/span.ts';
+import { type Span, spanEncloses } from './base/span.ts';
+import { SpanSet } from './base/span-set.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { checkPaths, type Report } from './checks/run.ts';
 import { createClosureTable } from './interpret/closure.ts';
@@ -14,7 +15,6 @@ import { Cancelled } from './interpret/world.ts';
 import type { ModelTable } from './models/model.ts';
 import type { ResultCache } from './result-cache.ts';
 import { type BuiltGraph, graphsBuilt } from './scene/function-summaries.ts';
-import { sameTrace } from './trace/same-events.ts';
 
 /** What was found from one entry. */
 export interface EntryResult {
@@ -22,7 +22,7 @@ export interface EntryResult {
   readonly findings: readonly Finding[];
   readonly gaps: readonly Gap[];
   /** What its runs reached. */
-  readonly reached: Reached;
+  readonly reached: { readonly called: readonly Span[]; readonly entered: readonly Span[] };
   readonly steps: number;
   readonly built: readonly BuiltGraph[];
   /** Everything about it. Kept from the run, or made anew when it is asked for: few ever ask, and it is large. */
@@ -63,7 +63,7 @@ export function judgeProgram(
   const results: EntryResult[] = [];
   const reached = createReached();
   const allowance = { left: programSteps };
-  const closures = createClosureTable(program);
+  const closures = createClosureTable(program, cache.closures);
   const names = new Set<string>();
   const run = (entry: Entry): void => {
     names.add(entry.name);
@@ -75,19 +75,16 @@ export function judgeProgram(
     if (kept) allowance.left -= kept.steps;
     results.push(result);
     for (const gap of result.gaps) note(gap);
-    for (const [at, span] of result.reached.called) reached.called.set(at, span);
-    for (const [at, span] of result.reached.entered) reached.entered.set(at, span);
+    reached.called.addAll(result.reached.called);
+    reached.entered.addAll(result.reached.entered);
   };
   const runEntryFully = (entry: Entry, left: { left: number }) => {
     const own = createReached();
     const before = left.left;
     const paths = explore(program, models, entry, { isCancelled, allowance: left, reached: own });
-    const ordinary = paths[0]!;
     const checked = paths.flatMap((path) => {
       check();
-      // A choice that made no difference to CUDA: all that can be said of this path is said of the ordinary one.
-      if (path !== ordinary && sameTrace(path.trace, ordinary.trace)) return [];
-      return [{ facts: buildFacts(path.trace, check), leavesEarly: path.leavesEarly }];
+      return path.isRepeat ? [] : [{ facts: buildFacts(path.trace, check), leavesEarly: path.leavesEarly }];
     });
     const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources, check) };
     return { details, own, steps: before - left.left };
@@ -98,7 +95,7 @@ export function judgeProgram(
       entry,
       findings: details.reports.map((report) => report.finding),
       gaps: details.facts.trace.gaps,
-      reached: own,
+      reached: { called: [...own.called], entered: [...own.entered] },
       steps,
       built: graphsBuilt(details.facts),
       full: () => details,
@@ -108,7 +105,7 @@ export function judgeProgram(
   let further = 0;
   for (const next of findUnentered(program, models, reached.entered)) {
     if (further >= maximumFurtherEntries) break;
-    if (next.definition && reached.entered.has(spanKey(next.definition.span))) continue;
+    if (next.definition && reached.entered.has(next.definition.span)) continue;
     if (allowance.left <= 0) {
       const { span } = next.definition ?? { span: { file, start: 0, end: 0 } };
       gaps.set('budget', {
@@ -126,15 +123,16 @@ export function judgeProgram(
   for (const definition of findPartlyRun(program, models, reached)) {
     if (rest.left <= 0) break;
     check();
-    const before = new Set(reached.called.keys());
+    const before = new SpanSet();
+    before.addAll(reached.called);
     const entry = { name: definition.name, definition };
     const paths = explore(program, models, entry, { isCancelled, allowance: rest, reached, mayFail: true });
     const [ordinary] = paths;
     const teaching = paths.filter(
-      (path) => path !== ordinary && [...path.trace.called].some((span) => !before.has(spanKey(span))),
+      (path) => path !== ordinary && [...path.trace.called].some((span) => !before.has(span)),
     );
     if (!ordinary || teaching.length === 0) continue;
-    const calledNow = [...reached.called].flatMap(([at, span]) => (before.has(at) ? [] : [span]));
+    const calledNow = [...reached.called].filter((span) => !before.has(span));
     const isNew = (span: Span): boolean => calledNow.some((each) => spanEncloses(each, span));
     for (const { trace } of teaching) for (const gap of trace.gaps) if (isNew(gap.span)) note(gap);
     const checked = teaching.map((path) => ({ facts: buildFacts(path.trace, check), leavesEarly: true }));

@@ -5,6 +5,7 @@ import type { Finding, Fix, Gap } from './base/finding.ts';
 import { LazyMap } from './base/lazy-map.ts';
 import { createSourceText, type SourceText } from './base/source-text.ts';
 import { type Span, spanKey } from './base/span.ts';
+import type { SpanSet } from './base/span-set.ts';
 import { buildFacts, type Facts } from './checks/facts.ts';
 import { candidateFixes } from './checks/fixes/fixes.ts';
 import { type Report, sometimesPrefix } from './checks/run.ts';
@@ -19,7 +20,7 @@ import { parseModelFile } from './models/user-models.ts';
 import type { FunctionDefinition, Module } from './program/program.ts';
 import type { Step } from './replay/answers.ts';
 import { replayCase } from './replay/replay-program.ts';
-import { createResultCache } from './result-cache.ts';
+import { createResultCache, type FileCache } from './result-cache.ts';
 import { buildScene } from './scene/build-scene.ts';
 import { type CallSite, callSites } from './scene/call-coverage.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
@@ -122,7 +123,7 @@ interface Grammars {
   readonly typescript: Parser;
   readonly caches: ModuleCaches;
   /** Results of the files analysed last. */
-  readonly results: Map<string, ReturnType<typeof createResultCache>>;
+  readonly results: Map<string, FileCache>;
 }
 
 /** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
@@ -231,7 +232,7 @@ function withModels(language: Language, users: Parameters<typeof buildModelTable
 }
 
 /** Constructs that no front end rule covers matter when they lie in code that ran, or outside functions; each is said once. */
-function noteUnread(modules: readonly Module[], entered: ReadonlyMap<string, Span>, gaps: Map<string, Gap>): void {
+function noteUnread(modules: readonly Module[], entered: SpanSet, gaps: Map<string, Gap>): void {
   const [primary] = modules;
   if (!primary) return;
   const definitions = [...primary.functions, ...primary.classes.flatMap((each) => each.methods)].filter(
@@ -239,7 +240,7 @@ function noteUnread(modules: readonly Module[], entered: ReadonlyMap<string, Spa
   );
   for (const { what, span } of primary.unread) {
     const around = definitions.filter((each) => each.span.start <= span.start && span.end <= each.span.end);
-    if (around.length > 0 && !around.some((each) => entered.has(spanKey(each.span)))) continue;
+    if (around.length > 0 && !around.some((each) => entered.has(each.span))) continue;
     gaps.set(`syntax ${what} ${span.file}:${span.start}`, { kind: 'syntax', name: what, span });
   }
 }

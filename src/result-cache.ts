@@ -5,16 +5,16 @@
 
 import type { Finding, Gap } from './base/finding.ts';
 import { once } from './base/once.ts';
-import { type Span, spanKey } from './base/span.ts';
-import type { PlacedItem } from './interpret/closure.ts';
+import type { Span } from './base/span.ts';
+import { type ClosureMemory, createClosureMemory, type PlacedItem } from './interpret/closure.ts';
 import type { Entry } from './interpret/entries.ts';
-import type { Reached } from './interpret/reached.ts';
 import type { EntryDetails, EntryResult } from './judge-program.ts';
 
 export interface ResultCache {
   /** The result of an earlier run that this one would repeat. `again` runs it, for who wants more than the findings. */
   find(entry: Entry, items: readonly PlacedItem[], again: () => EntryDetails): EntryResult | null;
   keep(result: EntryResult, items: readonly PlacedItem[]): void;
+  readonly closures: ClosureMemory;
 }
 
 interface Kept {
@@ -22,19 +22,29 @@ interface Kept {
   readonly items: readonly PlacedItem[];
 }
 
+export interface FileCache extends ResultCache {
+  /** `world`: what all runs hang on apart from the items: the macros and the models. */
+  enter(world: string): void;
+}
+
 /** Results kept for one file. */
 const mostKept = 600;
 
-/** `world`: what all runs hang on apart from the items: the macros and the models. */
-export function createResultCache(): ResultCache & { enter(world: string): void } {
+export function createResultCache(): FileCache {
   const kept = new Map<string, Kept>();
+  let closures = createClosureMemory();
   let current = '';
   const keyOf = (entry: Entry, items: readonly PlacedItem[]): string =>
     `${entry.name} ${items.map(({ file, item }) => `${file}#${item.id}`).join(' ')}`;
   return {
     enter: (world) => {
-      if (world !== current) kept.clear();
+      if (world === current) return;
+      kept.clear();
+      closures = createClosureMemory();
       current = world;
+    },
+    get closures() {
+      return closures;
     },
     keep: (result, items) => {
       kept.set(keyOf(result.entry, items), { result: withoutDetails(result), items });
@@ -104,8 +114,6 @@ function movedFinding(finding: Finding, move: (span: Span) => Span): Finding {
   };
 }
 
-function movedReached(reached: Reached, move: (span: Span) => Span): Reached {
-  const all = (spans: ReadonlyMap<string, Span>): Map<string, Span> =>
-    new Map([...spans.values()].map((span) => [spanKey(move(span)), move(span)]));
-  return { called: all(reached.called), entered: all(reached.entered) };
+function movedReached(reached: EntryResult['reached'], move: (span: Span) => Span): EntryResult['reached'] {
+  return { called: reached.called.map(move), entered: reached.entered.map(move) };
 }

@@ -1,5 +1,6 @@
 /** A file's text with its line starts: offsets to lines and columns and back. */
 
+import { once } from './once.ts';
 import type { Span } from './span.ts';
 
 /** 1-based line and 1-based column (UTF-16 code units). */
@@ -21,14 +22,25 @@ export interface SourceText {
   readonly lineStarts: readonly number[];
 }
 
-/** Indexes the lines of `text`; `\n`, `\r\n` and `\r` all end a line. */
+/** `text` with its lines, found when somebody asks for one; `\n`, `\r\n` and `\r` all end a line. */
 export function createSourceText(file: string, text: string): SourceText {
-  const lineStarts = [0];
+  const lineStarts = once(() => startsOfLines(text));
+  return {
+    file,
+    text,
+    get lineStarts() {
+      return lineStarts();
+    },
+  };
+}
+
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
-    if (code === 10 || (code === 13 && text.charCodeAt(index + 1) !== 10)) lineStarts.push(index + 1);
+    if (code === 10 || (code === 13 && text.charCodeAt(index + 1) !== 10)) starts.push(index + 1);
   }
-  return { file, text, lineStarts };
+  return starts;
 }
 
 /** The position of an offset; offsets outside the text are clamped. */

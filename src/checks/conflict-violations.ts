@@ -11,7 +11,7 @@ function judged(facts: Facts): ReadonlySet<number> {
   return new Set([
     ...facts.graphHazards.map((hazard) => hazard.allocation),
     ...facts.hazards.map((hazard) => hazard.allocation.id),
-    ...facts.execution.calls.flatMap(({ refusal, allocation }) =>
+    ...facts.refused.flatMap(({ refusal, allocation }) =>
       (refusal === 'operandFreed' || refusal === 'operandNotAllocated') && allocation !== null ? [allocation] : [],
     ),
   ]);

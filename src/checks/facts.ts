@@ -2,7 +2,7 @@
 
 import { once } from '../base/once.ts';
 import { executeTrace } from '../execution/execute-trace.ts';
-import type { Execution } from '../execution/execution.ts';
+import type { CallOutcome, Execution } from '../execution/execution.ts';
 import { findGraphHazards, type GraphHazard } from '../memory/graph-hazards.ts';
 import { findHazards, type Hazard } from '../memory/hazards.ts';
 import { findLifetimes, type Lifetimes } from '../memory/lifetimes.ts';
@@ -17,6 +17,8 @@ export interface Facts {
   readonly lifetimes: Lifetimes;
   readonly graphHazards: readonly GraphHazard[];
   readonly hazards: readonly Hazard[];
+  /** Calls that CUDA refuses. */
+  readonly refused: readonly CallOutcome[];
   /** The calls on the simulated driver, replayed when first asked for; sizes that are not known are assumed. */
   readonly simulation: () => Simulation;
 }
@@ -36,6 +38,7 @@ export function buildFacts(trace: Trace, check: () => void = () => undefined): F
     lifetimes,
     graphHazards: findGraphHazards(execution, check),
     hazards: findHazards(execution, order, lifetimes),
+    refused: execution.calls.filter((outcome) => outcome.refusal !== null),
     simulation: once(() => simulate(execution)),
   };
 }

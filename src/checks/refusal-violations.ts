@@ -32,7 +32,7 @@ export function refusalViolations(
   repairs: (outcome: CallOutcome) => readonly Repair[] = () => [],
   accept: (outcome: CallOutcome) => boolean = () => true,
 ): Violation[] {
-  return facts.execution.calls
+  return facts.refused
     .filter((outcome) => outcome.refusal !== null && refusals.includes(outcome.refusal) && accept(outcome))
     .map((outcome): Violation => {
       const event = eventOf(facts, outcome.event);

@@ -5,6 +5,7 @@
  * it, because that is where something would change.
  */
 
+import { once } from '../base/once.ts';
 import type { Span } from '../base/span.ts';
 import type { Trace, TraceEvent } from '../trace/event.ts';
 
@@ -19,8 +20,21 @@ export interface Place {
 
 export type PlaceFinder = (event: TraceEvent) => Place;
 
-/** Counts from how many places each helper is called, once a trace. */
+/** Finds places in a trace; from how many places each helper is called is counted when first asked for. */
 export function createPlaceFinder(trace: Trace): PlaceFinder {
+  const callers = once(() => countCallers(trace));
+  return (event) => {
+    let place: Place = { span: event.span, statement: event.statement, depth: 0 };
+    for (let index = event.frames.length - 1; index >= 0; index--) {
+      if ((callers().get(keyOf(place.span))?.size ?? 0) < 2) break;
+      const frame = event.frames[index]!;
+      place = { span: frame.call, statement: frame.statement, depth: place.depth + 1 };
+    }
+    return place;
+  };
+}
+
+function countCallers(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
   const callers = new Map<string, Set<number>>();
   for (const event of trace.events) {
     let inner = keyOf(event.span);
@@ -32,15 +46,7 @@ export function createPlaceFinder(trace: Trace): PlaceFinder {
       inner = keyOf(frame.call);
     }
   }
-  return (event) => {
-    let place: Place = { span: event.span, statement: event.statement, depth: 0 };
-    for (let index = event.frames.length - 1; index >= 0; index--) {
-      if ((callers.get(keyOf(place.span))?.size ?? 0) < 2) break;
-      const frame = event.frames[index]!;
-      place = { span: frame.call, statement: frame.statement, depth: place.depth + 1 };
-    }
-    return place;
-  };
+  return callers;
 }
 
 function keyOf(span: Span): string {

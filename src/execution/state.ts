@@ -111,28 +111,30 @@ export function noteAllocations(state: State): void {
 /** Operations without event wait nodes. */
 export const none: ReadonlyMap<number, WaitTarget> = new Map();
 
-const plain = {
-  result: 'cudaSuccess',
-  refusal: null,
-  related: [],
-  node: null,
-  operation: null,
-  executable: null,
-  allocation: null,
-} as const;
+const nothing: Partial<CallOutcome> = {};
+const unrelated: CallOutcome['related'] = [];
 
-export function succeed(event: TraceEvent, more: Partial<CallOutcome> = {}): CallOutcome {
-  return { ...plain, event: event.index, ...more };
+export function succeed(event: TraceEvent, more: Partial<CallOutcome> = nothing): CallOutcome {
+  return {
+    event: event.index,
+    result: more.result ?? 'cudaSuccess',
+    refusal: more.refusal ?? null,
+    related: more.related ?? unrelated,
+    node: more.node ?? null,
+    operation: more.operation ?? null,
+    executable: more.executable ?? null,
+    allocation: more.allocation ?? null,
+  };
 }
 
 export function refuse(
   event: TraceEvent,
   result: string,
   refusal: Refusal,
-  related: CallOutcome['related'] = [],
+  related: CallOutcome['related'] = unrelated,
   allocation: number | null = null,
 ): CallOutcome {
-  return { ...plain, event: event.index, result, refusal, related, allocation };
+  return succeed(event, { result, refusal, related, allocation });
 }
 
 export function livenessOf(state: State, allocation: number): Liveness {

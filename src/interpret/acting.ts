@@ -1,14 +1,12 @@
 /** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
 
-import { isDeviceCall } from '../models/model.ts';
+import { actsOnDevice } from '../models/model.ts';
 import type { Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { childNodes, isNode } from '../program/walk.ts';
+import type { Acting } from '../trace/event.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { isType } from './type-arguments.ts';
 import type { World } from './world.ts';
-
-/** How sure it is that a piece of program does something that CUDA sees. */
-export type Acting = 'never' | 'perhaps' | 'surely';
 
 /** Answers hang on what a program's functions do, so they are kept by program. */
 const caches = new WeakMap<ProgramTable, WeakMap<object, Acting>>();
@@ -52,7 +50,8 @@ function search(world: World, node: object): Acting {
   return result;
 }
 
-function stronger(first: Acting, second: Acting): Acting {
+/** Of the two, the one that is surer. */
+export function stronger(first: Acting, second: Acting): Acting {
   return first === 'surely' || second === 'surely' ? 'surely' : first === 'perhaps' ? first : second;
 }
 
@@ -114,7 +113,7 @@ function calleeActs(world: World, callee: Expression): Acting {
     if (harmlessMethods.has(callee.name)) return 'never';
     const methods = methodsOf(world.program).get(callee.name);
     if (methods) return strongest(methods, (definition) => functionActs(world, definition));
-    return world.models.rows.has(callee.name) ? 'surely' : 'perhaps';
+    return world.models.rows.has(callee.name) && actsOnDevice(world.models, callee.name) ? 'surely' : 'perhaps';
   }
   if (callee.kind !== 'name') return 'perhaps';
   const name = callee.name;
@@ -130,7 +129,7 @@ function calleeActs(world: World, callee: Expression): Acting {
     world.program.functions.get(name) ??
     methodsOf(world.program).get(lastPart(name));
   if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
-  if (isDeviceCall(world.models, lastPart(name))) return 'surely';
+  if (actsOnDevice(world.models, lastPart(name))) return 'surely';
   return findClass(world.program, name) ? constructActs(world, plainType(name)) : 'perhaps';
 }
 

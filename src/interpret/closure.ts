@@ -16,7 +16,21 @@ export interface ClosureTable {
   of(definition: FunctionDefinition): readonly PlacedItem[] | null;
 }
 
-export function createClosureTable(program: ProgramTable): ClosureTable {
+/**
+ * The words of an item that name something in the program, by its {@link ModuleItem.mentions}: kept from one text to the next
+ * as long as the same names are defined and no macro changes.
+ */
+export interface ClosureMemory {
+  names: ReadonlySet<string>;
+  words: WeakMap<ReadonlySet<string>, readonly string[]>;
+}
+
+export function createClosureMemory(): ClosureMemory {
+  return { names: new Set(), words: new WeakMap() };
+}
+
+/** `memory` must be new when a macro has changed. */
+export function createClosureTable(program: ProgramTable, memory: ClosureMemory): ClosureTable {
   const all: PlacedItem[] = program.modules.flatMap((module) =>
     (module.items ?? []).map((item) => ({ file: module.file, item })),
   );
@@ -29,6 +43,28 @@ export function createClosureTable(program: ProgramTable): ClosureTable {
       if (known) known.push(placed);
       else byName.set(plain, [placed]);
     }
+  if (memory.names.size !== byName.size || [...byName.keys()].some((name) => !memory.names.has(name))) {
+    memory.names = new Set(byName.keys());
+    memory.words = new WeakMap();
+  }
+  const wordsOf = (item: ModuleItem): readonly string[] => {
+    const mentions = item.mentions();
+    let words = memory.words.get(mentions);
+    if (!words) {
+      words = [...mentions].filter((word) => byName.has(word) || program.macro(word) !== undefined);
+      memory.words.set(mentions, words);
+    }
+    return words;
+  };
+  const inMacros = new Map<string, readonly string[]>();
+  const wordsInMacro = (name: string): readonly string[] => {
+    let words = inMacros.get(name);
+    if (!words) {
+      words = program.macro(name)?.body.match(/[A-Za-z_]\w*/g) ?? [];
+      inMacros.set(name, words);
+    }
+    return words;
+  };
   const byFile = new Map(
     program.modules.map((module) => [module.file, all.filter((placed) => placed.file === module.file)]),
   );
@@ -45,11 +81,14 @@ export function createClosureTable(program: ProgramTable): ClosureTable {
         if (followed.has(word)) return;
         followed.add(word);
         for (const next of byName.get(word) ?? []) found.add(next);
-        for (const inner of program.macro(word)?.body.match(/[A-Za-z_]\w*/g) ?? []) follow(inner);
+        for (const inner of wordsInMacro(word)) follow(inner);
       };
-      for (const placed of found) for (const word of placed.item.mentions()) follow(word);
+      for (const placed of found) for (const word of wordsOf(placed.item)) follow(word);
       const items = [...found].sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0));
-      const macros = [...followed].sort().flatMap((word) => macroItem(program, word));
+      const macros = [...followed]
+        .filter((word) => program.macro(word) !== undefined)
+        .sort()
+        .flatMap((word) => macroItem(program, word));
       return [...items, ...macros];
     },
   };

@@ -2,7 +2,9 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, Statement } from '../program/program.ts';
+import type { Acting } from '../trace/event.ts';
 import { printSize } from '../trace/size.ts';
+import { stronger } from './acting.ts';
 import { lastPart } from './program-table.ts';
 import { truth, type Value } from './value.ts';
 import { visit, type World } from './world.ts';
@@ -37,7 +39,7 @@ export function decide(
   span: Span,
   preferred: boolean,
   otherExits: boolean,
-  acts: boolean,
+  acting: Acting,
   arms: Arms = noArms,
   which: string | null = null,
 ): boolean {
@@ -45,7 +47,7 @@ export function decide(
   if (known !== null) return known;
   const negated = negationOf(condition);
   if (negated)
-    return !decide(world, negated, span, !preferred, otherExits, acts, {
+    return !decide(world, negated, span, !preferred, otherExits, acting, {
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,
     });
@@ -54,14 +56,19 @@ export function decide(
       ? `symbol ${printSize(condition.size)}`
       : `place ${span.file}:${span.start}:${which !== null ? which : world.quietUntil === null ? Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`)) : 'quiet'}`;
   const earlier = world.decisions.get(key);
-  if (earlier) return earlier.taken;
+  if (earlier) {
+    // The same question again, with more depending on it.
+    const both = stronger(earlier.acting, acting);
+    if (both !== earlier.acting) world.decisions.set(key, { ...earlier, acting: both });
+    return earlier.taken;
+  }
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
   const usual = otherExits && hinted !== preferred ? preferred : hinted;
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
-  world.decisions.set(key, { key, span, taken, otherExits, acts });
+  world.decisions.set(key, { key, span, taken, otherExits, acting });
   return taken;
 }
 

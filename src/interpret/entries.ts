@@ -1,6 +1,6 @@
 /** Where interpretation starts: `main`, or every function that nothing here calls. */
 
-import { type Span, spanKey } from '../base/span.ts';
+import type { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
@@ -43,11 +43,7 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
  * Functions that may reach CUDA and that no run has entered: called through tables, by code elsewhere, or constructors of
  * classes that nobody here constructs. Outermost first, so that few entries cover much.
  */
-export function findUnentered(
-  program: ProgramTable,
-  models: ModelTable,
-  entered: ReadonlyMap<string, Span>,
-): readonly Entry[] {
+export function findUnentered(program: ProgramTable, models: ModelTable, entered: SpanSet): readonly Entry[] {
   const relevant = new Map<FunctionDefinition, boolean>();
   const primary = program.modules[0]?.file;
   return [...program.functions.values()]
@@ -56,7 +52,7 @@ export function findUnentered(
       (definition) =>
         definition.body && !definition.isKernel && !definition.isDevice && definition.span.file === primary,
     )
-    .filter((definition) => !entered.has(spanKey(definition.span)) && reaches(program, models, definition, relevant))
+    .filter((definition) => !entered.has(definition.span) && reaches(program, models, definition, relevant))
     .sort((first, second) => second.span.start - first.span.start)
     .map((definition) => ({ name: definition.name, definition }));
 }
@@ -76,7 +72,7 @@ export function findPartlyRun(
         !definition.isKernel &&
         !definition.isDevice &&
         definition.span.file === primary &&
-        reached.entered.has(spanKey(definition.span)) &&
+        reached.entered.has(definition.span) &&
         [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
         hasCallNotRun(program, models, definition, reached),
     );

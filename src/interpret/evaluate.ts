@@ -2,7 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression } from '../program/program.ts';
-import { mayAct } from './acting.ts';
+import { acting, stronger } from './acting.ts';
 import { assign, update } from './assign.ts';
 import { isScalarValue } from './assigned.ts';
 import { call, evaluateArguments } from './call.ts';
@@ -55,7 +55,15 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       if (world.quietUntil !== null && truth(condition) === null) return eitherQuietly(world, scope, expression);
       if (truth(condition) === null && expression.whenTrue.kind === 'string' && expression.whenFalse.kind === 'string')
         return evaluate(world, scope, expression.whenTrue);
-      const taken = decide(world, condition, expression.span, true, false, mayAct(world, expression), expression);
+      const taken = decide(
+        world,
+        condition,
+        expression.span,
+        true,
+        false,
+        stronger(acting(world, expression.whenTrue), acting(world, expression.whenFalse)),
+        expression,
+      );
       return evaluate(world, scope, taken ? expression.whenTrue : expression.whenFalse);
     }
     case 'member':
@@ -109,7 +117,7 @@ function eitherQuietly(world: World, scope: Scope, expression: Expression & { ki
   const first = evaluate(world, scope, expression.whenTrue);
   const second = evaluate(world, scope, expression.whenFalse);
   if (isScalarValue(first) && isScalarValue(second)) return unknownValue;
-  return decide(world, unknownValue, expression.span, true, false, false) ? first : second;
+  return decide(world, unknownValue, expression.span, true, false, 'never') ? first : second;
 }
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */

@@ -1,7 +1,7 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Declaration, Expression, Statement } from '../program/program.ts';
-import { mayAct } from './acting.ts';
+import { acting, stronger } from './acting.ts';
 import { isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments, expandCall, macroScope } from './call.ts';
 import { matters, skipQuietly } from './conditions.ts';
@@ -282,7 +282,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     statement.condition.span,
     !trueLeaves,
     trueLeaves || leaves(world, statement.whenFalse),
-    mayAct(world, statement),
+    stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
     statement,
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
@@ -305,7 +305,7 @@ function defaultCase(world: World, statement: Statement & { kind: 'switch' }, su
   );
   if (usual < 0) return fallback;
   const arms = { whenTrue: arm, whenFalse: null };
-  return decide(world, unknownValue, statement.span, false, true, true, arms) ? fallback : usual;
+  return decide(world, unknownValue, statement.span, false, true, 'surely', arms) ? fallback : usual;
 }
 
 function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
@@ -315,7 +315,10 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
     if (start >= 0 || each.value === null) return;
     const value = evaluate(world, scope, each.value);
     const same = sameValue(subject, value);
-    if (same ?? decide(world, unknownValue, each.value.span, false, false, true, { whenTrue: each, whenFalse: null }))
+    if (
+      same ??
+      decide(world, unknownValue, each.value.span, false, false, 'surely', { whenTrue: each, whenFalse: null })
+    )
       start = index;
   });
   if (start < 0) start = defaultCase(world, statement, subject);

@@ -6,9 +6,9 @@
  * on a turned path are turned too while the budget lasts.
  */
 
-import { spanKey } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { Trace } from '../trace/event.ts';
+import { isBeginning, sameTrace } from '../trace/same-events.ts';
 import type { Entry } from './entries.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createReached, leadsToNew, type Reached } from './reached.ts';
@@ -21,6 +21,8 @@ export interface Path {
   readonly turned: string | null;
   /** The turn leaves early (an error path): what is missing there proves nothing. */
   readonly leavesEarly: boolean;
+  /** It asks the same of CUDA as an earlier path: all that can be said of it has been said. */
+  readonly isRepeat: boolean;
 }
 
 /** Steps that may still be spent on a program, over all its entries and paths. */
@@ -37,9 +39,11 @@ const maximumChoices = 120;
 /** Steps for all paths but the ordinary one; as many as its own if that is more. */
 const leastPathSteps = 12_000;
 
-/** Steps from which on a run is long, and choices that only make a value are mostly left as they are. */
+/** Steps from which on a run is long. */
 const longRun = 2_000;
-const mostValueChoices = 3;
+/** Turns in a row of which CUDA saw nothing, after which those that only make a value are left: in a short run, in a long one. */
+const mostUneventful = 4;
+const mostUneventfulInLongRun = 2;
 
 /** Most paths looked at from one entry. */
 const maximumPaths = 12;
@@ -59,8 +63,8 @@ interface Turn {
   readonly preset: ReadonlyMap<string, boolean>;
   readonly turned: string;
   readonly leavesEarly: boolean;
-  /** 0: between calls of CUDA, 1: leaves early, 2: chooses a value. */
-  readonly rank: 0 | 1 | 2;
+  /** 0: between calls of CUDA, 1: leaves early, 2: between calls that nobody here knows, 3: chooses a value. */
+  readonly rank: 0 | 1 | 2 | 3;
   /** What would run then. */
   readonly arm: object | null;
 }
@@ -76,24 +80,24 @@ export function explore(
     const steps = Math.max(minimumSteps, Math.min(most, allowance.left));
     const trace = runEntry(program, models, entry, preset, isCancelled, { ...defaultBudget, steps }, null, mayFail);
     allowance.left -= trace.steps;
-    for (const span of trace.called) reached.called.set(spanKey(span), span);
-    for (const span of trace.entered) reached.entered.set(spanKey(span), span);
+    reached.called.addAll(trace.called);
+    reached.entered.addAll(trace.entered);
     return trace;
   };
   const ordinary = run(new Map(), defaultBudget.steps);
-  const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false }];
+  const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false, isRepeat: false }];
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
   const turns: Turn[] = [];
   const enqueue = (trace: Trace, preset: ReadonlyMap<string, boolean>): void => {
-    for (const { key, taken, otherExits, acts } of trace.decisions.slice(0, maximumChoices)) {
+    for (const { key, taken, otherExits, acting } of trace.decisions.slice(0, maximumChoices)) {
       if (seen.has(key) || seen.size > maximumChoices) continue;
       seen.add(key);
       turns.push({
         preset: new Map([...preset, [key, !taken]]),
         turned: key,
         leavesEarly: otherExits,
-        rank: acts ? 0 : otherExits ? 1 : 2,
+        rank: acting === 'surely' ? 0 : otherExits ? 1 : acting === 'perhaps' ? 2 : 3,
         arm: trace.untaken.get(key) ?? null,
       });
     }
@@ -106,24 +110,27 @@ export function explore(
   enqueue(ordinary, new Map());
   let stepsLeft = Math.max(leastPathSteps, ordinary.steps);
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
-  let values = ordinary.steps > longRun ? mostValueChoices : maximumPaths;
+  const patience = ordinary.steps > longRun ? mostUneventfulInLongRun : mostUneventful;
+  let uneventful = 0;
   while (paths.length < most + maximumFurtherPaths && allowance.left > 0 && stepsLeft > 0) {
     const next =
       take((turn) => turn.rank === 0 && isNew(turn)) ??
       take(isNew) ??
       (paths.length < most
         ? (take((turn) => turn.rank === 0) ??
-          take((turn) => turn.rank === 1) ??
-          (values-- > 0 ? take(() => true) : undefined))
+          (uneventful < patience
+            ? (take((turn) => turn.rank === 1) ?? take((turn) => turn.rank === 2) ?? take((turn) => turn.rank === 3))
+            : undefined))
         : undefined);
     if (!next) break;
     const trace = run(next.preset, ordinary.steps * 2 + minimumSteps);
     stepsLeft -= trace.steps;
-    paths.push({
-      trace,
-      turned: next.turned,
-      leavesEarly: next.leavesEarly || trace.end !== 'complete',
-    });
+    const leavesEarly = next.leavesEarly || trace.end !== 'complete';
+    const isRepeat = paths.some(
+      (path) => !path.isRepeat && (leavesEarly || !path.leavesEarly) && sameTrace(path.trace, trace),
+    );
+    paths.push({ trace, turned: next.turned, leavesEarly, isRepeat });
+    if (next.rank > 0) uneventful = isRepeat || (leavesEarly && isBeginning(trace, ordinary)) ? uneventful + 1 : 0;
     enqueue(trace, next.preset);
   }
   return paths;

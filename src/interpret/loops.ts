@@ -2,7 +2,8 @@
 
 import type { Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
-import { type Acting, acting } from './acting.ts';
+import type { Acting } from '../trace/event.ts';
+import { acting } from './acting.ts';
 import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
@@ -26,6 +27,10 @@ const uneventfulRounds = 24;
 const unknownIterations = 2;
 
 export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
+  if (isOnce(loop)) {
+    const completion = execute(world, createScope(scope), loop.body);
+    return completion?.kind === 'break' || completion?.kind === 'continue' ? undefined : completion;
+  }
   const outer = createScope(scope);
   if (loop.initializer) execute(world, outer, loop.initializer);
   const acts = loopActs(world, loop);
@@ -39,7 +44,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   let things = thingsMade(world);
   let lastMade = 0;
   for (let iteration = 0; ; iteration++) {
-    if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts !== 'never')) break;
+    if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts)) break;
     if (
       iteration > repeatedIterations &&
       start > previous &&
@@ -77,10 +82,14 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   return completion;
 }
 
+/** `do { … } while (0)`: how a macro becomes one statement. */
+function isOnce({ bodyFirst, condition, initializer, update }: Statement & { kind: 'loop' }): boolean {
+  return bodyFirst && condition?.kind === 'number' && condition.value === 0 && !initializer && !update;
+}
+
 /** Handles and allocations that the program made itself. */
 function thingsMade(world: World): number {
-  const allocations = world.allocations.reduce((sum, each) => sum + (each.origin === 'external' ? 0 : 1), 0);
-  return world.handles.length + allocations;
+  return world.handles.length + world.allocationsMade;
 }
 
 const loopCache = new WeakMap<ProgramTable, WeakMap<Statement, Acting>>();
@@ -102,16 +111,16 @@ function continues(
   scope: Scope,
   loop: Statement & { kind: 'loop' },
   iteration: number,
-  acts: boolean,
+  acts: Acting,
 ): boolean {
   if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body);
   const condition = evaluate(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known;
-  if (!acts) return iteration < 1;
+  if (acts === 'never') return iteration < 1;
   if (iteration >= unknownIterations) return false;
   const asUnknown: Value = condition.kind === 'symbol' && condition.hint !== null ? condition : unknownValue;
-  return decide(world, asUnknown, loop.condition.span, true, false, true, { whenTrue: loop.body, whenFalse: null });
+  return decide(world, asUnknown, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
 }
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
@@ -156,11 +165,10 @@ function finalValue(world: World, scope: Scope, loop: Statement & { kind: 'loop'
 export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
   let range = evaluate(world, scope, loop.range);
   if (range.kind === 'pointer') range = range.cell.value;
-  const kind = acting(world, loop.body);
-  const acts = kind !== 'never';
+  const acts = acting(world, loop.body);
   const outside = beforeQuiet(world);
-  if (kind === 'never') enterQuiet(world);
-  else if (kind === 'perhaps') enterTrial(world);
+  if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
   const entries = elements(world, range, loop, acts);
   let completion: Completion;
   for (const entry of entries) {
@@ -199,12 +207,13 @@ function elements(
   world: World,
   range: Value,
   loop: Statement & { kind: 'forEach' },
-  acts: boolean,
+  acts: Acting,
 ): ReturnType<typeof createCell>[] {
   if (range.kind === 'sequence') {
     const length = range.sequence.length ?? unknownIterations;
     const limit = world.budget.iterations;
-    if (length > limit && acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+    if (length > limit && acts !== 'never')
+      noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
     return Array.from({ length: Math.min(length, limit) }, (_, index) => elementCell(range.sequence, index));
   }
   if (range.kind === 'record') {
@@ -227,8 +236,8 @@ function elements(
         return pair;
       });
   }
-  if (!acts) return [];
-  return decide(world, unknownValue, loop.range.span, true, false, true)
+  if (acts === 'never') return [];
+  return decide(world, unknownValue, loop.range.span, true, false, acts)
     ? [createCell('element'), createCell('element')]
     : [];
 }

@@ -2,7 +2,7 @@
 
 import type { Expression } from '../program/program.ts';
 import { calculate, type Size } from '../trace/size.ts';
-import { mayAct } from './acting.ts';
+import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
 import { call } from './call.ts';
 import { decide } from './decisions.ts';
@@ -171,8 +171,9 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
   const left = evaluate(world, scope, expression.left);
   const isAnd = expression.operator === '&&';
   let known = truth(left);
-  if (known === null && mayAct(world, expression.right))
-    known = decide(world, left, expression.left.span, isAnd, false, true, {
+  const acts = known === null ? acting(world, expression.right) : 'never';
+  if (acts !== 'never')
+    known = decide(world, left, expression.left.span, isAnd, false, acts, {
       whenTrue: isAnd ? expression.right : null,
       whenFalse: isAnd ? null : expression.right,
     });

@@ -13,11 +13,31 @@ export interface PathContext {
   readonly result: Cell;
 }
 
-/** The cell a path names, or null. Members of unknown structures come into being. */
-export function pathCell(context: PathContext, path: string): Cell | null {
+interface ReadPath {
+  readonly isPointee: boolean;
+  readonly head: string;
+  /** Which argument the head is; −1 when it is none. */
+  readonly argument: number;
+  readonly members: readonly string[];
+}
+
+/** The paths of all models, each read once. */
+const readPaths = new Map<string, ReadPath>();
+
+function readPath(path: string): ReadPath {
+  const known = readPaths.get(path);
+  if (known) return known;
   const isPointee = path.startsWith('*');
   const [head = '', ...members] = (isPointee ? path.slice(1) : path).split('.');
-  let cell = headCell(context, head);
+  const read = { isPointee, head, argument: Number(/^arg(\d+)$/.exec(head)?.[1] ?? -1), members };
+  readPaths.set(path, read);
+  return read;
+}
+
+/** The cell a path names, or null. Members of unknown structures come into being. */
+export function pathCell(context: PathContext, path: string): Cell | null {
+  const { isPointee, head, argument, members } = readPath(path);
+  let cell = headCell(context, head, argument);
   if (!cell) return null;
   if (isPointee) {
     const value = cell.value;
@@ -34,13 +54,12 @@ export function pathCell(context: PathContext, path: string): Cell | null {
   return cell;
 }
 
-function headCell(context: PathContext, head: string): Cell | null {
+function headCell(context: PathContext, head: string, index: number): Cell | null {
+  const argument = index < 0 ? undefined : context.arguments[index];
+  if (argument) return argument.cell ?? createCell('', argument.value);
   if (head === 'return') return context.result;
-  if (head === 'this') return context.self ? createCell('this', { kind: 'record', record: context.self }) : null;
-  const match = /^arg(\d+)$/.exec(head);
-  const argument = match ? context.arguments[Number(match[1])] : undefined;
-  if (!argument) return null;
-  return argument.cell ?? createCell('', argument.value);
+  if (head === 'this' && context.self) return createCell('this', { kind: 'record', record: context.self });
+  return null;
 }
 
 function memberOf(world: World, cell: Cell, member: string): Cell | null {

@@ -1,6 +1,6 @@
 /** What the runs of a program have reached so far, and what would lead further. */
 
-import { type Span, spanKey } from '../base/span.ts';
+import { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { BodyCall } from '../program/function-body.ts';
 import type { FunctionDefinition, Statement } from '../program/program.ts';
@@ -9,24 +9,24 @@ import { lastPart, type ProgramTable } from './program-table.ts';
 
 export interface Reached {
   /** Calls of CUDA, of kernels and of unknown functions. */
-  readonly called: Map<string, Span>;
-  /** Functions, by {@link spanKey}. */
-  readonly entered: Map<string, Span>;
+  readonly called: SpanSet;
+  /** Functions. */
+  readonly entered: SpanSet;
 }
 
 export function createReached(): Reached {
-  return { called: new Map(), entered: new Map() };
+  return { called: new SpanSet(), entered: new SpanSet() };
 }
 
 /** Whether a piece of the program calls something of CUDA that no run has called, or a function that none has entered. */
 export function leadsToNew(program: ProgramTable, models: ModelTable, piece: object, reached: Reached): boolean {
   return someNode(piece, (node) => {
-    if (node.kind === 'launch') return !reached.called.has(spanKey(node.span));
+    if (node.kind === 'launch') return !reached.called.has(node.span);
     if (node.kind !== 'call' || (node.callee.kind !== 'name' && node.callee.kind !== 'member')) return false;
     const name = lastPart(node.callee.name);
-    if (isDeviceCall(models, name)) return !reached.called.has(spanKey(node.span));
+    if (isDeviceCall(models, name)) return !reached.called.has(node.span);
     return (program.functions.get(name) ?? []).some(
-      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(spanKey(each.span)),
+      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(each.span),
     );
   });
 }
@@ -42,9 +42,9 @@ export function hasCallNotRun(
   const calls = definition.body?.calls((statements) => callsIn(statements, start)) ?? [];
   return calls.some(({ name, from, to }) => {
     if (name === '<<<' || isDeviceCall(models, name))
-      return !reached.called.has(spanKey({ file, start: start + from, end: start + to }));
+      return !reached.called.has({ file, start: start + from, end: start + to });
     return (program.functions.get(name) ?? []).some(
-      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(spanKey(each.span)),
+      (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(each.span),
     );
   });
 }

@@ -25,7 +25,7 @@ export function omittedSections(world: World, body: readonly Statement[]): Reado
       each.span,
       each === chosen,
       false,
-      true,
+      'surely',
       { whenTrue: each, whenFalse: null },
       'section',
     );

@@ -58,6 +58,8 @@ export interface World {
   readonly externals: Map<string, Value>;
   /** What functions that we cannot see return, by name. */
   readonly externalResults: Map<string, Cell>;
+  /** Allocations that the program made itself. */
+  allocationsMade: number;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
   /** How deep in calls the variable lies that a handle or allocation is called after. */
@@ -126,6 +128,7 @@ export function createWorld(
       { type: 'stream', name: 'cudaStreamPerThread', span: nowhere, external: false },
     ],
     allocations: [],
+    allocationsMade: 0,
     gaps: new Map(),
     called: new Set(),
     untaken: new Map(),
@@ -171,15 +174,15 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     noteGap(world, 'budget', 'too many calls: the rest of the program was not followed', span);
     throw new BudgetSignal('events');
   }
-  const event = {
-    ...effect,
+  const { statement, frames } = world;
+  const event = Object.assign(effect, {
     index: world.events.length,
     api,
     span,
-    statement: world.statement,
+    statement,
     arguments: argumentSpans,
-    frames: world.frames,
-  } as TraceEvent;
+    frames,
+  }) as TraceEvent;
   world.events.push(event);
   if (world.answers) noteStatus(world, world.answers.answer(event));
 }
@@ -212,6 +215,7 @@ export function createAllocation(
   bytes: Size | null,
 ): number {
   world.allocations.push({ name, span, origin, bytes });
+  if (origin !== 'external') world.allocationsMade++;
   world.allocationDepths[world.allocations.length - 1] = world.frames.length;
   return world.allocations.length - 1;
 }

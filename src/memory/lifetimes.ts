@@ -54,6 +54,39 @@ export interface Lifetimes {
   readonly unborn: readonly { readonly allocation: AllocationModel; readonly use: Use }[];
 }
 
+/** A use as an access of a node or call; what a kernel does is looked up when somebody asks. */
+class AccessUse implements Use {
+  readonly #access: Access;
+  readonly point: number;
+  readonly event: number;
+  readonly operation: number;
+  readonly node: GraphNode | null;
+  readonly isOpaque: boolean;
+  readonly isInternal: boolean;
+
+  constructor(access: Access, place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'isInternal'>, isInternal: boolean) {
+    this.#access = access;
+    this.point = place.point;
+    this.event = place.event;
+    this.operation = place.operation;
+    this.node = place.node;
+    this.isOpaque = place.isOpaque;
+    this.isInternal = isInternal;
+  }
+
+  get mode(): AccessMode {
+    return this.#access.mode;
+  }
+
+  get isAtomic(): boolean {
+    return this.#access.isAtomic === true;
+  }
+
+  get offset(): number | null {
+    return this.#access.pointer.offset;
+  }
+}
+
 export function findLifetimes(execution: Execution, order: Order, check: () => void = () => undefined): Lifetimes {
   const current = new Map<number, Instance>();
   const instances: Instance[] = [];
@@ -89,17 +122,7 @@ export function findLifetimes(execution: Execution, order: Order, check: () => v
     const id = access.pointer.allocation;
     const instance = find(id);
     const isInternal = owner?.has(id) ?? false;
-    const full: Use = {
-      ...place,
-      get mode() {
-        return access.mode;
-      },
-      get isAtomic() {
-        return access.isAtomic === true;
-      },
-      offset: access.pointer.offset,
-      isInternal,
-    };
+    const full = new AccessUse(access, place, isInternal);
     if (instance) instance.uses.push(full);
     else unborn.push({ allocation: execution.allocations[id]!, use: full });
   };

@@ -101,6 +101,27 @@ export function isDeviceCall(table: ModelTable, name: string): boolean {
   );
 }
 
+const actingCaches = new WeakMap<ModelTable, Map<string, boolean>>();
+
+/** Whether a call of that name leaves something behind that CUDA's order or memory hangs on: not one that only asks. */
+export function actsOnDevice(table: ModelTable, name: string): boolean {
+  const cache = actingCaches.get(table) ?? new Map<string, boolean>();
+  actingCaches.set(table, cache);
+  let acts = cache.get(name);
+  if (acts === undefined) {
+    const pattern = patternOf(table, name);
+    const rows = table.rows.get(entryPoint(table, name)) ?? table.rows.get(`${pattern}*`);
+    acts = rows ? rows.some(leavesSomething) : isDeviceCall(table, name);
+    cache.set(name, acts);
+  }
+  return acts;
+}
+
+function leavesSomething({ effects = [], select, unsafeInCapture }: ModelRow): boolean {
+  const all = [...effects, ...Object.values(select?.cases ?? {}).flat()];
+  return unsafeInCapture === true || all.some(({ verb }) => !/^(?:write|query|error)\./.test(verb));
+}
+
 const patternCaches = new WeakMap<ModelTable, Map<string, string | undefined>>();
 
 function patternOf(table: ModelTable, name: string): string | undefined {

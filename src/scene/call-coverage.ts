@@ -6,7 +6,8 @@
  */
 
 import type { Gap } from '../base/finding.ts';
-import { type Span, spanEncloses, spanKey } from '../base/span.ts';
+import { type Span, spanEncloses } from '../base/span.ts';
+import type { SpanSet } from '../base/span-set.ts';
 import type { FunctionDefinition, Module } from '../program/program.ts';
 
 /**
@@ -31,11 +32,11 @@ const callPattern =
 export function callSites(
   module: Module,
   text: string,
-  called: ReadonlyMap<string, Span>,
-  entered: ReadonlyMap<string, Span>,
+  called: SpanSet,
+  entered: SpanSet,
   gaps: readonly Gap[],
 ): readonly CallSite[] {
-  const own = [...called.values()]
+  const own = [...called]
     .filter((span) => span.file === module.file)
     .sort((first, second) => first.start - second.start);
   const gapSpans = gaps.filter((gap) => gap.kind !== 'budget' && gap.span.file === module.file).map((gap) => gap.span);
@@ -62,14 +63,14 @@ function stateOf(
   span: Span,
   around: FunctionDefinition | null,
   called: readonly Span[],
-  entered: ReadonlyMap<string, Span>,
+  entered: SpanSet,
   gaps: readonly Span[],
 ): CallState {
   if (called.some((each) => spanEncloses(each, span)))
     return gaps.some((each) => spanEncloses(each, span)) ? 'gap' : 'interpreted';
   if (module.activeText[span.start] !== text[span.start]) return 'inactive';
   if (!around) return 'unread';
-  return entered.has(spanKey(around.span)) ? 'notRun' : 'notEntered';
+  return entered.has(around.span) ? 'notRun' : 'notEntered';
 }
 
 function innermost(definitions: readonly FunctionDefinition[], span: Span): FunctionDefinition | null {

@@ -10,22 +10,49 @@ import { parseTypeScript } from './typescript/parse.ts';
 
 export type ReadInclude = (name: string, from: string) => { readonly file: string; readonly text: string } | undefined;
 
-/** Caches of the files read last, so that a keystroke costs what it changed. */
-export type ModuleCaches = Map<string, ModuleCache>;
+/** What is kept of a file that was read, so that a keystroke costs what it changed. */
+interface KeptFile {
+  readonly items: ModuleCache;
+  /** The last reading: it holds for the same text behind the same macros. */
+  last: {
+    readonly text: string;
+    readonly known: ReadonlyMap<string, MacroDefinition>;
+    readonly module: Module;
+  } | null;
+}
 
-/** Files of which the items are kept. */
-const keptFiles = 6;
+/** The files read last, latest at the end. */
+export type ModuleCaches = Map<string, KeptFile>;
 
-function cacheFor(caches: ModuleCaches | undefined, file: string): ModuleCache {
-  const known = caches?.get(file) ?? createModuleCache();
-  if (!caches) return known;
-  caches.delete(file);
-  caches.set(file, known);
-  for (const name of caches.keys()) {
-    if (caches.size <= keptFiles) break;
-    caches.delete(name);
+/** Characters of text of which the readings are kept, whatever a program needs besides. */
+const keptCharacters = 600_000;
+
+/** Forgets what was read longest ago, but nothing of the program just read. */
+function forgetOldest(caches: ModuleCaches, inUse: ReadonlyMap<string, SourceText>): void {
+  let characters = 0;
+  for (const { last } of caches.values()) characters += last?.text.length ?? 0;
+  for (const [file, { last }] of caches) {
+    if (characters <= keptCharacters || inUse.has(file)) return;
+    caches.delete(file);
+    characters -= last?.text.length ?? 0;
   }
-  return known;
+}
+
+function keptFor(caches: ModuleCaches, file: string): KeptFile {
+  const kept = caches.get(file) ?? { items: createModuleCache(), last: null };
+  caches.delete(file);
+  caches.set(file, kept);
+  return kept;
+}
+
+/** Whether the two hold the same definitions: those of a file that is not read again stay the same objects. */
+function sameMacros(
+  first: ReadonlyMap<string, MacroDefinition>,
+  second: ReadonlyMap<string, MacroDefinition>,
+): boolean {
+  if (first.size !== second.size) return false;
+  for (const [name, macro] of first) if (second.get(name) !== macro) return false;
+  return true;
 }
 
 export interface FrontEnd {
@@ -36,44 +63,47 @@ export interface FrontEnd {
 /** Files beyond this are not followed. */
 const maximumFiles = 64;
 
-/** The primary file's module first, then those of its includes. */
+/** The primary file's module first, then those of its includes. `caches` makes the next reading quicker. */
 export function readModules(
   frontEnd: FrontEnd,
   file: string,
   text: string,
   readInclude?: ReadInclude,
-  caches?: ModuleCaches,
+  caches: ModuleCaches = new Map(),
   check: () => void = () => undefined,
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
   const included: Module[] = [];
   const macros = new Map<string, MacroDefinition>();
-  const visit = (from: string, content: string): void => {
-    for (const include of preprocess(from, content).includes) {
+  const read = (name: string, content: string): Module => {
+    const kept = keptFor(caches, name);
+    if (kept.last?.text === content && sameMacros(kept.last.known, macros)) return kept.last.module;
+    const known = new Map(macros);
+    const module = parseCuda(frontEnd.parser, name, content, known, defaultDefines, kept.items, check);
+    kept.last = { text: content, known, module };
+    return module;
+  };
+  const visit = (from: string, includes: Module['includes']): void => {
+    for (const include of includes) {
       const found = sources.size < maximumFiles ? readInclude?.(include.name, from) : undefined;
       if (!found || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
-      visit(found.file, found.text);
-      const module = parseCuda(
-        frontEnd.parser,
-        found.file,
-        found.text,
-        new Map(macros),
-        defaultDefines,
-        cacheFor(caches, found.file),
-        check,
-      );
+      visit(found.file, includesOf(caches, found.file, found.text));
+      const module = read(found.file, found.text);
       for (const [name, macro] of module.macros) macros.set(name, macro);
       included.push(module);
     }
   };
-  if (readInclude) visit(file, text);
-  return {
-    modules: [
-      parseCuda(frontEnd.parser, file, text, macros, defaultDefines, cacheFor(caches, file), check),
-      ...included,
-    ],
-    sources,
-  };
+  if (readInclude) visit(file, includesOf(caches, file, text));
+  const primary = read(file, text);
+  forgetOldest(caches, sources);
+  return { modules: [primary, ...included], sources };
+}
+
+/** What a file includes as far as it says by itself, before the macros of others are known. */
+function includesOf(caches: ModuleCaches, file: string, text: string): Module['includes'] {
+  const last = caches.get(file)?.last;
+  if (last?.text === text && last.known.size === 0) return last.module.includes;
+  return preprocess(file, text).includes;
 }

@@ -237,6 +237,9 @@ export type EventOf<V extends Effect['verb']> = Extract<TraceEvent, { readonly v
 /** How a path through the program ended. */
 export type TraceEnd = 'complete' | 'exited' | 'budget';
 
+/** How sure it is that a piece of program does something that CUDA sees. */
+export type Acting = 'never' | 'perhaps' | 'surely';
+
 /** A choice that the text leaves open, and how this path took it. */
 export interface Decision {
   readonly key: string;
@@ -244,8 +247,8 @@ export interface Decision {
   readonly taken: boolean;
   /** The arm not taken leaves the function or the program. */
   readonly otherExits: boolean;
-  /** CUDA is called in one of the arms. */
-  readonly acts: boolean;
+  /** Whether CUDA is called in one of the arms. */
+  readonly acting: Acting;
 }
 
 export interface Trace {

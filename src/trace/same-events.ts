@@ -26,3 +26,10 @@ export function sameTrace(first: Trace, second: Trace): boolean {
     sameEvent(first.allocations, second.allocations)
   );
 }
+
+/** The same calls as those the other trace begins with, and then no more. */
+export function isBeginning(trace: Trace, of: Trace): boolean {
+  return (
+    trace.events.length < of.events.length && trace.events.every((event, index) => sameEvent(event, of.events[index]))
+  );
+}

@@ -34,6 +34,10 @@ export interface Item {
   readonly aliases: [string, TypeReference][];
   /** More when bodies have been read. */
   readonly unread: () => readonly Unread[];
+  /** Its names hang on where it stands: it cannot be moved. */
+  readonly isPlaced: boolean;
+  /** As it was read first, when it has moved since. */
+  readonly original: Item | null;
 }
 
 interface Unread {
@@ -42,17 +46,20 @@ interface Unread {
 }
 
 /** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
-export function movedItem(item: Item, start: number, text: string): Item | null {
+export function movedItem(item: Item, start: number): Item | null {
   if (item.start === start) return item;
-  if (/\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || item.names.some((name) => name.startsWith('(')))
-    return null;
-  const by = start - item.start;
-  const { functions, classes, globals, aliases, unread } = item;
+  if (item.isPlaced) return null;
+  // From where it was read, however often it has moved: what is moved later is moved once.
+  const original = item.original ?? item;
+  if (original.start === start) return original;
+  const by = start - original.start;
+  const { functions, classes, globals, aliases } = original;
   return {
-    ...item,
+    ...original,
     start,
+    original,
     ...moved({ functions, classes, globals, aliases }, by),
-    unread: () => moved(unread(), by),
+    unread: () => moved(original.unread(), by),
   };
 }
 
@@ -69,16 +76,19 @@ export function readItem(source: ItemSource, range: ItemRange): Item {
   const { functions, classes, globals, aliases } = contents;
   const text = source.text.slice(range.start, range.end);
   let words: ReadonlySet<string> | null = null;
+  const names = [
+    ...functions.map((each) => each.name),
+    ...classes.flatMap((each) => [each.name, ...each.methods.map((method) => method.name)]),
+    ...globals.map((each) => each.name),
+    ...aliases.map(([name]) => name),
+  ];
   lastId++;
   return {
     ...contents,
     id: lastId,
-    names: [
-      ...functions.map((each) => each.name),
-      ...classes.flatMap((each) => [each.name, ...each.methods.map((method) => method.name)]),
-      ...globals.map((each) => each.name),
-      ...aliases.map(([name]) => name),
-    ],
+    names,
+    isPlaced: /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || names.some((name) => name.startsWith('(')),
+    original: null,
     runsAlways: globals.length > 0 || classes.some((each) => each.fields.some((field) => field.isStatic)),
     mentions: () => {
       words ??= wordsOf(text);
@@ -159,20 +169,29 @@ function moved<T>(value: T, by: number): T {
 
 /** A copy with every span replaced. */
 function withSpans<T>(value: T, change: (span: Span) => Span): T {
-  if (Array.isArray(value)) return value.map((each: unknown) => withSpans(each, change)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  if (isSpan(value)) return change(value) as T;
-  const copy: Record<string, unknown> = {};
-  for (const key in value) {
-    const part: unknown = value[key];
-    copy[key] =
-      part instanceof FunctionBody ? part.map((statements) => withSpans(statements, change)) : withSpans(part, change);
-  }
-  return copy as T;
+  return replaced(value, change) as T;
 }
 
+function replaced(value: unknown, change: (span: Span) => Span): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const copies: unknown[] = [];
+    for (const each of value) copies.push(replaced(each, change));
+    return copies;
+  }
+  if (isSpan(value)) return change(value);
+  if (value instanceof FunctionBody) return value.map((statements) => withSpans(statements, change));
+  const copy: Record<string, unknown> = { ...value };
+  for (const key in copy) {
+    const part = copy[key];
+    if (typeof part === 'object' && part !== null) copy[key] = replaced(part, change);
+  }
+  return copy;
+}
+
+/** Only spans have an `end`. */
 function isSpan(value: object): value is Span {
-  return 'file' in value && 'start' in value && 'end' in value;
+  return 'end' in value;
 }
 
 /** The file an item belongs to. */

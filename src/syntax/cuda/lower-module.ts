@@ -45,7 +45,7 @@ export function lowerModule(
     check();
     const key = text.slice(range.start, range.end);
     const before = known.get(key);
-    const item = (before ? movedItem(before, range.start, key) : null) ?? readItem(source, range);
+    const item = (before ? movedItem(before, range.start) : null) ?? readItem(source, range);
     items.set(key, item);
     return item;
   });

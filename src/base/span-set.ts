@@ -1,0 +1,35 @@
+/** A set of places, by what they cover and not by identity. */
+
+import type { Span } from './span.ts';
+
+/** Lengths below this have a key of their own with every start that a text can have. */
+const longest = 2 ** 24;
+
+function keyOf(span: Span): number {
+  return span.start * longest + Math.min(span.end - span.start, longest - 1);
+}
+
+export class SpanSet implements Iterable<Span> {
+  readonly #files = new Map<string, Map<number, Span>>();
+
+  add(span: Span): void {
+    let inFile = this.#files.get(span.file);
+    if (!inFile) {
+      inFile = new Map();
+      this.#files.set(span.file, inFile);
+    }
+    inFile.set(keyOf(span), span);
+  }
+
+  addAll(spans: Iterable<Span>): void {
+    for (const span of spans) this.add(span);
+  }
+
+  has(span: Span): boolean {
+    return this.#files.get(span.file)?.has(keyOf(span)) ?? false;
+  }
+
+  *[Symbol.iterator](): Iterator<Span> {
+    for (const inFile of this.#files.values()) yield* inFile.values();
+  }
+}
