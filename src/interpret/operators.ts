@@ -8,7 +8,7 @@ import { call } from './call.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { invokeClosure } from './invoke.ts';
-import { elementCell } from './locate.ts';
+import { elementCell, place } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -28,12 +28,12 @@ export function unary(operator: string, operand: Value): Value {
 
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   if (expression.operator === '&&' || expression.operator === '||') return logical(world, scope, expression);
-  const left = evaluate(world, scope, expression.left);
+  const left = operand(world, scope, expression.left, expression.operator);
   if (expression.operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
     evaluate(world, scope, expression.right);
     return unknownValue;
   }
-  const right = evaluate(world, scope, expression.right);
+  const right = operand(world, scope, expression.right, expression.operator);
   // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
   if (
     right.kind === 'closure' &&
@@ -64,6 +64,24 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     (world.answers ? compareAddresses(world, expression.operator, left, right) : null) ??
     combine(expression.operator, left, right)
   );
+}
+
+const relational = new Set(['<', '<=', '>', '>=']);
+
+/**
+ * A member that nobody set, and that is compared with a number, is a number itself, and the same one next time: `i < s->count`
+ * twice goes the same way.
+ */
+function operand(world: World, scope: Scope, expression: Expression, operator: string): Value {
+  if (expression.kind !== 'member' || !relational.has(operator)) return evaluate(world, scope, expression);
+  const { value, cell } = place(world, scope, expression);
+  if (value.kind !== 'unknown' || !cell || (cell.type && cell.type.pointers > 0)) return value;
+  const plain = cell.owner?.name ? `${cell.owner.name}.${cell.name}` : cell.name;
+  let name = plain;
+  for (let other = 2; world.symbols.has(name); other++) name = `${plain} (${other})`;
+  world.symbols.set(name, expression.span);
+  cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
+  return cell.value;
 }
 
 /** `std::cout << …`: printing, not shifting. */
