@@ -9,7 +9,7 @@ import { combine } from './operators.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { bytesOfType, createObject } from './types.ts';
-import { type Cell, copyValue, numberValue, type Sequence, unknownValue, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, numberValue, type Sequence, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
@@ -100,7 +100,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   if (current.kind === 'record') {
     if (current.record.className === 'std::pair') {
       for (const [index, name] of ['first', 'second'].entries())
-        current.record.fields.set(name, { name, type: null, value: list.cells.get(index)?.value ?? unknownValue });
+        current.record.fields.set(name, createCell(name, list.cells.get(index)?.value));
       return current;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
@@ -116,11 +116,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   }
   if (list.length === 0) return numberValue(0);
   if (type && findClass(world.program, type.name) && type.pointers === 0) {
-    const fresh: Cell = {
-      value: { kind: 'record', record: createObject(world, scope, type) },
-      type,
-      name: cell.name,
-    };
+    const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
   if (type && type.pointers === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;

@@ -16,7 +16,7 @@ import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { type Cell, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -262,7 +262,7 @@ function callMember(
 
 /** What a getter that we cannot see returns: unknown, but the same cell each time. */
 export function remembered(cells: Map<string, Cell>, name: string): CallResult {
-  const cell = cells.get(name) ?? { value: unknownValue, type: null, name: name.replace('()', '') };
+  const cell = cells.get(name) ?? createCell(name.replace('()', ''));
   cells.set(name, cell);
   return { value: cell.value, cell };
 }

@@ -51,10 +51,7 @@ export function decide(
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,
     });
-  const key =
-    condition.kind === 'symbol'
-      ? `symbol ${printSize(condition.size)}`
-      : `place ${span.file}:${span.start}:${which !== null ? which : world.quietUntil === null ? Math.min(mostVisits, visit(world, `decide ${span.file}:${span.start}`)) : 'quiet'}`;
+  const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : placeKey(world, span, which);
   const earlier = world.decisions.get(key);
   if (earlier) {
     // The same question again, with more depending on it.
@@ -70,6 +67,13 @@ export function decide(
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
   world.decisions.set(key, { key, span, taken, otherExits, acting });
   return taken;
+}
+
+/** How many times a run has come by a place, and its key then. */
+function placeKey(world: World, span: Span, which: string | null): string {
+  const place = `place ${span.file}:${span.start}:`;
+  if (which !== null) return place + which;
+  return world.quietUntil === null ? `${place}${Math.min(mostVisits, visit(world, place))}` : `${place}quiet`;
 }
 
 /** Macros of test and logging libraries that leave the function, or the program. */

@@ -7,7 +7,7 @@ import type { EffectContext } from './apply-model.ts';
 import { dependencies, devicePointer, handle, handleOrNew, number, pathOf, product } from './effect-values.ts';
 import { descriptorsAt, opaqueOperation, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
-import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
+import { createCell, isNull, numberValue, unknownValue } from './value.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from './world.ts';
 
 type Applier = (context: EffectContext, effect: ModelEffect) => void;
@@ -351,7 +351,7 @@ function defineBodies(context: EffectContext, effect: ModelEffect): readonly num
   const cell = pathCell(context, pathOf(effect, 'bodies'));
   if (!cell) return [];
   const body = createHandle(context.world, 'graph', 'conditional body', context.span);
-  const inner: Cell = { value: body, type: null, name: 'body' };
+  const inner = createCell('body', body);
   cell.value = { kind: 'pointer', cell: inner, sequence: null, index: 0 };
   return [body.id];
 }

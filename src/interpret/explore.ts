@@ -106,7 +106,14 @@ export function explore(
     const index = turns.findIndex(wanted);
     return index < 0 ? undefined : turns.splice(index, 1)[0];
   };
-  const isNew = (turn: Turn): boolean => turn.arm !== null && leadsToNew(program, models, turn.arm, reached);
+  // What was reached stays reached: a turn that leads to nothing new never will.
+  const old = new Set<Turn>();
+  const isNew = (turn: Turn): boolean => {
+    if (turn.arm === null || old.has(turn)) return false;
+    if (leadsToNew(program, models, turn.arm, reached)) return true;
+    old.add(turn);
+    return false;
+  };
   enqueue(ordinary, new Map());
   let stepsLeft = Math.max(leastPathSteps, ordinary.steps);
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;

@@ -5,7 +5,7 @@ import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { castValue } from './cast.ts';
 import { evaluate } from './evaluate.ts';
-import { externalCell, findName, globalNamed, inMacroArgument, nameValue } from './names.ts';
+import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { containerOf, createObject } from './types.ts';
@@ -206,10 +206,10 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
-  const shared = globalNamed(world, `${record.className}::${name}`);
+  const shared = staticMember(world, record.className, name);
   if (shared && !isThunk(shared)) return shared;
   if (!record.open || record.className.startsWith('std::')) return null;
-  const cell: Cell = { ...createCell(name, unknownValue), owner: record };
+  const cell = createCell(name, unknownValue, null, record);
   record.fields.set(name, cell);
   return cell;
 }

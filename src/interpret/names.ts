@@ -16,13 +16,20 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   }
   const field = scope.self?.fields.get(name);
   if (field) return field;
-  const className = scope.self?.className ?? classOfFrame(world);
-  const own = className ? globalNamed(world, `${className}::${name}`) : undefined;
-  if (own) return own;
+  if (world.program.staticMembers.has(name)) {
+    const className = scope.self?.className ?? classOfFrame(world);
+    const own = className ? staticMember(world, className, name) : undefined;
+    if (own) return own;
+  }
   const global = globalNamed(world, name);
   if (global) return global;
   if (!name.includes('::')) return undefined;
   return globalNamed(world, name.split('::').slice(-2).join('::')) ?? globalNamed(world, lastPart(name));
+}
+
+/** `Class::name`, where a class has a static member of that name. */
+export function staticMember(world: World, className: string, name: string): Cell | Thunk | undefined {
+  return world.program.staticMembers.has(name) ? globalNamed(world, `${className}::${name}`) : undefined;
 }
 
 /** A global by its full name, declared now if it was waiting. */

@@ -9,7 +9,7 @@ import { kernelUse } from './kernel-access.ts';
 import { elementsOf } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { lastPart } from './program-table.ts';
-import { type Cell, isNull, type Value } from './value.ts';
+import { type Cell, createCell, isNull, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
@@ -86,7 +86,7 @@ export function opaqueOperation(context: EffectContext): Operation {
     context,
     accesses,
     undefined,
-    context.arguments.map((argument): Cell => argument.cell ?? { value: argument.value, type: null, name: '' }),
+    context.arguments.map((argument) => argument.cell ?? createCell('', argument.value)),
   );
   return {
     kind: 'kernel',
@@ -151,9 +151,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   const direct = pathOf(effect, 'directArguments');
   if (direct) {
     const first = Number(/\d+/.exec(direct)?.[0] ?? 0);
-    const cells = context.arguments
-      .slice(first)
-      .map((argument): Cell => argument.cell ?? { value: argument.value, type: null, name: '' });
+    const cells = context.arguments.slice(first).map((argument) => argument.cell ?? createCell('', argument.value));
     addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
   }
   return out;

@@ -17,6 +17,8 @@ export interface ProgramTable {
   readonly classes: ReadonlyMap<string, ClassDefinition>;
   readonly aliases: ReadonlyMap<string, TypeReference>;
   readonly globals: readonly Declaration[];
+  /** Names of static members, of whatever class. */
+  readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
   macro(name: string): MacroDefinition | undefined;
   expand(name: string): MacroBody | null;
@@ -46,12 +48,17 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     for (const definition of module.classes) for (const method of definition.methods) addFunction(method);
     for (const definition of module.functions) addFunction(withNamespaceStripped(definition, classes));
   }
+  const globals = [...modules].reverse().flatMap((module) => module.globals);
   return {
     modules,
     functions,
     classes,
     aliases,
-    globals: [...modules].reverse().flatMap((module) => module.globals),
+    globals,
+    staticMembers: new Set([
+      ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
+      ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
+    ]),
     statements: modules[0]?.statements ?? [],
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,

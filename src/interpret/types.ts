@@ -130,6 +130,22 @@ const scalarNames =
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
+  let cache = scalars.get(program);
+  if (!cache) {
+    cache = new WeakMap();
+    scalars.set(program, cache);
+  }
+  let known = cache.get(type);
+  if (known === undefined) {
+    known = resolvesToScalar(program, type);
+    cache.set(type, known);
+  }
+  return known;
+}
+
+const scalars = new WeakMap<ProgramTable, WeakMap<TypeReference, boolean>>();
+
+function resolvesToScalar(program: ProgramTable, type: TypeReference): boolean {
   const resolved = resolveType(program, type);
   if (resolved.pointers > 0 || resolved.extents.length > 0 || handleTypeOf(resolved)) return true;
   if (findClass(program, resolved.name)) return false;
@@ -238,7 +254,7 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
       if (parent && depth < 8) addFields(parent, depth + 1);
     }
     for (const field of owner.fields)
-      if (!field.isStatic) record.fields.set(field.name, { ...createField(world, scope, field), owner: record });
+      if (!field.isStatic) record.fields.set(field.name, createField(world, scope, field, record));
   };
   if (!definition) return record;
   world.creating.add(definition);
@@ -255,10 +271,10 @@ function localClass(scope: Scope, name: string): ReturnType<typeof findClass> {
   return undefined;
 }
 
-function createField(world: World, scope: Scope, field: Declaration): Cell {
+function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject): Cell {
   const initial = field.initializer;
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
-  const cell = createCell(field.name, value, field.type);
+  const cell = createCell(field.name, value, field.type, owner);
   if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
     if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;

@@ -31,7 +31,7 @@ export interface Cell {
   readonly type: TypeReference | null;
   readonly name: string;
   /** The object it is a member of. */
-  readonly owner?: RecordObject;
+  readonly owner: RecordObject | null;
 }
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
@@ -63,8 +63,13 @@ export function numberValue(value: number): Value {
   return { kind: 'number', value };
 }
 
-export function createCell(name: string, value: Value = unknownValue, type: TypeReference | null = null): Cell {
-  return { value, type, name };
+export function createCell(
+  name: string,
+  value: Value = unknownValue,
+  type: TypeReference | null = null,
+  owner: RecordObject | null = null,
+): Cell {
+  return { value, type, name, owner };
 }
 
 export function createSequence(

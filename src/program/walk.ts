@@ -3,17 +3,15 @@
 import { FunctionBody } from './function-body.ts';
 import type { Expression, Statement } from './program.ts';
 
-/** What lies directly below: expressions, statements, and the plain objects and lists between them. Spans are left out. */
+/** What lies directly below: expressions, statements, and the plain objects and lists between them. Spans, which alone have an `end`, are left out. */
 export function childNodes(node: object): object[] {
   const out: object[] = [];
   if (Array.isArray(node)) {
     for (const each of node) if (typeof each === 'object' && each !== null) out.push(each);
     return out;
   }
-  const record: Record<string, unknown> = { ...node };
-  for (const key in record) {
-    const value = record[key];
-    if (key === 'span' || key === 'nameSpan' || typeof value !== 'object' || value === null) continue;
+  for (const value of Object.values(node)) {
+    if (typeof value !== 'object' || value === null || 'end' in value) continue;
     if (value instanceof FunctionBody) out.push(...value.statements);
     else out.push(value);
   }
