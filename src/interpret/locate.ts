@@ -157,10 +157,17 @@ export function objectOf(world: World, scope: Scope, expression: Expression): Ob
 export function objectAt(world: World, scope: Scope, { value, cell }: Place): ObjectValue | null {
   const target = throughPointers(value);
   if (target) return target;
-  if (!cell || value.kind !== 'unknown') return null;
-  const type = cell.type;
+  // What is behind a pointer may be what nobody has seen yet.
+  let holder = cell;
+  let held = value;
+  for (let step = 0; held.kind === 'pointer' && step < 8; step++) {
+    holder = held.cell;
+    held = holder.value;
+  }
+  if (!holder || held.kind !== 'unknown') return null;
+  const type = holder.type;
   if (type && (type.pointers > 0 || containerOf(type) === 'pointer')) {
-    const pointee = adoptPointee(world, scope, cell);
+    const pointee = adoptPointee(world, scope, holder);
     if (pointee.value.kind === 'unknown')
       pointee.value = { kind: 'record', record: createRecord(pointee.type?.name ?? '', true) };
     return pointee.value.kind === 'record' ? { kind: 'record', record: pointee.value.record } : null;
@@ -169,7 +176,7 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
     type && findClass(world.program, type.name)
       ? createObject(world, scope, type)
       : createRecord(type?.name ?? '', true);
-  cell.value = { kind: 'record', record };
+  holder.value = { kind: 'record', record };
   return { kind: 'record', record };
 }
 
