@@ -119,8 +119,7 @@ function continues(
   if (known !== null) return known;
   if (acts === 'never') return iteration < 1;
   if (iteration >= unknownIterations) return false;
-  const asUnknown: Value = condition.kind === 'symbol' && condition.hint !== null ? condition : unknownValue;
-  return decide(world, asUnknown, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
+  return decide(world, condition, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
 }
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
