@@ -63,7 +63,7 @@ export function judgeProgram(
   const results: EntryResult[] = [];
   const reached = createReached();
   const allowance = { left: programSteps };
-  const closures = createClosureTable(program, cache.closures);
+  const closures = createClosureTable(program, cache.closures, check);
   const names = new Set<string>();
   const run = (entry: Entry): void => {
     names.add(entry.name);
@@ -120,7 +120,7 @@ export function judgeProgram(
   }
   const rest = { left: Math.min(restSteps, allowance.left) };
   const reports: Report[] = [];
-  for (const definition of findPartlyRun(program, models, reached)) {
+  for (const definition of findPartlyRun(program, models, reached, check)) {
     if (rest.left <= 0) break;
     check();
     const before = new SpanSet();

@@ -6,7 +6,7 @@ import { childNodes, isNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { isType } from './type-arguments.ts';
-import type { World } from './world.ts';
+import { checkCancelled, type World } from './world.ts';
 
 /** Answers hang on what a program's functions do, so they are kept by program. */
 const caches = new WeakMap<ProgramTable, WeakMap<object, Acting>>();
@@ -159,6 +159,7 @@ export function functionActs(world: World, definition: FunctionDefinition): Acti
   const cache = cacheOf(world);
   const known = cache.get(definition);
   if (known !== undefined) return known;
+  checkCancelled(world);
   cache.set(definition, 'never');
   const acts = definition.body
     ? strongest(definition.body.statements, (statement) => search(world, statement))

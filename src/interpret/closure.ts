@@ -29,8 +29,8 @@ export function createClosureMemory(): ClosureMemory {
   return { names: new Set(), words: new WeakMap() };
 }
 
-/** `memory` must be new when a macro has changed. */
-export function createClosureTable(program: ProgramTable, memory: ClosureMemory): ClosureTable {
+/** `memory` must be new when a macro has changed. `check` is called between items, and may throw. */
+export function createClosureTable(program: ProgramTable, memory: ClosureMemory, check: () => void): ClosureTable {
   const all: PlacedItem[] = program.modules.flatMap((module) =>
     (module.items ?? []).map((item) => ({ file: module.file, item })),
   );
@@ -83,7 +83,10 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory)
         for (const next of byName.get(word) ?? []) found.add(next);
         for (const inner of wordsInMacro(word)) follow(inner);
       };
-      for (const placed of found) for (const word of wordsOf(placed.item)) follow(word);
+      for (const placed of found) {
+        check();
+        for (const word of wordsOf(placed.item)) follow(word);
+      }
       const items = [...found].sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0));
       const macros = [...followed]
         .filter((word) => program.macro(word) !== undefined)

@@ -51,11 +51,12 @@ export function decide(
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,
     });
+  const weight = world.lastingDepth > 0 && acting === 'surely' ? 'perhaps' : acting;
   const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : placeKey(world, span, which);
   const earlier = world.decisions.get(key);
   if (earlier) {
     // The same question again, with more depending on it.
-    const both = stronger(earlier.acting, acting);
+    const both = stronger(earlier.acting, weight);
     if (both !== earlier.acting) world.decisions.set(key, { ...earlier, acting: both });
     return earlier.taken;
   }
@@ -65,7 +66,7 @@ export function decide(
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
-  world.decisions.set(key, { key, span, taken, otherExits, acting });
+  world.decisions.set(key, { key, span, taken, otherExits, acting: weight });
   return taken;
 }
 

@@ -57,25 +57,25 @@ export function findUnentered(program: ProgramTable, models: ModelTable, entered
     .map((definition) => ({ name: definition.name, definition }));
 }
 
-/** Functions that were entered, and in which something that calls CUDA has not been run. */
+/** Functions that were entered, and in which something that calls CUDA has not been run. `check` is called for each, and may throw. */
 export function findPartlyRun(
   program: ProgramTable,
   models: ModelTable,
   reached: Reached,
+  check: () => void,
 ): readonly FunctionDefinition[] {
   const primary = program.modules[0]?.file;
   return [...program.functions.values()]
     .flat()
-    .filter(
-      (definition) =>
-        definition.body !== null &&
-        !definition.isKernel &&
-        !definition.isDevice &&
-        definition.span.file === primary &&
-        reached.entered.has(definition.span) &&
+    .filter((definition) => {
+      if (definition.body === null || definition.isKernel || definition.isDevice) return false;
+      if (definition.span.file !== primary || !reached.entered.has(definition.span)) return false;
+      check();
+      return (
         [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
-        hasCallNotRun(program, models, definition, reached),
-    );
+        hasCallNotRun(program, models, definition, reached)
+      );
+    });
 }
 
 function isDestructor(definition: FunctionDefinition): boolean {

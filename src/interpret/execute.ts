@@ -137,12 +137,23 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
       return;
     }
   }
-  const cell = declaredCell(world, scope, declaration);
+  const isLasting = declaration.isStatic || scope === world.globals;
+  const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
   else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
     if (!declaration.type.isReference) scope.owned.push(cell);
+}
+
+/** Of a static or global variable. */
+function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell {
+  world.lastingDepth++;
+  try {
+    return declaredCell(world, scope, declaration);
+  } finally {
+    world.lastingDepth--;
+  }
 }
 
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {

@@ -41,7 +41,7 @@ const leastPathSteps = 12_000;
 
 /** Steps from which on a run is long. */
 const longRun = 2_000;
-/** Turns in a row of which CUDA saw nothing, after which those that only make a value are left: in a short run, in a long one. */
+/** Turns of which CUDA saw nothing, beyond those of which it saw something, after which lesser ones are left: in a short run, in a long one. */
 const mostUneventful = 4;
 const mostUneventfulInLongRun = 2;
 
@@ -137,7 +137,10 @@ export function explore(
       (path) => !path.isRepeat && (leavesEarly || !path.leavesEarly) && sameTrace(path.trace, trace),
     );
     paths.push({ trace, turned: next.turned, leavesEarly, isRepeat });
-    if (next.rank > 0) uneventful = isRepeat || (leavesEarly && isBeginning(trace, ordinary)) ? uneventful + 1 : 0;
+    if (next.rank > 0) {
+      const isUneventful = isRepeat || (leavesEarly && isBeginning(trace, ordinary));
+      uneventful = Math.max(0, uneventful + (isUneventful ? 1 : -1));
+    }
     enqueue(trace, next.preset);
   }
   return paths;

@@ -77,6 +77,8 @@ export interface World {
   readonly creating: Set<ClassDefinition>;
   /** How many `try` blocks the run is inside of. */
   tryDepth: number;
+  /** How many static or global variables are being initialised: the same for whoever comes first, so that it makes few paths. */
+  lastingDepth: number;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -147,6 +149,7 @@ export function createWorld(
     pendingGlobals: new Map(),
     creating: new Set(),
     tryDepth: 0,
+    lastingDepth: 0,
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,
@@ -162,11 +165,19 @@ export function createWorld(
   };
 }
 
+/** One less than a power of two. */
+const stepsBetweenPolls = 63;
+
 /** Counts work; ends the run when its budget is spent or it was cancelled. */
 export function spend(world: World): void {
   world.steps++;
   if (world.steps > world.budget.steps) throw new BudgetSignal('steps');
-  if ((world.steps & 1023) === 0 && world.isCancelled()) throw new Cancelled();
+  if ((world.steps & stepsBetweenPolls) === 0) checkCancelled(world);
+}
+
+/** Ends the run when nobody wants it any more. */
+export function checkCancelled(world: World): void {
+  if (world.isCancelled()) throw new Cancelled();
 }
 
 export function emit(world: World, api: string, span: Span, argumentSpans: readonly Span[], effect: Effect): void {
