@@ -65,17 +65,15 @@ export function findPartlyRun(
   check: () => void,
 ): readonly FunctionDefinition[] {
   const primary = program.modules[0]?.file;
-  return [...program.functions.values()]
-    .flat()
-    .filter((definition) => {
-      if (definition.body === null || definition.isKernel || definition.isDevice) return false;
-      if (definition.span.file !== primary || !reached.entered.has(definition.span)) return false;
-      check();
-      return (
-        [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
-        hasCallNotRun(program, models, definition, reached)
-      );
-    });
+  return [...program.functions.values()].flat().filter((definition) => {
+    if (definition.body === null || definition.isKernel || definition.isDevice) return false;
+    if (definition.span.file !== primary || !reached.entered.has(definition.span)) return false;
+    check();
+    return (
+      [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
+      hasCallNotRun(program, models, definition, reached)
+    );
+  });
 }
 
 function isDestructor(definition: FunctionDefinition): boolean {
