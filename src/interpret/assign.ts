@@ -9,7 +9,18 @@ import { combine } from './operators.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { bytesOfType, createObject } from './types.ts';
-import { type Cell, copyValue, createCell, numberValue, type Sequence, unknownValue, type Value } from './value.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createRecord,
+  noValue,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
@@ -49,10 +60,10 @@ export function isMove(expression: Expression): boolean {
   );
 }
 
-/** Puts a value into a cell, converted to what the cell's type holds. */
-export function store(world: World, scope: Scope, cell: Cell, value: Value): void {
+/** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
+export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value);
-  nameValueAfter(world, cell.value, cell.name);
+  nameValueAfter(world, cell.value, cell.name, depth);
 }
 
 function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
@@ -76,9 +87,28 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     }
     return cell.value;
   }
+  if (cell.value.kind === 'record' && cell.value.record.className === 'std::optional' && !isOptional(value))
+    return filledOptional(world, scope, cell.value.record, value);
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return copyValue(value);
+}
+
+function isOptional(value: Value): boolean {
+  return value.kind === 'record' && value.record.className === 'std::optional';
+}
+
+/** `optional = value`; with `nullopt`, and with `{}`, there is none. */
+function filledOptional(world: World, scope: Scope, record: RecordObject, value: Value): Value {
+  const isEmpty =
+    value === noValue || (value.kind === 'sequence' && value.sequence.name === 'list' && value.sequence.length === 0);
+  const filled = createRecord(record.className, true, record.templates);
+  if (!isEmpty) {
+    const cell = createCell('(value)', unknownValue, record.templates?.types.get('T') ?? null);
+    store(world, scope, cell, value);
+    filled.fields.set('(value)', cell);
+  }
+  return { kind: 'record', record: filled };
 }
 
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
@@ -127,9 +157,8 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
  * What a value stands for is called after the variable that holds it in the outermost function: a helper's local gives way
  * to what its caller stores the result in.
  */
-export function nameValueAfter(world: World, value: Value, name: string): void {
+export function nameValueAfter(world: World, value: Value, name: string, depth = world.frames.length): void {
   if (name === '' || passing.has(name)) return;
-  const depth = world.frames.length;
   if (value.kind === 'device') {
     const record = world.allocations[value.allocation];
     if (

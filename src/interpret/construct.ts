@@ -241,8 +241,10 @@ function runDestructors(world: World, record: RecordObject, className: string, d
       runDestructors(world, record, lastPart(base), depth + 1);
 }
 
-/** `unique_ptr` deletes what it owns, with its deleter when it has one. */
+/** `unique_ptr` deletes what it owns, with its deleter when it has one; `optional` holds its value itself. */
 function destroyStandard(world: World, record: RecordObject): void {
+  const held = record.fields.get('(value)');
+  if (held) destroyValue(world, held.value);
   const pointer = record.fields.get('(pointer)')?.value;
   if (!pointer || isNull(pointer)) return;
   const deleter = record.fields.get('(deleter)')?.value;

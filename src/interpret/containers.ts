@@ -197,11 +197,17 @@ function recordMethod(
       return done;
     case 'value':
       return value ? found(value) : null;
+    case 'value_or':
+      if (record.className !== 'std::optional') return null;
+      return value ? found(value) : just(values[0]?.value ?? unknownValue);
     case 'has_value':
       return just(numberValue(value ? 1 : 0));
     case 'emplace':
       if (record.className === 'std::optional' || value) {
-        record.fields.set('(value)', createCell('(value)', values[0]?.value ?? unknownValue));
+        if (value) destroyValue(world, value.value);
+        const type = record.templates?.types.get('T') ?? null;
+        const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
+        record.fields.set('(value)', createCell('(value)', made, type));
         return done;
       }
       if (values.length === 2) store(world, scope, mapCell(record, values[0]!.value), values[1]!.value);

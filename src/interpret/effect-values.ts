@@ -1,14 +1,16 @@
 /** Reading arguments for effects: handles, lists of nodes, sizes, device pointers. */
 
 import type { ModelEffect } from '../models/model.ts';
+import type { TypeReference } from '../program/program.ts';
 import type { DevicePointer, HandleType } from '../trace/event.ts';
 import { legacyStream } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { EffectContext } from './apply-model.ts';
+import { convertedObject, convertedTo } from './conversions.ts';
 import { elementsOf, throughPointers } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { type Cell, sizeOf, type Value } from './value.ts';
-import { createAllocation, createHandle } from './world.ts';
+import { createAllocation, createHandle, handleTypeOf } from './world.ts';
 
 export function pathOf(effect: ModelEffect, field: string): string {
   const path = effect[field];
@@ -22,7 +24,7 @@ export function handle(context: EffectContext, effect: ModelEffect, field: strin
 }
 
 function handleIn(context: EffectContext, cell: Cell, type: HandleType): number | null {
-  const value = unwrap(cell.value);
+  const value = unwrap(context, cell.value, type);
   if (value.kind === 'handle') return value.type === type ? value.id : null;
   if (value.kind !== 'unknown' && !(value.kind === 'record' && value.record.open)) return null;
   const created = createHandle(context.world, type, cell.name, context.span, true, true);
@@ -36,9 +38,11 @@ function handleIn(context: EffectContext, cell: Cell, type: HandleType): number 
   return created.id;
 }
 
-/** A wrapper object with a conversion to its handle: the handle it holds. */
-function unwrap(value: Value): Value {
+/** An object where a handle is asked for: what it converts to, or else the only handle it holds. */
+function unwrap(context: EffectContext, value: Value, wanted: HandleType): Value {
   if (value.kind !== 'record') return value;
+  const converted = convertedObject(context.world, value.record, (type) => handleTypeOf(type) === wanted);
+  if (converted) return converted;
   const held = [...value.record.fields.values()].filter((cell) => cell.value.kind === 'handle');
   return held.length === 1 ? held[0]!.value : value;
 }
@@ -84,12 +88,26 @@ export function dependencies(context: EffectContext, effect: ModelEffect, field:
   return out;
 }
 
+/** An object where a number is asked for. */
+function asNumber(context: EffectContext, value: Value): Value {
+  return value.kind === 'record' ? (convertedTo(context.world, value.record, sizeType) ?? value) : value;
+}
+
+const sizeType: TypeReference = {
+  name: 'size_t',
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
+
 /** The product of one or more paths as a size; null when one of them is no number. */
 export function product(context: EffectContext, paths: ModelEffect[string]): Size | null {
   const list = typeof paths === 'string' ? [paths] : Array.isArray(paths) ? (paths as readonly string[]) : [];
   let result: Size | null = null;
   for (const path of list) {
-    const size: Size | null = sizeOf(pathValue(context, path));
+    const size: Size | null = sizeOf(asNumber(context, pathValue(context, path)));
     if (!size) return null;
     if (!result) result = size;
     else if (result.kind === 'number' && size.kind === 'number')
@@ -110,6 +128,8 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
   const value = cell.value;
   if (value.kind === 'device') return { allocation: value.allocation, offset: value.offset };
   if (value.kind === 'record') {
+    const converted = convertedObject(context.world, value.record, (type) => type.pointers > 0);
+    if (converted?.kind === 'device') return { allocation: converted.allocation, offset: converted.offset };
     const inner =
       value.record.fields.get('(pointer)') ??
       [...value.record.fields.values()].find((each) => each.value.kind === 'device');

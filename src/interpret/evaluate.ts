@@ -1,7 +1,7 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression } from '../program/program.ts';
+import type { Expression, TypeReference } from '../program/program.ts';
 import { acting, stronger } from './acting.ts';
 import { assign, update } from './assign.ts';
 import { isScalarValue } from './assigned.ts';
@@ -160,6 +160,8 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   return cell ? pointerTo(cell) : value;
 }
 
+const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
 function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {
   const known = (bytes: number | null, name: string, span: Span): Value => {
     if (bytes !== null) return numberValue(bytes);
@@ -179,6 +181,11 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   }
   const operand = expression.operand;
   if (!operand) return unknownValue;
+  // `sizeof(T)` reads like `sizeof(variable)`.
+  if (operand.kind === 'name' && !findName(world, scope, operand.name)) {
+    const type: TypeReference = { ...plainType, name: operand.name };
+    return known(bytesOfType(world.program, type, scope), operand.name, expression.span);
+  }
   const cell = cellOf(world, scope, operand);
   const type = cell?.type ?? null;
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {

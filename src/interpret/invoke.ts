@@ -6,6 +6,7 @@ import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { store } from './assign.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
+import { withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { identified } from './identity.ts';
@@ -131,6 +132,7 @@ export function invokeFunction(
   noteRecordedStep(world, definition, values);
   world.entered.add(definition.span);
   const scope = createScope(world.globals, self);
+  if (self?.templates) withTemplates(scope, self.templates);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);
   const outside = beforeQuiet(world);
@@ -277,7 +279,7 @@ function bindParameters(
     if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
     if (parameter.type.isReference) cell.value = given;
-    else store(world, scope, cell, copyValue(given));
+    else store(world, scope, cell, copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
 }

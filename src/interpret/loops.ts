@@ -14,7 +14,7 @@ import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
-import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
+import { copyValue, createCell, createRecord, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -219,20 +219,10 @@ function elements(
     return [...range.record.fields.entries()]
       .filter(([name]) => name.startsWith('['))
       .map(([name, cell]) => {
-        const pair = createCell(name);
-        pair.value = {
-          kind: 'record',
-          record: {
-            className: 'std::pair',
-            fields: new Map([
-              ['first', createCell('first')],
-              ['second', cell],
-            ]),
-            open: true,
-            released: false,
-          },
-        };
-        return pair;
+        const record = createRecord('std::pair', true);
+        record.fields.set('first', createCell('first'));
+        record.fields.set('second', cell);
+        return createCell(name, { kind: 'record', record });
       });
   }
   if (acts === 'never') return [];

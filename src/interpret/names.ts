@@ -5,7 +5,7 @@ import { evaluate } from './evaluate.ts';
 import { declare, executeBlock } from './execute.ts';
 import { lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
-import { type Cell, createCell, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, noValue, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** Locals, then members of `this`, then globals. */
@@ -60,6 +60,7 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
     const [first] = entry.expressions;
     return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
   }
+  if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const constant = world.models.constants.get(lastPart(name));
   if (constant !== undefined) return numberValue(constant);
   if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);

@@ -17,6 +17,8 @@ export interface ProgramTable {
   readonly classes: ReadonlyMap<string, ClassDefinition>;
   readonly aliases: ReadonlyMap<string, TypeReference>;
   readonly globals: readonly Declaration[];
+  /** Conversion operators, by class. */
+  readonly conversions: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
@@ -55,6 +57,7 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     classes,
     aliases,
     globals,
+    conversions: conversionsOf(functions),
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
@@ -63,6 +66,17 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
+}
+
+function conversionsOf(
+  functions: ReadonlyMap<string, readonly FunctionDefinition[]>,
+): ReadonlyMap<string, readonly FunctionDefinition[]> {
+  const conversions = new Map<string, FunctionDefinition[]>();
+  for (const [name, definitions] of functions) {
+    const at = name.indexOf('::operator ');
+    if (at >= 0) conversions.set(name.slice(0, at), [...(conversions.get(name.slice(0, at)) ?? []), ...definitions]);
+  }
+  return conversions;
 }
 
 function sameParameters(first: FunctionDefinition, second: FunctionDefinition): boolean {

@@ -1,9 +1,10 @@
 /** Sizes of types, and what a variable of a type holds before anything is assigned. */
 
 import type { Declaration, Expression, TypeReference } from '../program/program.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
-import type { Scope } from './scope.ts';
+import { createScope, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import {
   type Cell,
@@ -221,10 +222,16 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
         sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true),
       };
     }
+    case 'optional': {
+      const held = typeArgument(type, 0);
+      const templates = held
+        ? { types: new Map([['T', substitute(held, scope)]]), values: new Map<string, Value>() }
+        : null;
+      return { kind: 'record', record: createRecord('std::optional', true, templates) };
+    }
     case 'pair':
     case 'tuple':
     case 'map':
-    case 'optional':
     case 'pointer':
       return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true) };
   }
@@ -247,14 +254,16 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
   const definition = findClass(world.program, type.name) ?? localClass(scope, type.name);
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
-  const record = createRecord(definition?.name ?? type.name, !definition);
+  const templates = definition ? templatesOf(world, scope, definition, type) : null;
+  const record = createRecord(definition?.name ?? type.name, !definition, templates);
+  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
     for (const base of owner.bases) {
       const parent = findClass(world.program, base);
       if (parent && depth < 8) addFields(parent, depth + 1);
     }
     for (const field of owner.fields)
-      if (!field.isStatic) record.fields.set(field.name, createField(world, scope, field, record));
+      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record));
   };
   if (!definition) return record;
   world.creating.add(definition);

@@ -54,9 +54,19 @@ export interface RecordObject {
   released: boolean;
   /** The variable that holds it, once there is one. */
   name?: string;
+  /** What the parameters of its class template stand for. */
+  readonly templates: TemplateBindings | null;
+}
+
+/** Types and values that template parameters stand for, by name. */
+export interface TemplateBindings {
+  readonly types: ReadonlyMap<string, TypeReference>;
+  readonly values: ReadonlyMap<string, Value>;
 }
 
 export const unknownValue: Value = { kind: 'unknown' };
+/** `std::nullopt`. */
+export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
 
 export function numberValue(value: number): Value {
@@ -81,8 +91,12 @@ export function createSequence(
   return { cells: new Map(), length, elementType, name, byValue };
 }
 
-export function createRecord(className: string, open: boolean): RecordObject {
-  return { className, fields: new Map(), open, released: false };
+export function createRecord(
+  className: string,
+  open: boolean,
+  templates: TemplateBindings | null = null,
+): RecordObject {
+  return { className, fields: new Map(), open, released: false, templates };
 }
 
 /** Host address of a cell that is not in an array. */
@@ -99,7 +113,7 @@ export function copyValue(value: Value): Value {
 }
 
 export function copyRecord(record: RecordObject): RecordObject {
-  const copy = createRecord(record.className, record.open);
+  const copy = createRecord(record.className, record.open, record.templates);
   for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(cell.value) });
   return copy;
 }
@@ -129,6 +143,8 @@ export function truth(value: Value): boolean | null {
     case 'unknown':
     case 'symbol':
       return null;
+    case 'record':
+      return value.record.className !== 'std::optional' || value.record.fields.has('(value)');
     default:
       return true;
   }

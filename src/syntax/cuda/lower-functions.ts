@@ -59,7 +59,7 @@ export function lowerFunction(
     name: owner ? `${owner}::${name}` : name,
     className: owner,
     parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
-    returnType: returnTypeOf(context, node, declared.pointers, declared.isReference),
+    returnType: returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
     body: body ? functionBody(context, body) : null,
     memberInitializers: initializers
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))

@@ -23,6 +23,8 @@ export interface Declared {
   readonly extents: readonly (Expression | null)[];
   /** The innermost function declarator, when it declares a function. */
   readonly functionDeclarator: SyntaxNode | null;
+  /** `operator T()`: the node that holds the type it converts to; its pointers are the declarator's. */
+  readonly conversion: SyntaxNode | null;
 }
 
 /** The type of a declaration-like node (`type` field and qualifiers). */
@@ -106,11 +108,22 @@ export function isTypeReference(argument: TypeReference | Expression): argument 
   return !('kind' in argument);
 }
 
+/** `operator T()`, perhaps behind `Class::`. */
+function conversionIn(context: LowerContext, node: SyntaxNode): { node: SyntaxNode; prefix: string } | null {
+  if (node.type === 'operator_cast') return { node, prefix: '' };
+  if (node.type !== 'qualified_identifier') return null;
+  const last = childByField(node, 'name');
+  const inner = last ? conversionIn(context, last) : null;
+  const scope = childByField(node, 'scope');
+  return inner && scope ? { node: inner.node, prefix: `${qualifiedName(context, scope).name}::${inner.prefix}` } : null;
+}
+
 /** Takes a declarator apart, outside in. */
 export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefined): Declared {
   let pointers = 0;
   let isReference = false;
   let functionDeclarator: SyntaxNode | null = null;
+  let conversion: { node: SyntaxNode; prefix: string } | null = null;
   const extents: (Expression | null)[] = [];
   let current = node;
   while (current) {
@@ -147,12 +160,22 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
         current = childByField(current, 'declarator');
         continue;
       default: {
+        const cast = conversionIn(context, current);
+        if (cast) {
+          conversion = cast;
+          current = childByField(cast.node, 'declarator');
+          continue;
+        }
         const { name } = qualifiedName(context, current);
-        return { name, nameNode: current, pointers, isReference, extents, functionDeclarator };
+        return { name, nameNode: current, pointers, isReference, extents, functionDeclarator, conversion: null };
       }
     }
   }
-  return { name: '', nameNode: null, pointers, isReference, extents, functionDeclarator };
+  const name = conversion
+    ? `${conversion.prefix}operator ${lowerType(context, conversion.node).name}${'*'.repeat(pointers)}`
+    : '';
+  const nameNode = conversion?.node ?? null;
+  return { name, nameNode, pointers, isReference, extents, functionDeclarator, conversion: nameNode };
 }
 
 /** The operator in an `operator_name`, destructor names as `~T`. */
