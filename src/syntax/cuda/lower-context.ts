@@ -3,12 +3,15 @@
 import type { Span } from '../../base/span.ts';
 import type { FunctionBody } from '../../program/function-body.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
+import type { PlaceOf } from './expand-uses.ts';
 
 export interface LowerContext {
   readonly file: string;
   readonly text: string;
   /** Added to node offsets: a macro's body is parsed inside a wrapper, but its spans point into the file. */
   readonly shift: number;
+  /** Where an offset lies before the shift, when macros were expanded in the text; null when none were. */
+  readonly placeOf: PlaceOf | null;
   /** Spans end here at the latest: mending may close braces behind the text. */
   readonly limit: number;
   /** The body at that offset of the text was left out, and is read when it is needed. */
@@ -17,8 +20,11 @@ export interface LowerContext {
 }
 
 export function spanOf(context: LowerContext, node: SyntaxNode): Span {
-  const inside = (offset: number): number => Math.min(context.limit, Math.max(0, offset + context.shift));
-  return { file: context.file, start: inside(node.start), end: inside(node.end) };
+  const { file, limit, placeOf, shift } = context;
+  const start = placeOf ? placeOf(node.start, false) : node.start;
+  const end = placeOf ? placeOf(node.end, true) : node.end;
+  const inside = (offset: number): number => Math.min(limit, Math.max(0, offset + shift));
+  return { file, start: inside(start), end: inside(end) };
 }
 
 export function textOf(context: LowerContext, node: SyntaxNode): string {

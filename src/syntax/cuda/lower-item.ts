@@ -12,6 +12,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
+import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { functionBody, lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
 import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
@@ -105,7 +106,7 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
     const root = parseTree(source.parser, head);
     if (isOneFunction(root)) {
       const later = { at: range.open - range.start, body: bodyInside(source, range, unread) };
-      const item = lowerItem({ source, text: head, start: range.start, later, unread }, root);
+      const item = lowerItem({ source, text: head, start: range.start, placeOf: null, later, unread }, root);
       const functions = item.functions.map((each) =>
         each.body === later.body ? { ...each, span: { ...each.span, end: range.end } } : each,
       );
@@ -116,20 +117,24 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const written = isLong
     ? `${source.text.slice(range.start, range.list)}{};`
     : source.text.slice(range.start, range.end);
-  const text = preparePiece(written, source.rules) + '}'.repeat(range.missing);
-  return lowerItem({ source, text, start: range.start, later: null, unread: [] }, parseTree(source.parser, text));
+  const expanded = expandUses(written, source.macros, source.rules.partial);
+  const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
+  const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
+  return lowerItem(piece, parseTree(source.parser, text));
 }
 
 function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): FunctionBody {
-  const { parser, file, rules } = source;
+  const { parser, file, macros, rules } = source;
   const inside = source.text.slice(range.open + 1, range.close);
   const limit = source.text.length;
   return new FunctionBody(
     () => {
       const prefix = 'void f(){';
-      const text = `${prefix}${preparePiece(inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
+      const expanded = expandUses(inside, macros, rules.partial);
+      const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
       const shift = range.open + 1 - prefix.length;
-      const context: LowerContext = { file, text, shift, limit, later: null, unread };
+      const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
+      const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
       const root = parseTree(parser, text);
       const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
       if (body && !hasError(root)) return lowerBody(context, body);
@@ -138,7 +143,13 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
           const piece = `${prefix}${text.slice(start, end)}}`;
           const [node] = namedChildren(parseTree(parser, piece));
           const inner = node ? childByField(node, 'body') : undefined;
-          const place = { ...context, text: piece, shift: shift + start - prefix.length };
+          const by = start - prefix.length;
+          const place = {
+            ...context,
+            text: piece,
+            shift: placeOf ? shift : shift + by,
+            placeOf: placeOf ? placeBehind(placeOf, -by) : null,
+          };
           if (node && !inner) noteUnread(place, node, 'syntax the parser does not know');
           return inner ? lowerBody(place, inner) : [];
         },
@@ -146,6 +157,11 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
     },
     () => wordsOf(inside),
   );
+}
+
+/** The same where the text begins `by` characters later. */
+function placeBehind(placeOf: PlaceOf, by: number): PlaceOf {
+  return (offset, isEnd) => placeOf(offset - by, isEnd) + by;
 }
 
 /** Whether the text was read as one function, be it a template or `extern "C"`, with nothing that the parser does not know. */
@@ -208,6 +224,7 @@ interface Piece {
   readonly source: ItemSource;
   readonly text: string;
   readonly start: number;
+  readonly placeOf: PlaceOf | null;
   readonly later: LowerContext['later'];
   readonly unread: Unread[];
 }
@@ -230,7 +247,10 @@ function macroDefinition(
   const expanded = `${text}{}`;
   const use = spanOf(context, childByField(node, 'declarator') ?? node);
   const inner = withSpans(
-    lowerItem({ source, text: expanded, start: 0, later: null, unread: [] }, parseTree(source.parser, expanded)),
+    lowerItem(
+      { source, text: expanded, start: 0, placeOf: null, later: null, unread: [] },
+      parseTree(source.parser, expanded),
+    ),
     () => use,
   );
   const last = inner.functions.at(-1);
@@ -240,8 +260,9 @@ function macroDefinition(
 }
 
 function lowerItem(piece: Piece, root: SyntaxNode): Contents {
-  const { source, text, start, later, unread } = piece;
-  const context: LowerContext = { file: source.file, text, shift: start, limit: source.text.length, later, unread };
+  const { source, text, start, placeOf, later, unread } = piece;
+  const limit = source.text.length;
+  const context: LowerContext = { file: source.file, text, shift: start, placeOf, limit, later, unread };
   const functions: FunctionDefinition[] = [];
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];

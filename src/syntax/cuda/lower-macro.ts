@@ -28,6 +28,7 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
     file: macro.span.file,
     text,
     shift: macro.bodyStart - prefix.length,
+    placeOf: null,
     limit: Number.POSITIVE_INFINITY,
     later: null,
     unread: [],

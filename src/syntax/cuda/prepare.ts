@@ -7,7 +7,8 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
-import { endOfComment, endOfLine, endOfLiteral } from './scan.ts';
+import { isPartial } from './expand-uses.ts';
+import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** What the macros of a file say about how to read its pieces. */
 export interface PieceRules {
@@ -15,6 +16,8 @@ export interface PieceRules {
   readonly noise: RegExp;
   /** Function-like macros that expand to statements. */
   readonly statements: ReadonlySet<string>;
+  /** Macros that are expanded as text, because they are not whole by themselves. */
+  readonly partial: ReadonlySet<string>;
 }
 
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
@@ -25,11 +28,20 @@ const specifierWords =
 export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceRules {
   const names = [...specifierNames];
   const statements = new Set<string>();
-  for (const macro of macros.values())
+  const partial = new Set<string>();
+  for (const macro of macros.values()) {
+    if (isPartial(macro)) partial.add(macro.name);
     if (macro.parameters !== null) {
       if (isStatement(macro.body)) statements.add(macro.name);
     } else if (specifierWords.test(macro.body) && !macro.body.includes('__global__')) names.push(macro.name);
-  return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements };
+  }
+  // A macro that is made of such a macro is one, too.
+  for (let before = 0; before !== partial.size; ) {
+    before = partial.size;
+    for (const macro of macros.values())
+      if (macro.body.match(/[A-Za-z_]\w*/g)?.some((word) => partial.has(word))) partial.add(macro.name);
+  }
+  return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements, partial };
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {
@@ -94,18 +106,4 @@ function addSemicolon(out: string[], text: string, nameEnd: number): void {
   const next = text.slice(close + 1 + rest.length, close + 2 + rest.length);
   const isElse = /^else\b/.test(text.slice(close + 1 + rest.length, close + 6 + rest.length));
   if (/[A-Za-z_}]/.test(next) && !isElse) out[close + 1] = ';';
-}
-
-function closingBracket(text: string, open: number): number {
-  let depth = 0;
-  for (let index = open; index < Math.min(text.length, open + 4000); index++) {
-    const character = text[index];
-    if (character === '"' || character === "'") {
-      const end = endOfLiteral(text, index);
-      if (end < 0) return -1;
-      index = end - 1;
-    } else if (character === '(') depth++;
-    else if (character === ')' && --depth === 0) return index;
-  }
-  return -1;
 }

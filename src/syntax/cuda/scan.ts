@@ -100,3 +100,18 @@ export function wordsOf(text: string): ReadonlySet<string> {
   }
   return words;
 }
+
+/** The bracket that closes the one at `open`; −1 when it is not near. */
+export function closingBracket(text: string, open: number): number {
+  let depth = 0;
+  for (let index = open; index < Math.min(text.length, open + 4000); index++) {
+    const character = text[index];
+    if (character === '"' || character === "'") {
+      const end = endOfLiteral(text, index);
+      if (end < 0) return -1;
+      index = end - 1;
+    } else if (character === '(') depth++;
+    else if (character === ')' && --depth === 0) return index;
+  }
+  return -1;
+}

@@ -1,0 +1,116 @@
+/**
+ * Uses of macros that are no statement and no expression by themselves, expanded as text: `EACH(i) { … }` where the macro is
+ * the head of a loop, `ASSIGN(auto x, f())` where an argument is a declaration, and names pasted together. What comes out of
+ * an expansion stands where the macro is used.
+ */
+
+import type { MacroDefinition } from '../../program/program.ts';
+import { expandMacroText, splitArguments } from './expand-macro.ts';
+import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
+
+/** Where an offset of the expanded text lies in the text as written. `isEnd`: it is the end of something. */
+export type PlaceOf = (offset: number, isEnd: boolean) => number;
+
+export interface Expanded {
+  readonly text: string;
+  readonly placeOf: PlaceOf;
+}
+
+/** An expansion: its offsets in the expanded text, and those of the use. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
+export function isPartial(macro: MacroDefinition): boolean {
+  const body = macro.body.trim();
+  if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
+  if (/^(?:else|do)$/.test(body) || /[^#]##[^#]/.test(body)) return true;
+  return count(body, '{') !== count(body, '}');
+}
+
+/** `auto x`, `float *p`: two words in a row make no expression. */
+const declaration = /^(?:const\s+)?[A-Za-z_][\w:]*(?:<[^()]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*$/;
+const notDeclared = /^(?:return|new|delete|sizeof|throw|co_await|struct|class)\b/;
+/** `a * b` may be either, unless `a` is the name of a type. */
+const product = /^\w+\s*[*&]\s*\w+$/;
+const typeName = /^(?:const\s+)?(?:auto|void|bool|char|short|int|long|unsigned|float|double|\w+_t|CU\w+)\b/;
+
+function isDeclaration(argument: string): boolean {
+  if (!declaration.test(argument) || notDeclared.test(argument)) return false;
+  return !product.test(argument) || typeName.test(argument);
+}
+
+/** The text with those uses expanded; null when there are none, as in most bodies. */
+export function expandUses(
+  text: string,
+  macros: ReadonlyMap<string, MacroDefinition>,
+  partial: ReadonlySet<string>,
+): Expanded | null {
+  const pieces: Piece[] = [];
+  const out: string[] = [];
+  let done = 0;
+  let length = 0;
+  const pattern = /\/[/*]|["']|\b[A-Za-z_]\w*/g;
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const { index } = match;
+    const [mark] = match;
+    if (mark.startsWith('/')) pattern.lastIndex = Math.max(endOfComment(text, index), index + 1);
+    else if (mark === '"' || mark === "'") {
+      const end = endOfLiteral(text, index);
+      pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
+    } else {
+      const use = macros.has(mark) ? useAt(text, index, mark, macros, partial) : null;
+      if (!use) continue;
+      out.push(text.slice(done, index), use.text);
+      const from = length + index - done;
+      length = from + use.text.length;
+      pieces.push({ from, to: length, start: index, end: use.end });
+      done = use.end;
+      pattern.lastIndex = use.end;
+    }
+  }
+  if (pieces.length === 0) return null;
+  out.push(text.slice(done));
+  return { text: out.join(''), placeOf: placesOf(pieces) };
+}
+
+function useAt(
+  text: string,
+  index: number,
+  name: string,
+  macros: ReadonlyMap<string, MacroDefinition>,
+  partial: ReadonlySet<string>,
+): { text: string; end: number } | null {
+  const macro = macros.get(name);
+  if (!macro) return null;
+  const behind = index + name.length;
+  if (macro.parameters === null) return partial.has(name) ? { text: macro.body, end: behind } : null;
+  const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
+  if (text[open] !== '(') return null;
+  const close = closingBracket(text, open);
+  if (close < 0) return null;
+  const given = splitArguments(text.slice(open + 1, close));
+  if (!partial.has(name) && !given.some(isDeclaration)) return null;
+  const expanded = expandMacroText(macros, name, given);
+  return expanded === null ? null : { text: expanded, end: close + 1 };
+}
+
+function placesOf(pieces: readonly Piece[]): PlaceOf {
+  return (offset, isEnd) => {
+    let moved = 0;
+    for (const { from, to, start, end } of pieces) {
+      if (isEnd ? offset <= from : offset < from) break;
+      if (isEnd ? offset <= to : offset < to) return isEnd ? end : start;
+      moved = end - to;
+    }
+    return offset + moved;
+  };
+}
+
+function count(text: string, character: string): number {
+  return text.split(character).length - 1;
+}
