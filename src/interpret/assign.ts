@@ -1,19 +1,22 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression } from '../program/program.ts';
-import { evaluate } from './evaluate.ts';
+import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, fieldCell, place } from './locate.ts';
 import { combine } from './operators.ts';
+import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { bytesOfType, createObject } from './types.ts';
+import { userOperator } from './user-operators.ts';
 import {
   type Cell,
   copyValue,
   createCell,
   createRecord,
+  noteShared,
   noValue,
   numberValue,
   type RecordObject,
@@ -26,7 +29,16 @@ import type { World } from './world.ts';
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
   if (expression.operator !== '=') {
     const cell = cellOf(world, scope, expression.target);
-    const right = evaluate(world, scope, expression.value);
+    const source = place(world, scope, expression.value);
+    const right = source.value;
+    if (cell?.value.kind === 'record') {
+      const operands = [
+        { value: cell.value, cell, span: expression.target.span },
+        { ...source, span: expression.value.span },
+      ];
+      const own = userOperator(world, scope, expression.operator, operands, expression.span);
+      if (own) return own.value;
+    }
     const result = combine(expression.operator.slice(0, -1), cell?.value ?? unknownValue, right);
     if (cell) cell.value = result;
     return result;
@@ -43,12 +55,16 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
       scope,
       current.record,
       'operator=',
-      [{ ...source, span: expression.value.span }],
+      [{ ...source, span: expression.value.span, isMoved: isMove(expression.value) }],
       expression.span,
     );
     return cell.value;
   }
+  // An owner that is given something else lets go of what it had.
+  const before = isOwner(current) && !(value.kind === 'record' && value.record === current.record) ? current : null;
+  if (source.cell && !isMove(expression.value)) noteShared(value);
   store(world, scope, cell, value);
+  if (before) destroyValue(world, before);
   if (isMove(expression.value) && value.kind === 'record') value.record.released = true;
   return cell.value;
 }
@@ -89,9 +105,15 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
   }
   if (cell.value.kind === 'record' && cell.value.record.className === 'std::optional' && !isOptional(value))
     return filledOptional(world, scope, cell.value.record, value);
+  if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
+    return ownerOf(cell.value.record, value);
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return copyValue(value);
+}
+
+function isOwner(value: Value): value is Value & { kind: 'record' } {
+  return isSmartPointer(value) || (value.kind === 'record' && value.record.className === 'std::optional');
 }
 
 function isOptional(value: Value): boolean {
@@ -133,6 +155,11 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
         current.record.fields.set(name, createCell(name, list.cells.get(index)?.value));
       return current;
     }
+    if (current.record.className === 'std::tuple') {
+      for (const [index, element] of list.cells)
+        current.record.fields.set(String(index), createCell(String(index), element.value));
+      return current;
+    }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {
       const name = names[index];
@@ -158,7 +185,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
  * to what its caller stores the result in.
  */
 export function nameValueAfter(world: World, value: Value, name: string, depth = world.frames.length): void {
-  if (name === '' || passing.has(name)) return;
+  if (name === '' || passing.has(name) || name.includes('__LINE__')) return;
   if (value.kind === 'device') {
     const record = world.allocations[value.allocation];
     if (
@@ -185,6 +212,11 @@ export function update(world: World, scope: Scope, expression: Expression & { ki
   const cell = cellOf(world, scope, expression.operand);
   if (!cell) return unknownValue;
   const before = cell.value;
+  if (before.kind === 'record') {
+    const operand = { value: before, cell, span: expression.operand.span };
+    const own = userOperator(world, scope, expression.operator, [operand], expression.span);
+    if (own) return own.value;
+  }
   cell.value = combine(expression.operator === '++' ? '+' : '-', before, numberValue(1));
   return expression.prefix ? cell.value : before;
 }

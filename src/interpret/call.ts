@@ -4,17 +4,19 @@ import type { Span } from '../base/span.ts';
 import { findRow } from '../models/model.ts';
 import type { CallExpression, Expression, FunctionDefinition } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
+import { isMove } from './assign.ts';
 import { constructValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
-import { chooseOverload, invokeClosure, invokeFunction, invokeMethod } from './invoke.ts';
-import { objectAt, type Place, place } from './locate.ts';
+import { chooseOverload, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
-import { findClass, lastPart } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
+import { containerOf } from './types.ts';
 import { unknownCall } from './unknown-call.ts';
 import { type Cell, createCell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
@@ -24,6 +26,8 @@ export interface Argument {
   readonly value: Value;
   readonly cell: Cell | null;
   readonly span: Span;
+  /** It was given away with `std::move`. */
+  readonly isMoved?: boolean;
 }
 
 export interface CallResult {
@@ -75,7 +79,7 @@ function packOf(
 function argument(world: World, scope: Scope, expression: Expression): Argument {
   const span = argumentSpan(world, scope, expression);
   const { value, cell } = place(world, scope, expression);
-  return { value, cell, span };
+  return { value, cell, span, isMoved: isMove(expression) };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -113,7 +117,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       .slice(0, -plain.length - 2)
       .split('::')
       .at(-1) === scope.self?.className;
-  const own = scope.self && isOwn ? methodOwner(world, scope.self.className, plain) : undefined;
+  const own = scope.self && isOwn ? ownerOfMethod(world, scope.self.className, plain) : undefined;
   if (own && scope.self)
     return invokeMethod(
       world,
@@ -150,7 +154,30 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
     };
   }
   const values = evaluateArguments(world, scope, expression.arguments);
-  return callLibrary(world, scope, plain, values, expression);
+  const made = constructed(world, scope, name, values, expression);
+  return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+}
+
+/** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
+function constructed(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value | null {
+  const written = {
+    name,
+    arguments: expression.templateArguments,
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  };
+  const type = resolveType(world.program, written);
+  const isKnown =
+    containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
+  return isKnown ? constructValue(world, scope, type, values, expression.span) : null;
 }
 
 function callLibrary(
@@ -200,16 +227,6 @@ function baseMethod(world: World, className: string, name: string, depth = 0): F
   return undefined;
 }
 
-function methodOwner(world: World, className: string, method: string, depth = 0): string | undefined {
-  if (world.program.functions.has(`${className}::${method}`)) return className;
-  if (depth > 8) return undefined;
-  for (const base of findClass(world.program, className)?.bases ?? []) {
-    const found = methodOwner(world, lastPart(base), method, depth + 1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
 function callMember(
   world: World,
   scope: Scope,
@@ -220,7 +237,7 @@ function callMember(
     callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
       ? { value: { kind: 'record', record: scope.self }, cell: null }
       : place(world, scope, callee.object);
-  const object = objectAt(world, scope, holder);
+  const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
   const candidates = [directObject(holder.value), object].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
   );
@@ -229,7 +246,7 @@ function callMember(
     const field = candidate.record.fields.get(callee.name);
     if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
       return callValue(world, scope, field.value, expression);
-    if (methodOwner(world, candidate.record.className, callee.name))
+    if (ownerOfMethod(world, candidate.record.className, callee.name))
       return invokeMethod(
         world,
         scope,

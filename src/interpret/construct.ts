@@ -6,6 +6,7 @@ import { store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
+import { letGo } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { tupleOf } from './standard-functions.ts';
@@ -15,7 +16,6 @@ import {
   createCell,
   createRecord,
   createSequence,
-  isNull,
   type RecordObject,
   unknownValue,
   type Value,
@@ -37,8 +37,15 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   }
   const list =
     expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
-  const container = containerOf(type);
-  if (list && !expression.isNew && (container === 'tuple' || container === 'pair'))
+  const container = containerOf(resolveType(world.program, substitute(type, scope)));
+  if (
+    list &&
+    !expression.isNew &&
+    container !== null &&
+    container !== 'vector' &&
+    container !== 'array' &&
+    container !== 'map'
+  )
     return constructContainer(
       world,
       scope,
@@ -223,7 +230,7 @@ export function destroyValue(world: World, value: Value): void {
   const record = value.record;
   record.released = true;
   if (record.className.startsWith('std::')) {
-    destroyStandard(world, record);
+    letGo(world, record);
     return;
   }
   const definition = findClass(world.program, record.className);
@@ -239,17 +246,4 @@ function runDestructors(world: World, record: RecordObject, className: string, d
   if (depth < 8)
     for (const base of findClass(world.program, className)?.bases ?? [])
       runDestructors(world, record, lastPart(base), depth + 1);
-}
-
-/** `unique_ptr` deletes what it owns, with its deleter when it has one; `optional` holds its value itself. */
-function destroyStandard(world: World, record: RecordObject): void {
-  const held = record.fields.get('(value)');
-  if (held) destroyValue(world, held.value);
-  const pointer = record.fields.get('(pointer)')?.value;
-  if (!pointer || isNull(pointer)) return;
-  const deleter = record.fields.get('(deleter)')?.value;
-  const argument = { value: pointer, cell: null, span: world.statement };
-  if (deleter?.kind === 'closure') invokeClosure(world, deleter, [argument], world.statement);
-  else if (record.className === 'std::unique_ptr' && pointer.kind === 'pointer')
-    destroyValue(world, pointer.cell.value);
 }

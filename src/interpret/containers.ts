@@ -5,9 +5,10 @@ import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { elementCell, mapCell } from './locate.ts';
+import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { iteratorAt, lengthOf } from './standard-functions.ts';
-import { defaultValue } from './types.ts';
+import { defaultValue, isScalar } from './types.ts';
 import {
   type Cell,
   copyValue,
@@ -86,6 +87,8 @@ function sequenceMethod(
     case 'pop_back':
     case 'pop':
       if (length) {
+        const last = sequence.cells.get(length - 1);
+        if (last) destroyValue(world, last.value);
         sequence.cells.delete(length - 1);
         sequence.length = length - 1;
       }
@@ -162,8 +165,13 @@ function constructed(
   expression: CallExpression,
 ): Value {
   if (!sequence.elementType) return values[0]?.value ?? unknownValue;
-  if (values.length === 1 && values[0]!.value.kind !== 'number' && values[0]!.value.kind !== 'unknown')
-    return values[0]!.value;
+  const [only] = values;
+  const isElement =
+    only?.value.kind === 'record' &&
+    (only.value.record.className === lastPart(sequence.elementType.name) ||
+      only.value.record.className.startsWith('std::') ||
+      only.value.record.className === '');
+  if (values.length === 1 && only && (isElement || isScalar(world.program, sequence.elementType))) return only.value;
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 

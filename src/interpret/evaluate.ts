@@ -17,6 +17,7 @@ import { binary, unary } from './operators.ts';
 import { lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { bytesOfType } from './types.ts';
+import { userOperator } from './user-operators.ts';
 import {
   type Cell,
   copyValue,
@@ -43,7 +44,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'unary':
       if (expression.operator === '&') return addressOf(world, scope, expression.operand);
       if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
-      return unary(expression.operator, evaluate(world, scope, expression.operand));
+      return unaryValue(world, scope, expression);
     case 'update':
       return update(world, scope, expression);
     case 'binary':
@@ -110,6 +111,16 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       noteGap(world, 'syntax', expression.what, expression.span);
       return unknownValue;
   }
+}
+
+function unaryValue(world: World, scope: Scope, expression: Expression & { kind: 'unary' }): Value {
+  const { operator, operand, span } = expression;
+  const value = evaluate(world, scope, operand);
+  const own =
+    value.kind === 'record'
+      ? userOperator(world, scope, operator, [{ value, cell: null, span: operand.span }], span)
+      : null;
+  return own ? own.value : unary(operator, value);
 }
 
 /** In a loop that CUDA sees nothing of: a choice between numbers is an unknown number, and no path of its own. */

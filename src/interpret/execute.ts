@@ -1,6 +1,6 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
-import type { Declaration, Expression, Statement } from '../program/program.ts';
+import type { Declaration, Expression, Statement, TypeReference } from '../program/program.ts';
 import { acting, stronger } from './acting.ts';
 import { isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments, expandCall, macroScope } from './call.ts';
@@ -16,8 +16,8 @@ import { sameValue } from './operators.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { bind, createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
-import { containerOf, defaultValue, isScalar } from './types.ts';
-import { type Cell, createCell, truth, unknownValue, type Value } from './value.ts';
+import { containerOf, defaultValue, isScalar, substitute } from './types.ts';
+import { type Cell, createCell, noteShared, truth, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 /** How a statement ended, when not by reaching its end. */
@@ -87,6 +87,10 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
     case 'try':
       return executeTry(world, scope, statement);
     case 'function':
+      return undefined;
+    case 'alias':
+      scope.templateTypes ??= new Map();
+      scope.templateTypes.set(statement.name, substitute(statement.type, scope));
       return undefined;
     case 'class':
       scope.classes ??= new Map();
@@ -174,6 +178,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       sourceType && sourceType.extents.length === 0 ? { ...sourceType, isReference: false } : castTypeOf(initializer),
     );
     store(world, scope, cell, source.value);
+    if (isNamed(initializer)) noteShared(cell.value);
+    moveFrom(initializer, source.value, cell.value);
     return cell;
   }
   if (declaration.constructorArguments) {
@@ -198,7 +204,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     return cell;
   }
   const value =
-    isObject && initializer.kind === 'list' && type.extents.length === 0 && !containerOf(type)
+    isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type)
       ? construct(world, scope, {
           kind: 'construct',
           type,
@@ -226,8 +232,20 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     /int|long|size_t|unsigned|short/.test(type.name)
   )
     cell.value = symbolFor(world, declaration);
+  if (isNamed(initializer)) noteShared(cell.value);
   moveFrom(initializer, value, cell.value);
   return cell;
+}
+
+/** A container that a braced list fills, as opposed to one that it makes. */
+function holdsElements(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
+}
+
+/** Something that goes on to exist beside its copy. */
+function isNamed({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'member' || kind === 'index';
 }
 
 /** A whole number read from outside becomes a symbol called after its variable. */

@@ -7,16 +7,18 @@ import { noteRecordedStep } from './answers.ts';
 import { store } from './assign.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
 import { withTemplates } from './class-templates.ts';
+import { constructValue } from './construct.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
+import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { bind, createScope, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
-import { copyValue, createCell, type RecordObject, unknownValue, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
@@ -91,7 +93,7 @@ export function invokeMethod(
   span: Span,
   templateArguments: TemplateArguments = [],
 ): CallResult {
-  const owner = ownerOf(world, self.className, lastPart(method));
+  const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
   const definition = chooseOverload(world, scope, name, values);
   if (!definition?.body) {
@@ -101,11 +103,12 @@ export function invokeMethod(
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }
 
-function ownerOf(world: World, className: string, method: string, depth = 0): string | undefined {
+/** The class that defines a method, among this one and its bases. */
+export function ownerOfMethod(world: World, className: string, method: string, depth = 0): string | undefined {
   if (world.program.functions.has(`${className}::${method}`)) return className;
   if (depth > 8) return undefined;
   for (const base of findClass(world.program, className)?.bases ?? []) {
-    const found = ownerOf(world, lastPart(base), method, depth + 1);
+    const found = ownerOfMethod(world, lastPart(base), method, depth + 1);
     if (found) return found;
   }
   return undefined;
@@ -268,6 +271,12 @@ function bindParameters(
       bind(scope, parameter.name, value.cell);
       return;
     }
+    const own = value && !parameter.type.isReference ? ownParameter(world, callerScope, parameter, value) : null;
+    if (own) {
+      bind(scope, parameter.name, own);
+      scope.owned.push(own);
+      return;
+    }
     const cell = createCell(parameter.name, unknownValue, parameter.type);
     const given = value
       ? identified(world, value, parameter.type)
@@ -282,6 +291,41 @@ function bindParameters(
     else store(world, scope, cell, copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
+}
+
+/**
+ * An object that is passed by value and that something happens to when it goes: the parameter is an object of its own, made by
+ * the class's constructor where there is one, and the function's to destroy. Null for everything else.
+ */
+function ownParameter(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
+  const { value } = given;
+  if (value.kind !== 'record' || parameter.type.pointers > 0) return null;
+  const { record } = value;
+  if (isSmartPointer(value)) {
+    if (given.isMoved || !given.cell) {
+      const held = ownerOf(record, record.fields.get('(pointer)')?.value ?? unknownValue);
+      if (held.kind === 'record' && record.shares) held.record.shares = record.shares;
+      record.released = true;
+      return createCell(parameter.name, held, parameter.type);
+    }
+    if (record.className === 'std::unique_ptr') return null;
+    const copy = copyValue(value);
+    noteShared(copy);
+    return createCell(parameter.name, copy, parameter.type);
+  }
+  if (lastPart(parameter.type.name) !== record.className) return null;
+  if (!world.program.functions.get(`${record.className}::~${record.className}`)?.some((each) => each.body)) return null;
+  if (!given.cell) return createCell(parameter.name, value, parameter.type);
+  const constructors = world.program.functions.get(`${record.className}::${record.className}`) ?? [];
+  const isCopied = constructors.some(
+    (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === record.className,
+  );
+  if (!isCopied) return null;
+  return createCell(
+    parameter.name,
+    constructValue(world, callerScope, parameter.type, [given], given.span),
+    parameter.type,
+  );
 }
 
 function templateTypesOf(scope: Scope): Map<string, TypeReference> {

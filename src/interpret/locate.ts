@@ -5,10 +5,12 @@ import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { castValue } from './cast.ts';
 import { evaluate } from './evaluate.ts';
+import { ownerOfMethod } from './invoke.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { containerOf, createObject } from './types.ts';
+import { userOperator } from './user-operators.ts';
 import {
   type Cell,
   createCell,
@@ -95,7 +97,12 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       const { value, cell: holder } = place(world, scope, expression.operand);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
-      if (value.kind === 'record') return value.record.fields.get('(value)') ?? smartPointee(value.record);
+      if (value.kind === 'record') {
+        const operand = { value, cell: holder, span: expression.span };
+        const result = userOperator(world, scope, '*', [operand], expression.span);
+        if (result) return result.cell ?? createCell('', result.value);
+        return value.record.fields.get('(value)') ?? smartPointee(value.record);
+      }
       if (value.kind === 'unknown' && holder) return adoptPointee(world, scope, holder);
       return null;
     }
@@ -129,7 +136,7 @@ function smartPointee(record: RecordObject): Cell | null {
 
 /** A member: a field's cell, or a method bound to its object. */
 function memberPlace(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Place {
-  const target = objectOf(world, scope, expression.object);
+  const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression.name);
   if (!target) return nothing;
   const cell =
     target.kind === 'sequence'
@@ -142,6 +149,15 @@ function memberPlace(world: World, scope: Scope, expression: Expression & { kind
       cell: null,
     };
   return nothing;
+}
+
+/** `p->name` where `p` is an object whose class says what it points to, and has no such member itself. */
+export function behindArrow(world: World, scope: Scope, object: ObjectValue | null, name: string): ObjectValue | null {
+  if (object?.kind !== 'record' || !world.program.operators.has('operator->')) return object;
+  if (object.record.fields.has(name) || ownerOfMethod(world, object.record.className, name)) return object;
+  const operand = { value: object, cell: null, span: world.statement };
+  const result = userOperator(world, scope, '->', [operand], world.statement);
+  return result ? objectAt(world, scope, result) : object;
 }
 
 type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -246,7 +262,15 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position);
     return value.cell.value.kind === 'sequence' ? elementCell(value.cell.value.sequence, position) : value.cell;
   }
-  if (value.kind === 'record') return mapCell(value.record, index);
+  if (value.kind === 'record') {
+    const operands = [
+      { value, cell: base.cell, span: world.statement },
+      { value: index, cell: null, span: world.statement },
+    ];
+    const result = userOperator(world, scope, '[]', operands, world.statement);
+    if (result) return result.cell ?? createCell('', result.value);
+    return mapCell(value.record, index);
+  }
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;

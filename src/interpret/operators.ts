@@ -4,12 +4,12 @@ import type { Expression } from '../program/program.ts';
 import { calculate, type Size } from '../trace/size.ts';
 import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
-import { call } from './call.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { invokeClosure } from './invoke.ts';
 import { elementCell, place } from './locate.ts';
 import type { Scope } from './scope.ts';
+import { userOperator } from './user-operators.ts';
 import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -28,38 +28,31 @@ export function unary(operator: string, operand: Value): Value {
 
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   if (expression.operator === '&&' || expression.operator === '||') return logical(world, scope, expression);
-  const left = operand(world, scope, expression.left, expression.operator);
-  if (expression.operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
+  const { operator, span } = expression;
+  const isOwn = world.program.operators.has(`operator${operator}`);
+  const leftPlace = isOwn ? place(world, scope, expression.left) : null;
+  const left = leftPlace?.value ?? operand(world, scope, expression.left, operator);
+  if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
     evaluate(world, scope, expression.right);
     return unknownValue;
   }
-  const right = operand(world, scope, expression.right, expression.operator);
+  const rightPlace = isOwn ? place(world, scope, expression.right) : null;
+  const right = rightPlace?.value ?? operand(world, scope, expression.right, operator);
+  if (leftPlace && rightPlace) {
+    const operands = [
+      { ...leftPlace, span: expression.left.span },
+      { ...rightPlace, span: expression.right.span },
+    ];
+    const own = userOperator(world, scope, operator, operands, span);
+    if (own) return own.value;
+  }
   // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
   if (
     right.kind === 'closure' &&
     expression.right.kind === 'lambda' &&
-    mayAct(world, { kind: 'block', body: expression.right.body, span: expression.span })
+    mayAct(world, { kind: 'block', body: expression.right.body, span })
   )
-    return invokeClosure(world, right, [], expression.span).value;
-  if (
-    left.kind === 'record' &&
-    !left.record.className.startsWith('std::') &&
-    world.program.functions.has(`${left.record.className}::operator${expression.operator}`)
-  ) {
-    const callee: Expression = {
-      kind: 'member',
-      object: expression.left,
-      name: `operator${expression.operator}`,
-      span: expression.span,
-    };
-    return call(world, scope, {
-      kind: 'call',
-      callee,
-      templateArguments: [],
-      arguments: [expression.right],
-      span: expression.span,
-    }).value;
-  }
+    return invokeClosure(world, right, [], span).value;
   return (
     (world.answers ? compareAddresses(world, expression.operator, left, right) : null) ??
     combine(expression.operator, left, right)

@@ -17,6 +17,8 @@ export interface ProgramTable {
   readonly classes: ReadonlyMap<string, ClassDefinition>;
   readonly aliases: ReadonlyMap<string, TypeReference>;
   readonly globals: readonly Declaration[];
+  /** Names of the operators that the program defines, for whatever class. */
+  readonly operators: ReadonlySet<string>;
   /** Conversion operators, by class. */
   readonly conversions: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** Names of static members, of whatever class. */
@@ -57,6 +59,7 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     classes,
     aliases,
     globals,
+    operators: new Set([...functions.keys()].map(lastPart).filter((name) => /^operator\W/.test(name))),
     conversions: conversionsOf(functions),
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),

@@ -13,6 +13,7 @@ import {
   createSequence,
   numberValue,
   type RecordObject,
+  type TemplateBindings,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -222,17 +223,19 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
         sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true),
       };
     }
-    case 'optional': {
-      const held = typeArgument(type, 0);
-      const templates = held
-        ? { types: new Map([['T', substitute(held, scope)]]), values: new Map<string, Value>() }
-        : null;
-      return { kind: 'record', record: createRecord('std::optional', true, templates) };
+    case 'optional':
+      return { kind: 'record', record: createRecord('std::optional', true, elementTypes(type, scope, ['T'])) };
+    case 'pointer': {
+      const className = `std::${lastPart(type.name)}`;
+      const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
+      return { kind: 'record', record: createRecord(className, true, elementTypes(type, scope, names)) };
+    }
+    case 'map': {
+      const templates = elementTypes(type, scope, ['K', 'V']);
+      return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true, templates) };
     }
     case 'pair':
     case 'tuple':
-    case 'map':
-    case 'pointer':
       return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true) };
   }
   if (isScalar(world.program, type)) return unknownValue;
@@ -242,6 +245,16 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
 /** An identifier that the parser took for a type, back as an expression. */
 function typeAsName(type: TypeReference): Expression {
   return { kind: 'name', name: type.name, span: { file: '', start: 0, end: 0 } };
+}
+
+/** The template arguments of a standard container, by the names that the interpreter gives them. */
+function elementTypes(type: TypeReference, scope: Scope, names: readonly string[]): TemplateBindings | null {
+  const types = new Map<string, TypeReference>();
+  names.forEach((name, index) => {
+    const argument = typeArgument(type, index);
+    if (argument) types.set(name, substitute(argument, scope));
+  });
+  return types.size > 0 ? { types, values: new Map() } : null;
 }
 
 function typeArgument(type: TypeReference, index: number): TypeReference | null {

@@ -56,6 +56,8 @@ export interface RecordObject {
   name?: string;
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** How many `shared_ptr` hold the same pointee; the count is theirs together. */
+  shares?: { count: number };
 }
 
 /** Types and values that template parameters stand for, by name. */
@@ -115,7 +117,18 @@ export function copyValue(value: Value): Value {
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
   for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(cell.value) });
+  if (record.className === 'std::shared_ptr') {
+    record.shares ??= { count: 1 };
+    copy.shares = record.shares;
+  }
   return copy;
+}
+
+/** One more `shared_ptr` holds what this one holds: a copy of it stays beside it. */
+export function noteShared(value: Value): void {
+  if (value.kind !== 'record' || value.record.className !== 'std::shared_ptr') return;
+  value.record.shares ??= { count: 1 };
+  value.record.shares.count++;
 }
 
 function copySequence(sequence: Sequence): Sequence {

@@ -164,6 +164,8 @@ export type Statement =
       readonly span: Span;
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
+  /** `using name = type` inside a function. */
+  | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly span: Span }
   | { readonly kind: 'continue'; readonly span: Span }
   | {

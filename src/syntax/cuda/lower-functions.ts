@@ -12,7 +12,7 @@ import type {
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
-import { lowerBody, lowerDeclaration } from './lower-statements.ts';
+import { lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
 import { applyDeclarator, lowerDeclarator, lowerType, qualifiedName, unknownType } from './lower-types.ts';
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
@@ -104,7 +104,8 @@ export function lowerClass(
 ): ClassDefinition | null {
   const body = childByField(node, 'body');
   if (!body) return null;
-  const name = qualifiedName(context, node).name;
+  const written = qualifiedName(context, node).name;
+  const name = written.slice(written.lastIndexOf('::') + 1).replace(/^:/, '');
   const fields: Declaration[] = [];
   const methods: FunctionDefinition[] = [];
   const member = (child: SyntaxNode, template: readonly string[]): void => {
@@ -113,6 +114,17 @@ export function lowerClass(
       if (inner) member(inner, templateParametersOf(context, child));
       return;
     }
+    if (child.type === 'friend_declaration') {
+      const inner = namedChildren(child).find((each) => each.type === 'function_definition');
+      const friend = inner ? lowerFunction(context, inner, null, template) : null;
+      if (friend) methods.push(friend);
+      return;
+    }
+    const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
+    if (enumeration)
+      for (const statement of lowerEnumerators(context, enumeration))
+        if (statement.kind === 'declare')
+          fields.push(...statement.declarations.map((each) => ({ ...each, isStatic: true })));
     if (child.type === 'function_definition' || child.type === 'field_declaration' || child.type === 'declaration') {
       const type = childByField(child, 'type');
       if (type?.type.endsWith('_specifier')) {

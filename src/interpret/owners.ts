@@ -1,0 +1,54 @@
+/** `unique_ptr`, `shared_ptr` and `optional`: what they own, and what happens to it when they let go. */
+
+import type { TypeReference } from '../program/program.ts';
+import { constructValue, destroyValue } from './construct.ts';
+import { invokeClosure, invokeMethod } from './invoke.ts';
+import { createCell, createRecord, isNull, type RecordObject, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
+
+/** Whether the value is a smart pointer. */
+export function isSmartPointer(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && pointers.has(value.record.className);
+}
+
+/** A smart pointer of the same type that holds `pointer`. */
+export function ownerOf(like: RecordObject, pointer: Value): Value {
+  const record = createRecord(like.className, true, like.templates);
+  const deleter = like.fields.get('(deleter)');
+  record.fields.set('(pointer)', createCell('(pointer)', pointer));
+  if (deleter) record.fields.set('(deleter)', deleter);
+  return { kind: 'record', record };
+}
+
+/** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
+export function letGo(world: World, record: RecordObject): void {
+  for (const [name, cell] of record.fields)
+    if (name === '(value)' || (name.startsWith('[') && /map$/.test(record.className))) destroyValue(world, cell.value);
+  const pointer = record.fields.get('(pointer)')?.value;
+  if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;
+  if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
+  const deleter = record.fields.get('(deleter)')?.value;
+  const argument = { value: pointer, cell: null, span: world.statement };
+  if (deleter?.kind === 'closure') invokeClosure(world, deleter, [argument], world.statement);
+  else if (deleter?.kind === 'record')
+    invokeMethod(world, world.globals, deleter.record, 'operator()', [argument], world.statement);
+  else if (deleter?.kind === 'function') return;
+  else if (!deleteWith(world, record.templates?.types.get('D'), argument) && pointer.kind === 'pointer')
+    destroyValue(world, pointer.cell.value);
+}
+
+/** `unique_ptr<T, D>`: an object of the class `D` is called. */
+function deleteWith(
+  world: World,
+  type: TypeReference | undefined,
+  argument: Parameters<typeof invokeMethod>[4][number],
+): boolean {
+  if (!type) return false;
+  const deleter = constructValue(world, world.globals, type, [], world.statement);
+  if (deleter.kind !== 'record' || !world.program.functions.has(`${deleter.record.className}::operator()`))
+    return false;
+  invokeMethod(world, world.globals, deleter.record, 'operator()', [argument], world.statement);
+  return true;
+}

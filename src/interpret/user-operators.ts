@@ -1,0 +1,39 @@
+/** Operators that the program defines for its own classes, as members and as free functions. */
+
+import type { Span } from '../base/span.ts';
+import type { Argument, CallResult } from './call.ts';
+import { chooseOverload, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { lastPart } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import type { Value } from './value.ts';
+import type { World } from './world.ts';
+
+/** What `operator` means for these operands; null when the program does not define it for them. */
+export function userOperator(
+  world: World,
+  scope: Scope,
+  operator: string,
+  operands: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  const name = `operator${operator}`;
+  if (!world.program.operators.has(name)) return null;
+  const [first, ...rest] = operands;
+  const self = first ? ownObject(first.value) : null;
+  if (self && ownerOfMethod(world, self.className, name)) return invokeMethod(world, scope, self, name, rest, span);
+  if (!operands.some(({ value }) => ownObject(value))) return null;
+  const definition = chooseOverload(world, scope, name, operands);
+  if (!definition?.body || definition.parameters.length !== operands.length) return null;
+  const fits = definition.parameters.every((parameter, index) => {
+    const object = ownObject(operands[index]!.value);
+    return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
+  });
+  return fits ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+}
+
+/** An object of a class of the program. */
+function ownObject(value: Value): (Value & { kind: 'record' })['record'] | null {
+  return value.kind === 'record' && value.record.className !== '' && !value.record.className.startsWith('std::')
+    ? value.record
+    : null;
+}
