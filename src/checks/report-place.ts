@@ -41,7 +41,8 @@ function countCallers(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
     for (let index = event.frames.length - 1; index >= 0; index--) {
       const frame = event.frames[index]!;
       const known = callers.get(inner) ?? new Set();
-      known.add(frame.call.start);
+      // That a function calls itself makes no second place that uses it.
+      if (event.frames[index - 1]?.name !== frame.name) known.add(frame.call.start);
       callers.set(inner, known);
       inner = keyOf(frame.call);
     }

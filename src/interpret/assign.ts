@@ -9,7 +9,7 @@ import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { bytesOfType, createObject } from './types.ts';
+import { bytesOfType, createObject, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
   type Cell,
@@ -133,6 +133,20 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   return { kind: 'record', record: filled };
 }
 
+/** What a braced list does not name is zero. */
+function zeroFields(world: World, record: RecordObject, depth: number): void {
+  for (const field of record.fields.values()) {
+    const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
+    if (field.value.kind === 'unknown' && isNumber && !field.type?.isReference) field.value = numberValue(0);
+    if (field.value.kind === 'record' && depth < 3 && !field.value.record.className.startsWith('std::'))
+      zeroFields(world, field.value.record, depth + 1);
+  }
+}
+
+function holdsNumbers(world: World, { elementType }: Sequence): boolean {
+  return elementType !== null && isScalar(world.program, elementType);
+}
+
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
 function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
   const current = cell.value;
@@ -145,6 +159,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
         current.sequence.byValue && current.sequence.length === 0
           ? list.length
           : (current.sequence.length ?? list.length),
+      isZero: !current.sequence.byValue && holdsNumbers(world, current.sequence),
     };
     for (const [index, element] of list.cells) store(world, scope, elementCell(target, index), element.value);
     return { kind: 'sequence', sequence: target };
@@ -166,11 +181,11 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       const field = name === undefined ? null : fieldCell(world, current.record, name);
       if (field) store(world, scope, field, element.value);
     }
-    if (current.record.open)
-      for (const field of current.record.fields.values())
-        if (field.value.kind === 'unknown') field.value = numberValue(0);
+    zeroFields(world, current.record, 0);
     return current;
   }
+  // A member of a structure that we do not see: what is set in it later must have a place.
+  if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
   if (list.length === 0) return numberValue(0);
   if (type && findClass(world.program, type.name) && type.pointers === 0) {
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);

@@ -5,8 +5,10 @@ import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { elementCell, mapCell } from './locate.ts';
+import { mapMethod } from './map-methods.ts';
 import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { removeAt } from './standard-algorithms.ts';
 import { iteratorAt, lengthOf } from './standard-functions.ts';
 import { defaultValue, isScalar } from './types.ts';
 import {
@@ -38,6 +40,10 @@ export function callMethod(
   expression: CallExpression,
 ): CallResult | null {
   if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
+  if (/^std::(?:unordered_)?map$/.test(object.record.className)) {
+    const result = mapMethod(world, scope, object.record, name, values);
+    if (result) return result;
+  }
   return recordMethod(world, scope, object.record, name, values);
 }
 
@@ -84,8 +90,11 @@ function sequenceMethod(
             : (first ?? unknownValue),
         ),
       );
+    case 'pop_front':
+      return removed(world, sequence, 0);
     case 'pop_back':
     case 'pop':
+      if (name === 'pop' && sequence.takesFrom === 'front') return removed(world, sequence, 0);
       if (length) {
         const last = sequence.cells.get(length - 1);
         if (last) destroyValue(world, last.value);
@@ -93,7 +102,26 @@ function sequenceMethod(
         sequence.length = length - 1;
       }
       return done;
+    case 'push_front':
+    case 'emplace_front': {
+      const cells = [...sequence.cells];
+      sequence.cells.clear();
+      for (const [index, cell] of cells) sequence.cells.set(index + 1, cell);
+      const front = createCell(`${sequence.name}[0]`, unknownValue, sequence.elementType);
+      store(world, scope, front, constructed(world, scope, sequence, values, expression));
+      sequence.cells.set(0, front);
+      if (length !== null) sequence.length = length + 1;
+      return done;
+    }
+    case 'erase': {
+      const last = values[1]?.value;
+      if (first?.kind !== 'pointer' || first.sequence !== sequence) return done;
+      const count = last?.kind === 'pointer' ? Math.min(last.index - first.index, sequence.cells.size) : 1;
+      for (let times = 0; times < count; times++) removed(world, sequence, first.index);
+      return just(first);
+    }
     case 'back':
+    case 'top':
       return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
     case 'front':
       return found(elementCell(sequence, 0));
@@ -104,8 +132,16 @@ function sequenceMethod(
       sequence.cells.clear();
       sequence.length = 0;
       return done;
-    case 'resize':
     case 'assign':
+      if (first?.kind === 'sequence' && first.sequence.name === 'list') {
+        sequence.cells.clear();
+        sequence.length = 0;
+        for (const cell of first.sequence.cells.values()) append(world, scope, sequence, cell.value);
+        return done;
+      }
+      sequence.length = first?.kind === 'number' ? first.value : null;
+      return done;
+    case 'resize':
       sequence.length = first?.kind === 'number' ? first.value : first?.kind === 'symbol' ? first.hint : null;
       return done;
     case 'fill':
@@ -114,7 +150,9 @@ function sequenceMethod(
       return done;
     case 'insert': {
       const last = values.at(-1)?.value;
-      if (values.length <= 2 && last) append(world, scope, sequence, last);
+      if (values.length <= 2 && last?.kind === 'sequence' && last.sequence.name === 'list')
+        for (const cell of last.sequence.cells.values()) append(world, scope, sequence, cell.value);
+      else if (values.length <= 2 && last) append(world, scope, sequence, last);
       if (
         values.length === 3 &&
         values[1]?.value.kind === 'pointer' &&
@@ -128,7 +166,6 @@ function sequenceMethod(
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':
-    case 'erase':
     case 'forEach':
       return done;
     default:
@@ -136,7 +173,15 @@ function sequenceMethod(
   }
 }
 
-function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
+/** Destroys an element and takes it out. */
+function removed(world: World, sequence: Sequence, index: number): CallResult {
+  const cell = sequence.cells.get(index);
+  if (cell) destroyValue(world, cell.value);
+  removeAt(sequence, index);
+  return done;
+}
+
+export function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
   const index = sequence.length ?? sequence.cells.size;
   const cell = createCell(
     `${sequence.name}[${index}]`,

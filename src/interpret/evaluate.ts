@@ -1,7 +1,7 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, TypeReference } from '../program/program.ts';
+import type { Expression, Statement, TypeReference } from '../program/program.ts';
 import { acting, stronger } from './acting.ts';
 import { assign, update } from './assign.ts';
 import { isScalarValue } from './assigned.ts';
@@ -9,7 +9,7 @@ import { call, evaluateArguments } from './call.ts';
 import { castValue } from './cast.ts';
 import { construct, destroyValue } from './construct.ts';
 import { decide } from './decisions.ts';
-import { executeBlock } from './execute.ts';
+import { endScope, execute, executeBlock } from './execute.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
@@ -95,14 +95,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       for (const each of expression.expressions) last = evaluate(world, scope, each);
       return last;
     }
-    case 'block': {
-      const completion = executeBlock(world, scope, expression.body);
-      return completion?.kind === 'return'
-        ? completion.value
-        : completion?.kind === 'value'
-          ? completion.value
-          : unknownValue;
-    }
+    case 'block':
+      return statementExpression(world, scope, expression.body);
     case 'throw':
       if (expression.operand) evaluate(world, scope, expression.operand);
       throw new ThrowSignal();
@@ -111,6 +105,23 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       noteGap(world, 'syntax', expression.what, expression.span);
       return unknownValue;
   }
+}
+
+/** `({ int r = f(); r; })`: the value of its last expression. */
+function statementExpression(world: World, scope: Scope, body: readonly Statement[]): Value {
+  const last = body.at(-1);
+  if (last?.kind !== 'expression') {
+    const completion = executeBlock(world, scope, body);
+    return completion?.kind === 'return' ? completion.value : unknownValue;
+  }
+  const inner = createScope(scope);
+  for (const statement of body.slice(0, -1)) {
+    const completion = execute(world, inner, statement);
+    if (completion) return completion.kind === 'return' ? completion.value : unknownValue;
+  }
+  const value = evaluate(world, inner, last.expression);
+  endScope(world, inner);
+  return value;
 }
 
 function unaryValue(world: World, scope: Scope, expression: Expression & { kind: 'unary' }): Value {

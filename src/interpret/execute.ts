@@ -23,7 +23,6 @@ import { handleTypeOf, noteGap, spend, ThrowSignal, type World } from './world.t
 /** How a statement ended, when not by reaching its end. */
 export type Completion =
   | { readonly kind: 'return'; readonly value: Value; readonly cell: Cell | null }
-  | { readonly kind: 'value'; readonly value: Value }
   | { readonly kind: 'break' }
   | { readonly kind: 'continue' }
   | undefined;

@@ -287,7 +287,10 @@ function bindParameters(
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
     if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
-    if (parameter.type.isReference) cell.value = given;
+    const isList =
+      (given.kind === 'sequence' && given.sequence.name === 'list') ||
+      (given.kind === 'record' && given.record.className === '');
+    if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
     else store(world, scope, cell, copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });

@@ -16,6 +16,7 @@ import {
   createCell,
   createRecord,
   createSequence,
+  numberValue,
   type RecordObject,
   type Sequence,
   unknownValue,
@@ -97,6 +98,8 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       const { value, cell: holder } = place(world, scope, expression.operand);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
+      // `(*f)(x)` is `f(x)`.
+      if (value.kind === 'function' || value.kind === 'closure') return createCell('', value);
       if (value.kind === 'record') {
         const operand = { value, cell: holder, span: expression.span };
         const result = userOperator(world, scope, '*', [operand], expression.span);
@@ -280,15 +283,21 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
 }
 
 /** The entry of a map under that key. */
+/** The name of the field that holds a map's value; `[?]` when the key is not known. */
+export function mapKey(key: Value): string {
+  switch (key.kind) {
+    case 'number':
+    case 'string':
+      return `[${key.value}]`;
+    case 'handle':
+      return `[${key.type} ${key.id}]`;
+    default:
+      return '[?]';
+  }
+}
+
 export function mapCell(record: RecordObject, key: Value): Cell {
-  const name =
-    key.kind === 'number'
-      ? `[${key.value}]`
-      : key.kind === 'string'
-        ? `[${key.value}]`
-        : key.kind === 'handle'
-          ? `[${key.type} ${key.id}]`
-          : '[?]';
+  const name = mapKey(key);
   const known = record.fields.get(name);
   if (known) return known;
   const cell = createCell(name);
@@ -310,6 +319,7 @@ export function elementCell(sequence: Sequence, position: number): Cell {
 
 function elementDefault(sequence: Sequence): Value {
   const type = sequence.elementType;
+  if (sequence.isZero && (!type || type.extents.length === 0)) return numberValue(0);
   if (!type) return unknownValue;
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;

@@ -71,7 +71,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     const result = execute(world, createScope(outer), loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return' || result?.kind === 'value') {
+    if (result?.kind === 'return') {
       completion = result;
       break;
     }
@@ -193,7 +193,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     });
     const result = execute(world, inner, loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return' || result?.kind === 'value') {
+    if (result?.kind === 'return') {
       completion = result;
       break;
     }

@@ -142,6 +142,9 @@ function equality(left: Value, right: Value, wanted: boolean): Value {
 
 /** Whether two values are equal; null when the text does not tell. */
 export function sameValue(left: Value, right: Value): boolean | null {
+  if (left.kind === 'sequence' && right.kind === 'pointer') return sameValue(right, left);
+  if (left.kind === 'pointer' && right.kind === 'sequence' && left.sequence)
+    return left.sequence === right.sequence ? left.index === 0 : null;
   if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
     return null;
   if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);

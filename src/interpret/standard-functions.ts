@@ -4,10 +4,10 @@ import type { CallExpression } from '../program/program.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { constructValue } from './construct.ts';
-import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
 import { elementCell, elementsOf } from './locate.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
+import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { isType } from './type-arguments.ts';
 import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -92,20 +92,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
       values.map((_, index) => String(index)),
       values,
     ),
-  for_each: (world, scope, values, expression) => {
-    const [first, last, work] = values.map((each) => each.value);
-    if (first?.kind !== 'pointer' || last?.kind !== 'pointer' || !first.sequence || !work) return unknownValue;
-    for (let index = first.index; index < Math.min(last.index, first.index + world.budget.iterations); index++) {
-      const cell = elementCell(first.sequence, index);
-      const given = { value: cell.value, cell, span: expression.span };
-      if (work.kind === 'closure') invokeClosure(world, work, [given], expression.span);
-      else if (work.kind === 'function') {
-        const definition = chooseOverload(world, scope, work.name, [given]);
-        if (definition?.body) invokeFunction(world, definition, [given], null, expression.span, [], scope);
-      }
-    }
-    return work;
-  },
   tie: (_world, _scope, values) =>
     pairOf(
       'std::tuple',
@@ -181,6 +167,13 @@ export function standardFunction(
   expression: CallExpression,
   name: string,
 ): CallResult | null {
+  const { callee } = expression;
+  // `thrust::sort` is work on the device.
+  if (isAlgorithm(name) && callee.kind === 'name' && /^(?:std::(?:ranges::)?)?\w+$/.test(callee.name)) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const value = standardAlgorithm(world, scope, name, values, expression.span);
+    if (value) return { value, cell: null };
+  }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) return null;
   const result = builtin(world, scope, evaluateArguments(world, scope, expression.arguments), expression);

@@ -208,8 +208,13 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     };
   }
   switch (containerOf(type)) {
-    case 'vector':
-      return { kind: 'sequence', sequence: createSequence(name, 0, typeArgument(type, 0), true) };
+    case 'vector': {
+      const sequence = createSequence(name, 0, typeArgument(type, 0), true);
+      return {
+        kind: 'sequence',
+        sequence: lastPart(type.name) === 'queue' ? { ...sequence, takesFrom: 'front' } : sequence,
+      };
+    }
     case 'array': {
       const count = type.arguments[1];
       const size =

@@ -41,6 +41,10 @@ export interface Sequence {
   length: number | null;
   readonly elementType: TypeReference | null;
   readonly name: string;
+  /** Elements that nobody has set are zero, as behind `{}`. */
+  readonly isZero?: boolean;
+  /** `pop` and `front` of a queue: at its front; of everything else at its back. */
+  readonly takesFrom?: 'front';
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }

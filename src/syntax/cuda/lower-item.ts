@@ -16,7 +16,7 @@ import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { functionBody, lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
 import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
-import { qualifiedName, unknownType } from './lower-types.ts';
+import { lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
@@ -304,6 +304,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       }
       case 'enum_specifier':
+        aliases.push(...enumType(context, node));
         for (const statement of lowerEnumerators(context, node))
           if (statement.kind === 'declare') globals.push(...statement.declarations);
         return;
@@ -344,6 +345,14 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   };
   visit(root, []);
   return { start, functions, classes, globals, aliases, unread: () => unread };
+}
+
+/** An enumeration is a whole number of the type it says, or an `int`. */
+function enumType(context: LowerContext, node: SyntaxNode): [string, TypeReference][] {
+  const name = childByField(node, 'name');
+  const base = childByField(node, 'base');
+  if (!name || !childByField(node, 'body')) return [];
+  return [[textOf(context, name), base ? lowerTypeName(context, base) : { ...unknownType, name: 'int' }]];
 }
 
 /** `TEST_CASE("…") { … }`: a macro that defines a function; its block is one that nobody here calls. */
