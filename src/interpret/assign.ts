@@ -45,6 +45,10 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   }
   const target = expression.target;
   const source = place(world, scope, expression.value);
+  if (target.kind === 'call' && target.callee.kind === 'name' && /^(?:std::)?tie$/.test(target.callee.name)) {
+    tie(world, scope, target.arguments, source.value);
+    return source.value;
+  }
   const cell = cellOf(world, scope, target);
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
@@ -67,6 +71,21 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   if (before) destroyValue(world, before);
   if (isMove(expression.value) && value.kind === 'record') value.record.released = true;
   return cell.value;
+}
+
+/** `std::tie(a, b) = f()`. */
+function tie(world: World, scope: Scope, targets: readonly Expression[], value: Value): void {
+  const parts =
+    value.kind === 'record'
+      ? [...value.record.fields.values()]
+      : value.kind === 'sequence'
+        ? targets.map((_, index) => value.sequence.cells.get(index))
+        : [];
+  for (const [index, target] of targets.entries()) {
+    const cell = cellOf(world, scope, target);
+    const part = parts[index];
+    if (cell && part) store(world, scope, cell, part.value);
+  }
 }
 
 /** `std::move(x)`. */
@@ -174,6 +193,12 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       for (const [index, element] of list.cells)
         current.record.fields.set(String(index), createCell(String(index), element.value));
       return current;
+    }
+    if (isSmartPointer(current)) {
+      const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
+      const deleter = list.cells.get(1);
+      if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
+      return owner;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {

@@ -236,8 +236,10 @@ export function destroyValue(world: World, value: Value): void {
   const definition = findClass(world.program, record.className);
   if (!definition) return;
   runDestructors(world, record, definition.name, 0);
-  for (const cell of [...record.fields.values()].reverse())
-    if (cell.value.kind === 'record' || cell.value.kind === 'sequence') destroyValue(world, cell.value);
+  const references = new Set(definition.fields.flatMap(({ name, type }) => (type.isReference ? [name] : [])));
+  for (const [name, cell] of [...record.fields].reverse())
+    if (references.has(name)) continue;
+    else if (cell.value.kind === 'record' || cell.value.kind === 'sequence') destroyValue(world, cell.value);
 }
 
 function runDestructors(world: World, record: RecordObject, className: string, depth: number): void {

@@ -15,6 +15,7 @@ import {
   type Cell,
   copyValue,
   createCell,
+  noteShared,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -87,7 +88,7 @@ function sequenceMethod(
           sequence,
           name.startsWith('emplace')
             ? constructed(world, scope, sequence, values, expression)
-            : (first ?? unknownValue),
+            : pushed(world, scope, sequence, values, expression),
         ),
       );
     case 'pop_front':
@@ -166,11 +167,45 @@ function sequenceMethod(
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':
+      if (first?.kind === 'sequence') swapSequences(sequence, first.sequence);
+      return done;
     case 'forEach':
       return done;
     default:
       return null;
   }
+}
+
+function swapSequences(first: Sequence, second: Sequence): void {
+  const cells = [...first.cells];
+  const { length } = first;
+  first.cells.clear();
+  for (const [index, cell] of second.cells) first.cells.set(index, cell);
+  first.length = second.length;
+  second.cells.clear();
+  for (const [index, cell] of cells) second.cells.set(index, cell);
+  second.length = length;
+}
+
+/** What `push_back` adds: an object that is given away or copied is made anew by its class's constructor. */
+function pushed(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value {
+  const given = values[0];
+  if (!given) return unknownValue;
+  const { value } = given;
+  if (value.kind !== 'record' || !given.cell || !sequence.elementType) return value;
+  if (value.record.className.startsWith('std::')) {
+    const copy = copyValue(value);
+    if (given.isMoved) value.record.released = true;
+    else noteShared(copy);
+    return copy;
+  }
+  return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 
 /** Destroys an element and takes it out. */
@@ -216,7 +251,8 @@ function constructed(
     (only.value.record.className === lastPart(sequence.elementType.name) ||
       only.value.record.className.startsWith('std::') ||
       only.value.record.className === '');
-  if (values.length === 1 && only && (isElement || isScalar(world.program, sequence.elementType))) return only.value;
+  if (values.length === 1 && only && isElement) return pushed(world, scope, sequence, values, expression);
+  if (values.length === 1 && only && isScalar(world.program, sequence.elementType)) return only.value;
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 

@@ -2,8 +2,9 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, Statement, TypeReference } from '../program/program.ts';
+import { eachNode } from '../program/walk.ts';
 import { acting, stronger } from './acting.ts';
-import { assign, update } from './assign.ts';
+import { assign, isMove, update } from './assign.ts';
 import { isScalarValue } from './assigned.ts';
 import { call, evaluateArguments } from './call.ts';
 import { castValue } from './cast.ts';
@@ -15,7 +16,7 @@ import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { lastPart } from './program-table.ts';
-import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import { bytesOfType } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
@@ -44,6 +45,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'unary':
       if (expression.operator === '&') return addressOf(world, scope, expression.operand);
       if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
+      if (expression.operator === '...') return foldedValue(world, scope, expression.operand);
       return unaryValue(world, scope, expression);
     case 'update':
       return update(world, scope, expression);
@@ -89,7 +91,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'list':
       return listValue(world, scope, expression);
     case 'lambda':
-      return { kind: 'closure', lambda: expression, scope: capturedScope(scope, expression) };
+      return { kind: 'closure', lambda: expression, scope: capturedScope(world, scope, expression) };
     case 'sequence': {
       let last: Value = unknownValue;
       for (const each of expression.expressions) last = evaluate(world, scope, each);
@@ -124,6 +126,25 @@ function statementExpression(world: World, scope: Scope, body: readonly Statemen
   return value;
 }
 
+/** `(f(packs), ...)`: once for each element of the packs that are named in it. */
+function foldedValue(world: World, scope: Scope, pattern: Expression): Value {
+  const packs = new Map<string, Thunk>();
+  eachNode(pattern, (node) => {
+    const entry = node.kind === 'name' ? findName(world, scope, node.name) : undefined;
+    if (node.kind === 'name' && entry && isThunk(entry) && entry.isPack) packs.set(node.name, entry);
+  });
+  const count = Math.max(0, ...[...packs.values()].map((pack) => pack.expressions.length));
+  if (packs.size === 0) return evaluate(world, scope, pattern);
+  let result: Value = unknownValue;
+  for (let index = 0; index < count; index++) {
+    const inner = createScope(scope);
+    for (const [name, pack] of packs)
+      bind(inner, name, { kind: 'thunk', expressions: pack.expressions.slice(index, index + 1), scope: pack.scope });
+    result = evaluate(world, inner, pattern);
+  }
+  return result;
+}
+
 function unaryValue(world: World, scope: Scope, expression: Expression & { kind: 'unary' }): Value {
   const { operator, operand, span } = expression;
   const value = evaluate(world, scope, operand);
@@ -143,10 +164,15 @@ function eitherQuietly(world: World, scope: Scope, expression: Expression & { ki
 }
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
-function capturedScope(scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
+function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
   const names = lambda.capturesByValue;
-  if (names !== '=' && names.length === 0) return scope;
+  if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
   const captured = createScope(scope);
+  for (const { name, value } of lambda.ownVariables) {
+    const source = evaluate(world, scope, value);
+    bind(captured, name, createCell(name, copyValue(source)));
+    if (source.kind === 'record' && isMove(value)) source.record.released = true;
+  }
   const copy = (name: string, cell: Cell): void => {
     bind(captured, name, { ...cell, value: copyValue(cell.value) });
   };

@@ -1,7 +1,7 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { store } from './assign.ts';
@@ -12,19 +12,16 @@ import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
-import { isSmartPointer, ownerOf } from './owners.ts';
+import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
-import { bind, createScope, type Scope } from './scope.ts';
-import { isType } from './type-arguments.ts';
+import { createScope, type Scope } from './scope.ts';
 import { defaultValue, isScalar } from './types.ts';
-import { type Cell, copyValue, createCell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
+import { createCell, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
 const maximumRecursion = 8;
-
-type TemplateArguments = readonly (TypeReference | Expression)[];
 
 /** The definition that fits the arguments best; by count, then by kind of value. */
 export function chooseOverload(
@@ -214,6 +211,19 @@ function runMemberInitializers(
         const source = place(world, scope, initializer.arguments[0]!);
         // A reference is the thing itself, not a copy of it.
         if (field.type?.isReference && source.cell) self.fields.set(initializer.name, source.cell);
+        else if (
+          field.type &&
+          field.value.kind === 'sequence' &&
+          field.value.sequence.byValue &&
+          source.value.kind !== 'sequence'
+        )
+          field.value = constructValue(
+            world,
+            scope,
+            field.type,
+            [{ ...source, span: definition.span }],
+            definition.span,
+          );
         else store(world, scope, field, identified(world, source, field.type));
       } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
         field.value = { kind: 'number', value: 0 };
@@ -243,130 +253,6 @@ function runMemberInitializers(
       if (chosen?.body) invokeFunction(world, chosen, values, self, definition.span, [], scope);
     }
   }
-}
-
-function bindParameters(
-  world: World,
-  scope: Scope,
-  callerScope: Scope,
-  parameters: readonly Parameter[],
-  values: readonly Argument[],
-): void {
-  parameters.forEach((parameter, index) => {
-    if (parameter.isPack) {
-      const rest = values.slice(index);
-      const names = rest.map((_, position) => `${parameter.name} #${position}`);
-      rest.forEach((value, position) => {
-        bind(scope, names[position]!, value.cell ?? createCell(parameter.name, value.value));
-      });
-      bind(scope, parameter.name, {
-        kind: 'thunk',
-        scope,
-        expressions: names.map((name, position): Expression => ({ kind: 'name', name, span: rest[position]!.span })),
-      });
-      return;
-    }
-    const value = values[index];
-    if (value && parameter.type.isReference && value.cell) {
-      bind(scope, parameter.name, value.cell);
-      return;
-    }
-    const own = value && !parameter.type.isReference ? ownParameter(world, callerScope, parameter, value) : null;
-    if (own) {
-      bind(scope, parameter.name, own);
-      scope.owned.push(own);
-      return;
-    }
-    const cell = createCell(parameter.name, unknownValue, parameter.type);
-    const given = value
-      ? identified(world, value, parameter.type)
-      : parameter.defaultValue
-        ? evaluate(world, callerScope, parameter.defaultValue)
-        : unknownValue;
-    if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
-      cell.value = defaultValue(world, scope, parameter.type, parameter.name);
-    if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
-      cell.value = defaultValue(world, scope, parameter.type, parameter.name);
-    const isList =
-      (given.kind === 'sequence' && given.sequence.name === 'list') ||
-      (given.kind === 'record' && given.record.className === '');
-    if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
-    else store(world, scope, cell, copyValue(given), world.frames.length + 1);
-    bind(scope, parameter.name, cell);
-  });
-}
-
-/**
- * An object that is passed by value and that something happens to when it goes: the parameter is an object of its own, made by
- * the class's constructor where there is one, and the function's to destroy. Null for everything else.
- */
-function ownParameter(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
-  const { value } = given;
-  if (value.kind !== 'record' || parameter.type.pointers > 0) return null;
-  const { record } = value;
-  if (isSmartPointer(value)) {
-    if (given.isMoved || !given.cell) {
-      const held = ownerOf(record, record.fields.get('(pointer)')?.value ?? unknownValue);
-      if (held.kind === 'record' && record.shares) held.record.shares = record.shares;
-      record.released = true;
-      return createCell(parameter.name, held, parameter.type);
-    }
-    if (record.className === 'std::unique_ptr') return null;
-    const copy = copyValue(value);
-    noteShared(copy);
-    return createCell(parameter.name, copy, parameter.type);
-  }
-  if (lastPart(parameter.type.name) !== record.className) return null;
-  if (!world.program.functions.get(`${record.className}::~${record.className}`)?.some((each) => each.body)) return null;
-  if (!given.cell) return createCell(parameter.name, value, parameter.type);
-  const constructors = world.program.functions.get(`${record.className}::${record.className}`) ?? [];
-  const isCopied = constructors.some(
-    (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === record.className,
-  );
-  if (!isCopied) return null;
-  return createCell(
-    parameter.name,
-    constructValue(world, callerScope, parameter.type, [given], given.span),
-    parameter.type,
-  );
-}
-
-function templateTypesOf(scope: Scope): Map<string, TypeReference> {
-  scope.templateTypes ??= new Map();
-  return scope.templateTypes;
-}
-
-function bindTemplates(
-  world: World,
-  scope: Scope,
-  callerScope: Scope,
-  definition: FunctionDefinition,
-  values: readonly Argument[],
-  given: TemplateArguments,
-): void {
-  definition.templateParameters.forEach((name, index) => {
-    const argument = given[index];
-    if (argument && isType(argument)) {
-      const plain = lastPart(argument.name);
-      if (world.program.functions.has(plain) || world.models.rows.has(plain))
-        bind(scope, name, createCell(name, { kind: 'function', name: plain, receiver: null }));
-      else templateTypesOf(scope).set(name, argument);
-      return;
-    }
-    if (argument && !isType(argument)) {
-      bind(scope, name, createCell(name, evaluate(world, callerScope, argument)));
-      return;
-    }
-    definition.parameters.forEach((parameter, position) => {
-      const type = values[position]?.cell?.type;
-      if (type && parameter.type.name === name && !scope.templateTypes?.has(name))
-        templateTypesOf(scope).set(name, {
-          ...type,
-          pointers: Math.max(0, type.pointers - parameter.type.pointers),
-          isReference: false,
-        });
-    });
-  });
 }
 
 export function invokeClosure(

@@ -7,6 +7,8 @@ export interface Thunk {
   readonly kind: 'thunk';
   readonly expressions: readonly Expression[];
   readonly scope: Scope;
+  /** A parameter pack, as opposed to a macro's parameter. */
+  readonly isPack?: boolean;
 }
 
 export interface Scope {

@@ -101,6 +101,8 @@ export interface LambdaExpression {
   readonly body: readonly Statement[];
   /** Names captured by value; everything else is by reference. `=` means all. */
   readonly capturesByValue: readonly string[] | '=';
+  /** `[n = expression]`: variables of the lambda's own. */
+  readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
   readonly span: Span;
 }
 

@@ -29,7 +29,16 @@ export function isPartial(macro: MacroDefinition): boolean {
   const body = macro.body.trim();
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
   if (/^(?:else|do)$/.test(body) || /[^#]##[^#]/.test(body)) return true;
-  return count(body, '{') !== count(body, '}');
+  return count(body, '{') !== count(body, '}') || declares.test(body) || isSeveral(body);
+}
+
+/** `float *p; f(&p)`: a declaration must be seen behind the macro. */
+const declares =
+  /^(?!(?:return|delete|throw|goto|else|case|new|typedef|using|extern|template|struct|class|enum|union)\b)(?:(?:static|const|constexpr|auto)\s+)*[A-Za-z_][\w:]*(?:<[^;=]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?:=[^=]|;|\{|$)/;
+
+/** `&node, 1`: more than one argument. */
+function isSeveral(body: string): boolean {
+  return !/[;{]/.test(body) && splitArguments(body).length > 1;
 }
 
 /** `auto x`, `float *p`: two words in a row make no expression. */

@@ -178,6 +178,10 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       const operand = namedChildren(node)[0];
       return { kind: 'throw', operand: operand ? lowerExpression(context, operand) : null, span };
     }
+    case 'fold_expression': {
+      const pattern = childByField(node, 'left') ?? childByField(node, 'right');
+      return { kind: 'unary', operator: '...', operand: lowerOptional(context, pattern, node), span };
+    }
     case 'parameter_pack_expansion':
       return { kind: 'unary', operator: '...', operand: lowerOptional(context, namedChildren(node)[0], node), span };
     case 'co_await_expression':
@@ -291,6 +295,13 @@ function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression 
     parameters: parameters ? lowerParameters(context, parameters) : [],
     body: body ? lowerBody(context, body) : [],
     capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
+    ownVariables: (captures ? namedChildren(captures) : []).flatMap((child) => {
+      const name = childByField(child, 'left');
+      const value = childByField(child, 'right');
+      return child.type === 'lambda_capture_initializer' && name && value
+        ? [{ name: textOf(context, name), value: lowerExpression(context, value) }]
+        : [];
+    }),
     span: spanOf(context, node),
   };
 }

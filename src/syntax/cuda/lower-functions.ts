@@ -11,8 +11,9 @@ import type {
 } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
+import { lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
-import { lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
+import { lowerBody } from './lower-statements.ts';
 import { applyDeclarator, lowerDeclarator, lowerType, qualifiedName, unknownType } from './lower-types.ts';
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {

@@ -14,8 +14,9 @@ import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } fro
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
+import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { functionBody, lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
-import { lowerAlias, lowerBody, lowerDeclaration, lowerEnumerators } from './lower-statements.ts';
+import { lowerBody } from './lower-statements.ts';
 import { lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';

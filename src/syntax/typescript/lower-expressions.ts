@@ -200,6 +200,7 @@ export function lowerFunctionExpression(context: TypeScriptContext, node: Syntax
         ? lowerBody(context, body)
         : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }],
     capturesByValue: [],
+    ownVariables: [],
     span,
   };
 }

@@ -1,0 +1,133 @@
+/** Declarations of variables, enumerators and aliases. */
+
+import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, spanOf, textOf } from './lower-context.ts';
+import { lowerArguments, lowerExpression } from './lower-expressions.ts';
+import {
+  applyDeclarator,
+  lowerDeclarator,
+  lowerType,
+  lowerTypeName,
+  qualifiedName,
+  unknownType,
+} from './lower-types.ts';
+
+/** `enum { A, B = 3 }` as constants, in order. */
+export function lowerEnumerators(context: LowerContext, node: SyntaxNode): Statement[] {
+  const body = childByField(node, 'body');
+  if (!body) return [];
+  const scope = childByField(node, 'name');
+  const isScoped = node.children.some((child) => child.type === 'class' || child.type === 'struct');
+  const declarations: Declaration[] = [];
+  let base: Expression = { kind: 'number', value: 0, span: spanOf(context, node) };
+  let offset = 0;
+  for (const child of namedChildren(body)) {
+    const name = childByField(child, 'name');
+    const value = childByField(child, 'value');
+    if (!name) continue;
+    const span = spanOf(context, child);
+    if (value) {
+      base = lowerExpression(context, value);
+      offset = 0;
+    }
+    const plain = textOf(context, name);
+    const current: Expression =
+      offset === 0
+        ? base
+        : { kind: 'binary', operator: '+', left: base, right: { kind: 'number', value: offset, span }, span };
+    offset++;
+    const names = scope ? [`${textOf(context, scope)}::${plain}`] : [];
+    if (!isScoped) names.push(plain);
+    for (const each of names)
+      declarations.push({
+        name: each,
+        type: { ...unknownType, name: 'int', isConst: true },
+        initializer: current,
+        constructorArguments: null,
+        isStatic: false,
+        span,
+      });
+  }
+  return declarations.length > 0 ? [{ kind: 'declare', declarations, span: spanOf(context, node) }] : [];
+}
+
+/** The declarators of a declaration; functions declared here are left out. */
+export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Declaration[] {
+  const type = lowerType(context, node);
+  const isStatic = node.children.some(
+    (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
+  );
+  const out: Declaration[] = [];
+  for (const declarator of childrenByField(node, 'declarator')) {
+    const declared = lowerDeclarator(context, declarator);
+    if (!declared.name) continue;
+    const value = declarator.type === 'init_declarator' ? childByField(declarator, 'value') : undefined;
+    const span = spanOf(context, declared.nameNode ?? declarator);
+    if (declared.functionDeclarator && !value) {
+      const vexing = constructorArgumentsOf(context, declared.functionDeclarator);
+      const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
+      if (!vexing && !pointer) continue;
+      out.push({
+        name: declared.name,
+        type: pointer ? { ...unknownType, name: 'std::function' } : type,
+        initializer: null,
+        constructorArguments: vexing,
+        isStatic,
+        span,
+      });
+      continue;
+    }
+    const isArguments = value?.type === 'argument_list';
+    out.push({
+      name: declared.name,
+      type: declared.functionDeclarator ? { ...unknownType, name: 'std::function' } : applyDeclarator(type, declared),
+      initializer: value && !isArguments ? lowerExpression(context, value) : null,
+      constructorArguments: isArguments ? lowerArguments(context, value) : null,
+      isStatic,
+      span,
+    });
+  }
+  return out;
+}
+
+/** `T x(a, b);` parses as a function declaration: when every "parameter" is a bare name it is a construction. */
+function constructorArgumentsOf(context: LowerContext, node: SyntaxNode): Expression[] | null {
+  const list = childByField(node, 'parameters');
+  const children = list ? namedChildren(list) : [];
+  if (children.length === 0) return null;
+  const out: Expression[] = [];
+  for (const child of children) {
+    const type = childByField(child, 'type');
+    if (child.type !== 'parameter_declaration' || !type || type.type === 'primitive_type') return null;
+    const declarator = childByField(child, 'declarator');
+    const isCall = declarator?.type === 'abstract_function_declarator' && !childByField(declarator, 'declarator');
+    if ((declarator && !isCall) || child.children.some((part) => part.type === 'type_qualifier')) return null;
+    if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
+    const name: Expression = { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) };
+    const given = declarator ? constructorArgumentsOf(context, declarator) : null;
+    // `T x(f());`: what would be a parameter that is a function is a call.
+    if (declarator && !given && namedChildren(childByField(declarator, 'parameters') ?? declarator).length > 0)
+      return null;
+    out.push(
+      declarator
+        ? { kind: 'call', callee: name, templateArguments: [], arguments: given ?? [], span: spanOf(context, child) }
+        : name,
+    );
+  }
+  return out;
+}
+
+/** `using A = B;` and `typedef B A;` as name and type. */
+export function lowerAlias(
+  context: LowerContext,
+  node: SyntaxNode,
+): readonly [string, ReturnType<typeof lowerTypeName>] | null {
+  if (node.type === 'alias_declaration') {
+    const name = childByField(node, 'name');
+    const type = childByField(node, 'type');
+    return name && type ? [textOf(context, name), lowerTypeName(context, type)] : null;
+  }
+  const declared = lowerDeclarator(context, childByField(node, 'declarator'));
+  return declared.name ? [declared.name, applyDeclarator(lowerType(context, node), declared)] : null;
+}
