@@ -12,6 +12,7 @@ import { executeBlock } from './execute.ts';
 import { chooseOverload, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
+import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
@@ -52,8 +53,11 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
 export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
   const out: Argument[] = [];
   for (const expression of expressions) {
-    const pack = packOf(world, scope, expression);
-    if (pack)
+    const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
+    const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
+    const pack = scopes ? null : packOf(world, scope, expression);
+    if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
+    else if (pack)
       for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
     else out.push(argument(world, scope, expression));
   }

@@ -119,7 +119,7 @@ function sequenceMethod(
       if (first?.kind !== 'pointer' || first.sequence !== sequence) return done;
       const count = last?.kind === 'pointer' ? Math.min(last.index - first.index, sequence.cells.size) : 1;
       for (let times = 0; times < count; times++) removed(world, sequence, first.index);
-      return just(first);
+      return just({ kind: 'pointer', cell: elementCell(sequence, first.index), sequence, index: first.index });
     }
     case 'back':
     case 'top':

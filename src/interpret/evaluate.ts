@@ -2,7 +2,6 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, Statement, TypeReference } from '../program/program.ts';
-import { eachNode } from '../program/walk.ts';
 import { acting, stronger } from './acting.ts';
 import { assign, isMove, update } from './assign.ts';
 import { isScalarValue } from './assigned.ts';
@@ -15,8 +14,9 @@ import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
+import { packScopes } from './packs.ts';
 import { lastPart } from './program-table.ts';
-import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { bytesOfType } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
@@ -128,20 +128,10 @@ function statementExpression(world: World, scope: Scope, body: readonly Statemen
 
 /** `(f(packs), ...)`: once for each element of the packs that are named in it. */
 function foldedValue(world: World, scope: Scope, pattern: Expression): Value {
-  const packs = new Map<string, Thunk>();
-  eachNode(pattern, (node) => {
-    const entry = node.kind === 'name' ? findName(world, scope, node.name) : undefined;
-    if (node.kind === 'name' && entry && isThunk(entry) && entry.isPack) packs.set(node.name, entry);
-  });
-  const count = Math.max(0, ...[...packs.values()].map((pack) => pack.expressions.length));
-  if (packs.size === 0) return evaluate(world, scope, pattern);
+  const scopes = packScopes(world, scope, pattern);
+  if (!scopes) return evaluate(world, scope, pattern);
   let result: Value = unknownValue;
-  for (let index = 0; index < count; index++) {
-    const inner = createScope(scope);
-    for (const [name, pack] of packs)
-      bind(inner, name, { kind: 'thunk', expressions: pack.expressions.slice(index, index + 1), scope: pack.scope });
-    result = evaluate(world, inner, pattern);
-  }
+  for (const inner of scopes) result = evaluate(world, inner, pattern);
   return result;
 }
 

@@ -34,11 +34,11 @@ export function isPartial(macro: MacroDefinition): boolean {
 
 /** `float *p; f(&p)`: a declaration must be seen behind the macro. */
 const declares =
-  /^(?!(?:return|delete|throw|goto|else|case|new|typedef|using|extern|template|struct|class|enum|union)\b)(?:(?:static|const|constexpr|auto)\s+)*[A-Za-z_][\w:]*(?:<[^;=]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?:=[^=]|;|\{|$)/;
+  /^(?!(?:return|delete|throw|goto|else|case|new|if|for|while|do|switch|sizeof|typedef|using|extern|template|struct|class|enum|union)\b)(?:(?:static|const|constexpr|auto)\s+)*[A-Za-z_][\w:]*(?:<[^;=]*>)?(?:\s*[*&]+\s*|\s+)[A-Za-z_]\w*(?:\[[^\]]*\])?\s*(?:=[^=]|;|\{|\(|$)/;
 
 /** `&node, 1`: more than one argument. */
 function isSeveral(body: string): boolean {
-  return !/[;{]/.test(body) && splitArguments(body).length > 1;
+  return !/[;{]|<<</.test(body) && splitArguments(body).length > 1;
 }
 
 /** `auto x`, `float *p`: two words in a row make no expression. */
@@ -52,6 +52,8 @@ function isDeclaration(argument: string): boolean {
   if (!declaration.test(argument) || notDeclared.test(argument)) return false;
   return !product.test(argument) || typeName.test(argument);
 }
+
+const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** The text with those uses expanded; null when there are none, as in most bodies. */
 export function expandUses(
@@ -102,7 +104,7 @@ function useAt(
   if (text[open] !== '(') return null;
   const close = closingBracket(text, open);
   if (close < 0) return null;
-  const given = splitArguments(text.slice(open + 1, close));
+  const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
   if (!partial.has(name) && !given.some(isDeclaration)) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };

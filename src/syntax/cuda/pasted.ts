@@ -12,12 +12,15 @@ function blank(match: string): string {
 /** Blanks what was left out; a pilcrow becomes a letter that {@link unpasted} knows. */
 export function repairPasted(text: string): string {
   if (!/\.\.\.|…|¶|<<>>/.test(text)) return text;
-  return text
-    .replace(/<<<\s*(?:\.\.\.|…)\s*,/g, (match) => `<<<${blank(match.slice(3))}`)
-    .replace(/,\s*(?:\.\.\.|…)(?=\s*[),>])/g, blank)
-    .replace(/^[ \t]*(?:\.\.\.|…)[ \t]*$/gm, blank)
-    .replace(/<<>>(?=\s*\()/g, blank)
-    .replace(/¶(?=\w)/g, 'µ');
+  return (
+    text
+      .replace(/<<<\s*(?:\.\.\.|…)\s*,/g, (match) => `<<<${blank(match.slice(3))}`)
+      // `(f(x), ...)` is a fold.
+      .replace(/(?<!\))(?<!\)\s),\s*\.\.\.(?=\s*[),>])|,\s*…(?=\s*[),>])/g, blank)
+      .replace(/^[ \t]*(?:\.\.\.|…)[ \t]*$/gm, blank)
+      .replace(/<<>>(?=\s*\()/g, blank)
+      .replace(/¶(?=\w)/g, 'µ')
+  );
 }
 
 /** The name that a pasted `¶ms` stands for, when it is one: `params`, whose address is meant. */

@@ -45,9 +45,13 @@ export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceR
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {
-  return mendLines(text, rules.statements)
-    .replace(rules.noise, blank)
-    .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank);
+  return (
+    mendLines(text, rules.statements)
+      .replace(rules.noise, blank)
+      // `T *...pointers`: the parser knows packs of values and references only.
+      .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
+      .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank)
+  );
 }
 
 function blank(match: string): string {
