@@ -94,7 +94,9 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
         : scope === 'stream'
           ? streamOf(context, effect, 'handle')
           : handle(context, effect, 'handle', 'event');
-    write(context, { verb: 'host.synchronise', scope, handle: target, query: effect['query'] === true });
+    // Who asks and looks at the answer goes on when the work is done: `while (cudaStreamQuery(s) != cudaSuccess);`
+    const query = effect['query'] === true && context.world.unheeded === context.span;
+    write(context, { verb: 'host.synchronise', scope, handle: target, query });
   },
   'graph.create': (context, effect) =>
     write(context, { verb: 'graph.create', graph: define(context, effect, 'graph', 'graph') }),

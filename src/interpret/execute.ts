@@ -124,6 +124,8 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
     if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
   }
   const isLast = endsFunction(expression);
+  const alone = expression.kind === 'cast' ? expression.operand : expression;
+  world.unheeded = alone.kind === 'call' ? alone.span : null;
   evaluate(world, scope, expression);
   // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
   if (isLast && world.tryDepth > 0 && !/SKIP/.test(calledName(expression))) throw new ThrowSignal();

@@ -181,30 +181,42 @@ export function addKernelAccesses(
 ): void {
   cells.forEach((cell, index) => {
     const { world } = context;
-    for (const pointer of pointersIn(context, cell, 0))
+    const pointers = pointersIn(context, cell, 0);
+    // What a kernel does to a structure it may do to any of its members.
+    const isOneOfMany = pointers.filter((each) => !each.isConst).length > 1;
+    for (const { pointer, isConst } of pointers)
       out.push(
-        definition
-          ? {
-              pointer,
-              // Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks.
-              get mode() {
-                return kernelUse(world, definition, index).mode;
-              },
-              get isAtomic() {
-                return kernelUse(world, definition, index).isAtomic;
-              },
-            }
-          : { pointer, mode: 'unknown' },
+        isConst
+          ? { pointer, mode: 'read' }
+          : definition
+            ? {
+                pointer,
+                // Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks.
+                get mode() {
+                  const { mode } = kernelUse(world, definition, index);
+                  return isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+                },
+                get isAtomic() {
+                  return kernelUse(world, definition, index).isAtomic;
+                },
+              }
+            : { pointer, mode: 'unknown' },
       );
   });
 }
 
-function pointersIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell, depth: number): Access['pointer'][] {
+/** `isConst`: a member of a structure that says `const T *`. */
+function pointersIn(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  cell: Cell,
+  depth: number,
+): { readonly pointer: Access['pointer']; readonly isConst: boolean }[] {
   const value = cell.value;
   if (depth < 4 && value.kind === 'record')
     return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
     return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   const pointer = pointerIn(context, cell);
-  return pointer ? [pointer] : [];
+  const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
+  return pointer ? [{ pointer, isConst }] : [];
 }

@@ -147,7 +147,7 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   },
 };
 
-/** The result of an algorithm by its name without `std::`; null when it is none that is known. */
+/** The result of an algorithm by its name without `std::`; null when it is none that is known, or its range is not. */
 export function standardAlgorithm(
   world: World,
   scope: Scope,
@@ -156,7 +156,14 @@ export function standardAlgorithm(
   span: Span,
 ): Value | null {
   const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined;
-  return algorithm ? algorithm({ world, scope, values, span }) : null;
+  const call = { world, scope, values, span };
+  if (!algorithm) return null;
+  if (name === 'back_inserter' || rangeOf(call)) return algorithm(call);
+  // Nobody knows how much is written behind what is there.
+  const target = values[2]?.value;
+  const into = target?.kind === 'record' ? target.record.fields.get('(container)')?.value : undefined;
+  if (into?.kind === 'sequence') into.sequence.length = null;
+  return null;
 }
 
 export function isAlgorithm(name: string): boolean {

@@ -9,6 +9,7 @@ import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { isType } from './type-arguments.ts';
+import { unknownCall } from './unknown-call.ts';
 import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -172,7 +173,7 @@ export function standardFunction(
   if (isAlgorithm(name) && callee.kind === 'name' && /^(?:std::(?:ranges::)?)?\w+$/.test(callee.name)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     const value = standardAlgorithm(world, scope, name, values, expression.span);
-    if (value) return { value, cell: null };
+    return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) return null;

@@ -75,6 +75,8 @@ export interface World {
   readonly pendingGlobals: Map<string, Declaration>;
   /** Classes of which an object is being made. */
   readonly creating: Set<ClassDefinition>;
+  /** The call that makes up the statement under way: nobody looks at what it returns. */
+  unheeded: Span | null;
   /** How many `try` blocks the run is inside of. */
   tryDepth: number;
   /** How many static or global variables are being initialised: the same for whoever comes first, so that it makes few paths. */
@@ -148,6 +150,7 @@ export function createWorld(
     entered: new Set(),
     pendingGlobals: new Map(),
     creating: new Set(),
+    unheeded: null,
     tryDepth: 0,
     lastingDepth: 0,
     statics: new Map(),

@@ -109,6 +109,13 @@ const rows: readonly ModelRow[] = [
     effects: [{ verb: 'stream.operation', stream: 'arg5', kind: 'kernel', function: 'arg0', kernelArguments: 'arg3' }],
   },
   {
+    name: 'cudaLaunchKernelExC',
+    returns: 'status',
+    effects: [
+      { verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', kernelArguments: 'arg2' },
+    ],
+  },
+  {
     name: 'cudaLaunchKernelEx',
     returns: 'status',
     effects: [

@@ -26,9 +26,22 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
+  return pastes(macro) || isOpen(macro);
+}
+
+function pastes({ body }: MacroDefinition): boolean {
+  return /[^#]##[^#]/.test(body);
+}
+
+/** Whether a macro is whole but for the names it pastes together. */
+export function onlyPastes(macro: MacroDefinition): boolean {
+  return pastes(macro) && !isOpen(macro);
+}
+
+function isOpen(macro: MacroDefinition): boolean {
   const body = macro.body.trim();
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
-  if (/^(?:else|do)$/.test(body) || /[^#]##[^#]/.test(body)) return true;
+  if (/^(?:else|do)$/.test(body)) return true;
   return count(body, '{') !== count(body, '}') || declares.test(body) || isSeveral(body);
 }
 

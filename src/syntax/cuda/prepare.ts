@@ -7,7 +7,7 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
-import { isPartial } from './expand-uses.ts';
+import { isPartial, onlyPastes } from './expand-uses.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** What the macros of a file say about how to read its pieces. */
@@ -35,12 +35,14 @@ export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceR
       if (isStatement(macro.body)) statements.add(macro.name);
     } else if (specifierWords.test(macro.body) && !macro.body.includes('__global__')) names.push(macro.name);
   }
-  // A macro that is made of such a macro is one, too.
-  for (let before = 0; before !== partial.size; ) {
-    before = partial.size;
+  // A macro that is made of such a macro is one, too; names that are pasted deep inside are its own affair.
+  const passedOn = new Set([...partial].filter((name) => !onlyPastes(macros.get(name)!)));
+  for (let before = 0; before !== passedOn.size; ) {
+    before = passedOn.size;
     for (const macro of macros.values())
-      if (macro.body.match(/[A-Za-z_]\w*/g)?.some((word) => partial.has(word))) partial.add(macro.name);
+      if (macro.body.match(/[A-Za-z_]\w*/g)?.some((word) => passedOn.has(word))) passedOn.add(macro.name);
   }
+  for (const name of passedOn) partial.add(name);
   return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements, partial };
 }
 
