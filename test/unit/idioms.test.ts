@@ -1,0 +1,348 @@
+/**
+ * C++ as people write it around CUDA: each program is right, or has one mistake, and is read like the plain one would be.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+__global__ void k(float *p) { p[0] = 1.0f; }
+`;
+
+type Row = readonly [what: string, rules: readonly string[], program: string];
+
+const rows: readonly Row[] = [
+  [
+    'a free operator>>',
+    ['async-use-after-free'],
+    `struct N { float *p; };
+static void operator>>(const N &a, const N &b) { cudaFreeAsync(b.p, 0); }
+int main() { N n, m; cudaMallocAsync(&n.p, 4, 0); m >> n; k<<<1, 1>>>(n.p); return 0; }`,
+  ],
+  [
+    'a parameter that owns',
+    ['async-use-after-free'],
+    `struct V { float *p = nullptr; cudaStream_t s{}; V(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); }
+  V(V &&o) noexcept : p(std::exchange(o.p, nullptr)), s(o.s) {}
+  ~V() { if (p) cudaFreeAsync(p, s); } };
+static void eat(V v) {}
+int main() { cudaStream_t s; cudaStreamCreate(&s); V v(s); float *q = v.p; eat(std::move(v)); k<<<1, 1, 0, s>>>(q); return 0; }`,
+  ],
+  [
+    'try_emplace',
+    ['async-use-after-free'],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync(&p, 4, s); std::map<int, float *> m;
+  auto [it, ins] = m.try_emplace(1); if (ins) it->second = p; cudaFreeAsync(m.at(1), s); k<<<1, 1, 0, s>>>(p); return 0; }`,
+  ],
+  [
+    'emplace_back with one argument',
+    ['async-use-after-free'],
+    `struct Buf { float *p; Buf(cudaStream_t t) { cudaMallocAsync(&p, 4, t); } void drop(cudaStream_t t) { cudaFreeAsync(p, t); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::vector<Buf> v; v.emplace_back(s); v[0].drop(s); k<<<1, 1, 0, s>>>(v[0].p); return 0; }`,
+  ],
+  [
+    'a local alias',
+    ['async-use-after-free'],
+    `struct Buf { float *p; Buf(cudaStream_t t) { cudaMallocAsync(&p, 4, t); } void drop(cudaStream_t t) { cudaFreeAsync(p, t); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); using Tile = Buf; Tile v(s); v.drop(s); k<<<1, 1, 0, s>>>(v.p); return 0; }`,
+  ],
+  [
+    'a nested class defined outside',
+    ['second-exec-of-mem-graph'],
+    `static cudaGraph_t mk() { cudaGraph_t g; cudaGraphCreate(&g, 0); cudaMemAllocNodeParams ap{}; ap.poolProps.allocType = cudaMemAllocationTypePinned;
+  ap.poolProps.location.type = cudaMemLocationTypeDevice; ap.bytesize = 4; cudaGraphNode_t a, b;
+  cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &ap); cudaGraphAddMemFreeNode(&b, g, &a, 1, ap.dptr); return g; }
+struct R { struct Impl; };
+struct R::Impl { cudaGraph_t g; Impl() { g = mk(); } };
+int main() { R::Impl i; cudaGraphExec_t e, f; cudaGraphInstantiate(&e, i.g, 0); cudaGraphInstantiate(&f, i.g, 0); return 0; }`,
+  ],
+  [
+    'operator[]',
+    ['async-use-after-free'],
+    `struct W { float *a; cudaStream_t s; W(cudaStream_t t) : s(t) {} float *operator[](int i) { cudaMallocAsync(&a, 4, s); cudaFreeAsync(a, s); return a; } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); W w(s); k<<<1, 1, 0, s>>>(w[0]); return 0; }`,
+  ],
+  [
+    'shared_ptr with a deleter',
+    ['async-use-after-free'],
+    `static std::shared_ptr<float> mk(cudaStream_t s) { float *raw; cudaMallocAsync(&raw, 4, s);
+  return std::shared_ptr<float>(raw, [s](float *p) { cudaFreeAsync(p, s); }); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); auto d = mk(s); float *q = d.get(); d.reset(); k<<<1, 1, 0, s>>>(q); return 0; }`,
+  ],
+  [
+    'a friend defined inside',
+    ['async-use-after-free'],
+    `struct N { float *p; friend void fin(N &n) { cudaFreeAsync(n.p, 0); } };
+int main() { N n; cudaMallocAsync(&n.p, 4, 0); fin(n); k<<<1, 1>>>(n.p); return 0; }`,
+  ],
+  [
+    'an owner with a deleter class',
+    [],
+    `struct Del { void operator()(float *p) const { cudaFreeAsync(p, 0); } };
+int main() { float *p; cudaMallocAsync(&p, 4, 0); std::unique_ptr<float, Del> e{p}; k<<<1, 1>>>(e.get()); return 0; }`,
+  ],
+  [
+    'an executable owned by an alias of unique_ptr',
+    [],
+    `struct Del { void operator()(cudaGraphExec_t p) const { cudaGraphExecDestroy(p); } };
+using EP = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, Del>;
+static EP inst(cudaGraph_t g) { cudaGraphExec_t e; cudaGraphInstantiate(&e, g, 0); return EP{e}; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaMallocAsync(&p, 4, s); k<<<1,1,0,s>>>(p); cudaStreamEndCapture(s, &g);
+ EP e = inst(g); cudaGraphLaunch(e.get(), s); k<<<1,1,0,s>>>(p); cudaFreeAsync(p, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'shared_ptr with a copy',
+    [],
+    `struct B { float *p = nullptr; cudaStream_t s; B(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); } ~B() { cudaFreeAsync(p, s); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); { auto b = std::make_shared<B>(s); k<<<1,1,0,s>>>(b->p); auto c = b; } cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'pop_back',
+    [],
+    `struct B { float *p = nullptr; cudaStream_t s; B(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); } ~B() { cudaFreeAsync(p, s); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::vector<std::unique_ptr<B>> v; v.emplace_back(std::make_unique<B>(s)); k<<<1,1,0,s>>>(v.back()->p); v.pop_back(); return 0; }`,
+  ],
+  [
+    'a map of owners',
+    [],
+    `struct B { float *p = nullptr; cudaStream_t s; B(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); } ~B() { cudaFreeAsync(p, s); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); { std::map<std::string, std::unique_ptr<B>> v; v["x"] = std::make_unique<B>(s); k<<<1,1,0,s>>>(v["x"]->p); } return 0; }`,
+  ],
+  [
+    'an owner set to nullptr',
+    [],
+    `struct B { float *p = nullptr; cudaStream_t s; B(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); } ~B() { cudaFreeAsync(p, s); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); auto o = std::make_unique<B>(s); k<<<1,1,0,s>>>(o->p); o = nullptr; o = std::make_unique<B>(s); return 0; }`,
+  ],
+  [
+    'an owner as a member',
+    [],
+    `struct B { float *p = nullptr; cudaStream_t s; B(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); } ~B() { cudaFreeAsync(p, s); } };
+struct Own { std::unique_ptr<B> b; Own(cudaStream_t s) : b(new B(s)) {} };
+int main() { cudaStream_t s; cudaStreamCreate(&s); Own o(s); k<<<1,1,0,s>>>(o.b->p); return 0; }`,
+  ],
+  [
+    'a conversion to a pointer',
+    [],
+    `struct A { float *p = nullptr; A() { cudaMalloc(&p, 4); } ~A() { cudaFree(p); } A(const A &) = delete; operator float *() const { return p; } };
+int main() { A a; float *q = a; k<<<1,1>>>(q); return 0; }`,
+  ],
+  [
+    'a conversion to a stream',
+    [],
+    `struct S { cudaStream_t a, b; operator cudaStream_t() const { return b; } };
+int main() { S s; cudaStreamCreateWithFlags(&s.b, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&s.a, cudaStreamNonBlocking);
+  float *p; cudaMallocAsync(&p, 4, s); k<<<1, 1, 0, s.b>>>(p); cudaFreeAsync(p, s.b); return 0; }`,
+  ],
+  [
+    'enumerators of a class',
+    [],
+    `struct R { enum Q { C, T }; };
+int main() { cudaStream_t q[2]; cudaStreamCreateWithFlags(&q[0], cudaStreamNonBlocking); cudaStreamCreateWithFlags(&q[1], cudaStreamNonBlocking);
+  float *p; cudaMallocAsync(&p, 4, q[R::C]); k<<<1, 1, 0, q[0]>>>(p); cudaFreeAsync(p, q[R::C]); return 0; }`,
+  ],
+  [
+    'operator*',
+    [],
+    `struct S { cudaStream_t h; S() { cudaStreamCreateWithFlags(&h, cudaStreamNonBlocking); } cudaStream_t operator*() const { return h; } };
+int main() { S s; float *p; cudaMallocAsync(&p, 4, *s); k<<<1, 1, 0, *s>>>(p); cudaFreeAsync(p, *s); return 0; }`,
+  ],
+  [
+    'a lambda given to operator<<',
+    [],
+    `struct S { cudaStream_t s; template <class F> void operator<<(F &&f) { f(s); } };
+int main() { S a; cudaGraph_t g; cudaStreamCreate(&a.s); float *p; cudaStreamBeginCapture(a.s, cudaStreamCaptureModeGlobal);
+  cudaMallocAsync(&p, 4, a.s); a << [&](cudaStream_t t) { cudaMemsetAsync(p, 0, 4, t); }; cudaFreeAsync(p, a.s); cudaStreamEndCapture(a.s, &g); return 0; }`,
+  ],
+  [
+    'a tuple from braces',
+    [],
+    `static std::tuple<cudaGraphNode_t, void *> addAlloc(cudaGraph_t g) {
+  cudaMemAllocNodeParams ap{}; ap.poolProps.allocType = cudaMemAllocationTypePinned; ap.poolProps.location.type = cudaMemLocationTypeDevice; ap.bytesize = 4;
+  cudaGraphNode_t n; cudaGraphAddMemAllocNode(&n, g, nullptr, 0, &ap); return {n, ap.dptr}; }
+int main() { cudaGraph_t g; cudaGraphExec_t e; cudaGraphCreate(&g, 0); auto [a, p] = addAlloc(g); cudaGraphNode_t f;
+  cudaGraphAddMemFreeNode(&f, g, &a, 1, p); cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, 0); return 0; }`,
+  ],
+  [
+    'copy and swap',
+    [],
+    `struct V { float *p = nullptr; cudaStream_t s{}; V(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); }
+  V(V &&o) noexcept : p(std::exchange(o.p, nullptr)), s(o.s) {}
+  V &operator=(V o) noexcept { std::swap(p, o.p); std::swap(s, o.s); return *this; }
+  ~V() { if (p) cudaFreeAsync(p, s); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); V v(s); V w(s); v = std::move(w); k<<<1, 1, 0, s>>>(v.p); return 0; }`,
+  ],
+  [
+    'std::for_each',
+    [],
+    `int main() { std::vector<float *> v; float *a, *b; cudaMallocAsync(&a, 4, 0); cudaMallocAsync(&b, 4, 0); v.push_back(a); v.push_back(b);
+  std::for_each(v.begin(), v.end(), [&](float *p) { cudaFreeAsync(p, 0); }); return 0; }`,
+  ],
+  [
+    'a member that is a reference',
+    [],
+    `struct T {
+  float *d = nullptr;
+  T() { cudaMalloc(&d, 64); }
+  ~T() { cudaFree(d); }
+};
+struct U { U(const T &t) : t_(t) {}  const T &t_; };
+int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  T x;
+  { U u(x); }
+  k<<<1, 1, 0, s>>>(x.d);
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'push_back of what is moved',
+    [],
+    `struct B {
+  float *p = nullptr; cudaStream_t s = nullptr;
+  B() = default;
+  B(cudaStream_t st) : s(st) { cudaMallocAsync(&p, 64, s); }
+  B(B &&o) noexcept { swap(o); }
+  B &operator=(B &&o) noexcept { B t(std::move(o)); swap(t); return *this; }
+  void swap(B &o) noexcept { std::swap(p, o.p); std::swap(s, o.s); }
+  ~B() { if (p) cudaFreeAsync(p, s); }
+};
+int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  {
+    B n(s);
+    std::vector<B> v;
+    v.push_back(std::move(n));
+  }
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'a fold over waits',
+    [],
+    `template <class... E> void join(cudaStream_t s, E... es) { (cudaStreamWaitEvent(s, es), ...); }
+int main() {
+  cudaStream_t s[3]; cudaEvent_t e[2]; float *p[2];
+  for (auto &x : s) cudaStreamCreate(&x);
+  for (auto &x : e) cudaEventCreate(&x);
+  for (int i = 0; i < 2; ++i) { cudaMallocAsync(&p[i], 64, s[i]); k<<<1, 1, 0, s[i]>>>(p[i]); cudaEventRecord(e[i], s[i]); }
+  join(s[2], e[0], e[1]);
+  for (int i = 0; i < 2; ++i) { k<<<1, 1, 0, s[2]>>>(p[i]); cudaFreeAsync(p[i], s[2]); }
+  cudaStreamSynchronize(s[2]);
+  for (auto x : s) cudaStreamDestroy(x);
+  for (auto x : e) cudaEventDestroy(x);
+}`,
+  ],
+  [
+    'a macro that declares a guard',
+    [],
+    `template <class F> struct Fin { F f; explicit Fin(F g) : f(g) {} ~Fin() { f(); } };
+#define DEFER(x) Fin fin([&] { x; })
+int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  {
+    float *p; cudaMallocAsync(&p, 64, s);
+    DEFER(cudaFreeAsync(p, s));
+    k<<<1, 1, 0, s>>>(p);
+  }
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'erase while walking',
+    [],
+    `int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  std::vector<float *> m(3);
+  for (auto &p : m) cudaMallocAsync(&p, 64, s);
+  for (auto it = m.begin(); it != m.end(); ) { cudaFreeAsync(*it, s); it = m.erase(it); }
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'pop_front',
+    [],
+    `int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  std::deque<float *> c;
+  for (int i = 0; i < 3; ++i) { float *p; cudaMallocAsync(&p, 64, s); c.push_back(p); }
+  while (!c.empty()) { float *p = c.front(); c.pop_front(); cudaFreeAsync(p, s); }
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'vector::swap',
+    [],
+    `int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  std::vector<float *> c, d;
+  for (int i = 0; i < 3; ++i) { float *p; cudaMallocAsync(&p, 64, s); c.push_back(p); }
+  d.swap(c); for (float *p : d) cudaFreeAsync(p, s);
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'a vector sized in the initialiser list',
+    [],
+    `struct Ex {
+  std::vector<cudaStream_t> st;
+  explicit Ex(size_t w) : st(w) { for (auto &s : st) cudaStreamCreate(&s); }
+  ~Ex() { for (auto s : st) cudaStreamDestroy(s); }
+};
+int main() {
+  Ex e(2); float *p; cudaMallocAsync(&p, 64, e.st[0]);
+  for (int i = 0; i < 4; ++i) { cudaStream_t s = e.st[i % 2]; if (i % 2 == 0) k<<<1, 1, 0, s>>>(p); }
+  cudaFreeAsync(p, e.st[0]); cudaStreamSynchronize(e.st[0]);
+}`,
+  ],
+  [
+    'a capture with an initialiser',
+    [],
+    `int main() {
+  cudaStream_t s; cudaStreamCreate(&s);
+  float *p; cudaMallocAsync(&p, 64, s);
+  cudaGraph_t g; cudaGraphExec_t x;
+  int b = 2;
+  auto f = [&, layers = b + 1]() { for (int i = 0; i < layers; ++i) k<<<1, 1, 0, s>>>(p); };
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  f();
+  cudaStreamEndCapture(s, &g);
+  cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, s); cudaFreeAsync(p, s); cudaStreamSynchronize(s);
+  cudaGraphExecDestroy(x); cudaGraphDestroy(g);
+  cudaStreamSynchronize(s); cudaStreamDestroy(s);
+}`,
+  ],
+  [
+    'polling',
+    [],
+    `__global__ void r(const float *p, float *o, int n) { o[threadIdx.x] = p[threadIdx.x]; }
+int main() {
+    cudaStream_t a, b; float *p, *o;
+    cudaStreamCreate(&a); cudaStreamCreate(&b); cudaMalloc(&o, 4096);
+    cudaMallocAsync(&p, 4096, a);
+    k<<<1, 1, 0, a>>>(p);
+    while (cudaStreamQuery(a) == cudaErrorNotReady) { }
+    r<<<1, 256, 0, b>>>(p, o, 256);
+    cudaStreamSynchronize(b);
+    cudaFree(p); cudaFree(o);
+}`,
+  ],
+];
+
+describe('a program with', () => {
+  for (const [what, rules, program] of rows)
+    it(what, async () => {
+      const { findings } = await analyseText(head + program);
+      const said = findings.filter(({ severity }) => severity === 'error' || severity === 'warning');
+      expect([...new Set(said.map(({ rule }) => rule))].sort()).toEqual(rules);
+    });
+});
