@@ -132,8 +132,9 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       expression.span,
       expression.templateArguments,
     );
-  const functions =
+  const named =
     world.program.functions.get(name) ?? qualifiedFunctions(world, name) ?? world.program.functions.get(plain);
+  const functions = named && isElsewhere(world, name, named) ? undefined : named;
   if (functions?.some((definition) => definition.body !== null) || localFunction(scope, plain)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     const definition = chooseOverload(world, scope, name, values);
@@ -160,6 +161,15 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   const values = evaluateArguments(world, scope, expression.arguments);
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+}
+
+/** Functions of a namespace that are called like CUDA's own: outside of it, and without its name, CUDA's are meant. */
+function isElsewhere(world: World, name: string, functions: readonly FunctionDefinition[]): boolean {
+  const plain = lastPart(name);
+  if (name.replace(/^::/, '') !== plain || !world.models.rows.has(plain)) return false;
+  if (!functions.every((each) => each.isInNamespace)) return false;
+  const caller = world.program.functions.get(world.frames.at(-1)?.name ?? '');
+  return !caller?.some((each) => each.isInNamespace);
 }
 
 /** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */

@@ -205,6 +205,8 @@ export interface FunctionDefinition {
   readonly isDevice: boolean;
   readonly isVirtual: boolean;
   readonly isStatic: boolean;
+  /** Defined in a namespace that has a name. */
+  readonly isInNamespace?: boolean;
   /** How each parameter's memory is used, where the body or `const` tells. */
   readonly span: Span;
   readonly nameSpan: Span;

@@ -336,6 +336,16 @@ int main() {
     cudaFree(p); cudaFree(o);
 }`,
   ],
+  [
+    'a function of a namespace that is called like one of CUDA',
+    [],
+    `namespace fake { inline cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned) { return cudaSuccess; } }
+int main() {
+  cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); cudaEvent_t e; cudaEventCreate(&e); float *a;
+  cudaMallocAsync(&a, 64, s); cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0);
+  k<<<1, 1, 0, t>>>(a); cudaFreeAsync(a, t); cudaStreamSynchronize(t); return 0;
+}`,
+  ],
 ];
 
 describe('a program with', () => {

@@ -74,7 +74,10 @@ type Contents = Pick<Item, 'start' | 'functions' | 'classes' | 'globals' | 'alia
 let lastId = 0;
 
 export function readItem(source: ItemSource, range: ItemRange): Item {
-  const contents = readContents(source, range);
+  const read = readContents(source, range);
+  const contents = range.isInNamespace
+    ? { ...read, functions: read.functions.map((each) => ({ ...each, isInNamespace: true })) }
+    : read;
   const { functions, classes, globals, aliases } = contents;
   const text = source.text.slice(range.start, range.end);
   let words: ReadonlySet<string> | null = null;

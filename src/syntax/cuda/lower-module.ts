@@ -43,7 +43,7 @@ export function lowerModule(
   const ranges = splitItems(text);
   const all = ranges.map((range) => {
     check();
-    const key = text.slice(range.start, range.end);
+    const key = `${range.isInNamespace ? '::' : ''}${text.slice(range.start, range.end)}`;
     const before = known.get(key);
     const item = (before ? movedItem(before, range.start) : null) ?? readItem(source, range);
     items.set(key, item);

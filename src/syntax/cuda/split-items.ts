@@ -16,6 +16,8 @@ export interface ItemRange {
   readonly list: number;
   /** Braces that are open at the end: the text is half-typed. */
   readonly missing: number;
+  /** It stands in a namespace that has a name. */
+  readonly isInNamespace: boolean;
 }
 
 /** What is known of the item under way, from its text so far. */
@@ -54,10 +56,12 @@ interface State {
   readonly items: ItemRange[];
   /** null between two items. */
   head: Head | null;
+  /** For each namespace and `extern "C"` that is open: whether it has a name of its own. */
+  readonly around: boolean[];
 }
 
 export function splitItems(text: string): readonly ItemRange[] {
-  const state: State = { text, items: [], head: null };
+  const state: State = { text, items: [], head: null, around: [] };
   let index = 0;
   while (index < text.length) {
     const code = text.charCodeAt(index);
@@ -75,6 +79,7 @@ function atCode(state: State, index: number, code: number): number {
   const { text } = state;
   if (code === 125 || code === 59) {
     finish(state, code === 59 ? index + 1 : index);
+    if (code === 125) state.around.pop();
     return index + 1;
   }
   const head = state.head ?? newHead(index);
@@ -91,7 +96,15 @@ function atCode(state: State, index: number, code: number): number {
 /** The item under way ends here. */
 function finish(state: State, end: number, open = -1, close = -1, missing = 0): void {
   if (state.head && end > state.head.start)
-    state.items.push({ start: state.head.start, end, open, close, missing, list: state.head.list });
+    state.items.push({
+      start: state.head.start,
+      end,
+      open,
+      close,
+      missing,
+      list: state.head.list,
+      isInNamespace: state.around.includes(true),
+    });
   state.head = null;
 }
 
@@ -99,6 +112,7 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
 function atBrace(state: State, index: number, head: Head): number {
   const { text } = state;
   if (head.parentheses === 0 && (head.isNamespace || isLinkage(text.slice(head.start, index)))) {
+    state.around.push(/\bnamespace\s+\w/.test(text.slice(head.start, index)));
     state.head = null;
     return index + 1;
   }
