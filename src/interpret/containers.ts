@@ -277,10 +277,9 @@ function recordMethod(
       return null;
     case 'reset':
       if (!record.className.startsWith('std::')) return null;
-      if (!record.released) {
-        destroyValue(world, { kind: 'record', record });
-        record.released = false;
-      }
+      destroyValue(world, { kind: 'record', record });
+      record.released = false;
+      delete record.shares;
       if (value) record.fields.delete('(value)');
       else record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? zero));
       return done;

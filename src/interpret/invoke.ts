@@ -4,20 +4,20 @@ import type { Span } from '../base/span.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
-import { store } from './assign.ts';
+import { isMove, store } from './assign.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { identified } from './identity.ts';
-import { place } from './locate.ts';
+import { type Place, place } from './locate.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { defaultValue, isScalar } from './types.ts';
-import { createCell, type RecordObject, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
@@ -197,6 +197,19 @@ function inFrame(world: World, name: string, span: Span, work: () => CallResult)
   }
 }
 
+/** A member that its one argument does not simply become: a vector of that many, an object that is copied or moved by its class. */
+function isMadeAnew(world: World, field: Cell, { value, cell }: Place): boolean {
+  if (field.value.kind === 'sequence') return field.value.sequence.byValue && value.kind !== 'sequence';
+  if (value.kind !== 'record' || !cell || field.value.kind !== 'record') return false;
+  const { className } = value.record;
+  return (
+    field.value.record.className === className &&
+    (world.program.functions.get(`${className}::${className}`) ?? []).some(
+      (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === className,
+    )
+  );
+}
+
 function runMemberInitializers(
   world: World,
   scope: Scope,
@@ -209,22 +222,22 @@ function runMemberInitializers(
     if (field) {
       if (initializer.arguments.length === 1) {
         const source = place(world, scope, initializer.arguments[0]!);
+        const isMoved = isMove(initializer.arguments[0]!);
         // A reference is the thing itself, not a copy of it.
         if (field.type?.isReference && source.cell) self.fields.set(initializer.name, source.cell);
-        else if (
-          field.type &&
-          field.value.kind === 'sequence' &&
-          field.value.sequence.byValue &&
-          source.value.kind !== 'sequence'
-        )
+        else if (field.type && isMadeAnew(world, field, source))
           field.value = constructValue(
             world,
             scope,
             field.type,
-            [{ ...source, span: definition.span }],
+            [{ ...source, span: definition.span, isMoved }],
             definition.span,
           );
-        else store(world, scope, field, identified(world, source, field.type));
+        else {
+          store(world, scope, field, identified(world, source, field.type));
+          if (isMoved && source.value.kind === 'record') source.value.record.released = true;
+          else if (source.cell) noteShared(source.value);
+        }
       } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
         field.value = { kind: 'number', value: 0 };
       else if (initializer.arguments.length > 1)

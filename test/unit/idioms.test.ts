@@ -18,6 +18,10 @@ const head = `#include <cuda_runtime.h>
 __global__ void k(float *p) { p[0] = 1.0f; }
 `;
 
+/** Owns memory of the stream that it was made with. */
+const owner = `struct B { float *p = nullptr; cudaStream_t s; B(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); }
+  B(B &&o) noexcept : p(std::exchange(o.p, nullptr)), s(o.s) {} ~B() { if (p) cudaFreeAsync(p, s); } };`;
+
 type Row = readonly [what: string, rules: readonly string[], program: string];
 
 const rows: readonly Row[] = [
@@ -345,6 +349,91 @@ int main() {
   cudaMallocAsync(&a, 64, s); cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0);
   k<<<1, 1, 0, t>>>(a); cudaFreeAsync(a, t); cudaStreamSynchronize(t); return 0;
 }`,
+  ],
+  [
+    'shared_ptr by value',
+    [],
+    `${owner}
+static void use(std::shared_ptr<B> b) { k<<<1,1,0,b->s>>>(b->p); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); auto b = std::make_shared<B>(s); use(b); k<<<1,1,0,s>>>(b->p); use(std::move(b)); return 0; }`,
+  ],
+  [
+    'shared_ptr in a vector',
+    [],
+    `${owner}
+static void use(const std::shared_ptr<B> &b) { k<<<1,1,0,b->s>>>(b->p); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::vector<std::shared_ptr<B>> v; { auto b = std::make_shared<B>(s); v.push_back(b); use(b); } k<<<1,1,0,s>>>(v[0]->p); v.clear(); return 0; }`,
+  ],
+  [
+    'shared_ptr handed on to members',
+    [],
+    `${owner}
+struct H { std::shared_ptr<B> b; H(std::shared_ptr<B> x) : b(std::move(x)) {} void go() { k<<<1,1,0,b->s>>>(b->p); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); auto b = std::make_shared<B>(s); H h(b); H g{b}; b.reset(); h.go(); g.go(); return 0; }`,
+  ],
+  [
+    'shared_ptr in a lambda',
+    [],
+    `${owner}
+int main() { cudaStream_t s; cudaStreamCreate(&s); auto b = std::make_shared<B>(s); auto f = [b] { k<<<1,1,0,b->s>>>(b->p); }; f(); auto c = b; b = nullptr; k<<<1,1,0,s>>>(c->p); f(); return 0; }`,
+  ],
+  [
+    'shared_ptr out of a map',
+    [],
+    `${owner}
+static std::shared_ptr<B> mk(cudaStream_t s) { auto b = std::make_shared<B>(s); return b; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::map<int, std::shared_ptr<B>> m; m[1] = mk(s); auto x = m[1]; m.erase(1); k<<<1,1,0,s>>>(x->p); return 0; }`,
+  ],
+  [
+    'owners in a structure that moves',
+    [],
+    `${owner}
+struct N { std::unique_ptr<B> b; std::vector<std::unique_ptr<B>> all; };
+static N mk(cudaStream_t s) { N n; n.b = std::make_unique<B>(s); n.all.push_back(std::make_unique<B>(s)); return n; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); N n = mk(s); k<<<1,1,0,s>>>(n.b->p); N o = std::move(n); k<<<1,1,0,s>>>(o.b->p); k<<<1,1,0,s>>>(o.all[0]->p); return 0; }`,
+  ],
+  [
+    'a vector that moves',
+    [],
+    `${owner}
+struct P { std::unique_ptr<B> b; explicit P(cudaStream_t s) : b(std::make_unique<B>(s)) {} P(P &&) = default; P &operator=(P &&) = default; };
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::vector<P> v; for (int i = 0; i < 3; ++i) v.emplace_back(s); for (auto &p : v) k<<<1,1,0,s>>>(p.b->p); std::vector<P> w = std::move(v); k<<<1,1,0,s>>>(w[2].b->p); P q(std::move(w[0])); k<<<1,1,0,s>>>(q.b->p); return 0; }`,
+  ],
+  [
+    'owners that are filled later',
+    [],
+    `${owner}
+static std::optional<B> none; 
+int main() { cudaStream_t s; cudaStreamCreate(&s); { std::optional<B> o; o.emplace(s); k<<<1,1,0,s>>>(o->p); } std::shared_ptr<float> raw(nullptr); { float *p; cudaMallocAsync(&p, 4, s); raw = std::shared_ptr<float>(p, [s](float *q) { cudaFreeAsync(q, s); }); } k<<<1,1,0,s>>>(raw.get()); return 0; }`,
+  ],
+  [
+    'owners of a base class',
+    [],
+    `${owner}
+struct Base { virtual ~Base() = default; virtual void run() = 0; };
+struct D : Base { B b; D(cudaStream_t s) : b(s) {} void run() override { k<<<1,1,0,b.s>>>(b.p); } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::vector<std::unique_ptr<Base>> v; v.push_back(std::make_unique<D>(s)); std::unique_ptr<Base> x = std::make_unique<D>(s); v.push_back(std::move(x)); for (auto &d : v) d->run(); std::swap(v[0], v[1]); for (auto &d : v) d->run(); return 0; }`,
+  ],
+  [
+    'objects that are returned',
+    [],
+    `${owner}
+static B make(cudaStream_t s) { return B(s); }
+static B named(cudaStream_t s) { B b(s); k<<<1,1,0,s>>>(b.p); return b; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); B a = make(s); B c = named(s); auto d = make(s); k<<<1,1,0,s>>>(a.p); k<<<1,1,0,s>>>(c.p); k<<<1,1,0,s>>>(d.p); return 0; }`,
+  ],
+  [
+    'a vector of objects',
+    [],
+    `${owner}
+struct Pool { std::vector<B> bs; Pool(cudaStream_t s, int n) { bs.reserve(n); for (int i = 0; i < n; ++i) bs.emplace_back(s); } B &at(int i) { return bs[i]; } };
+int main() { cudaStream_t s; cudaStreamCreate(&s); Pool p(s, 3); for (int i = 0; i < 3; ++i) k<<<1,1,0,s>>>(p.at(i).p); B &r = p.at(1); k<<<1,1,0,s>>>(r.p); for (auto &b : p.bs) k<<<1,1,0,s>>>(b.p); for (const auto &b : p.bs) k<<<1,1,0,s>>>(b.p); return 0; }`,
+  ],
+  [
+    'unique_ptr through all its hands',
+    [],
+    `${owner}
+int main() { cudaStream_t s; cudaStreamCreate(&s); std::unique_ptr<B> a = std::make_unique<B>(s), b; b = std::move(a); k<<<1,1,0,s>>>(b->p); a.reset(new B(s)); k<<<1,1,0,s>>>(a->p); std::swap(a, b); k<<<1,1,0,s>>>(a->p); k<<<1,1,0,s>>>(b->p); auto *raw = a.release(); k<<<1,1,0,s>>>(raw->p); delete raw; return 0; }`,
   ],
 ];
 
