@@ -180,6 +180,8 @@ function constructed(
   values: readonly Argument[],
   expression: CallExpression,
 ): Value | null {
+  const { aliases } = world.program;
+  if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const written = {
     name,
     arguments: expression.templateArguments,

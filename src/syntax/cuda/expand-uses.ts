@@ -72,8 +72,9 @@ const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 export function expandUses(
   text: string,
   macros: ReadonlyMap<string, MacroDefinition>,
-  partial: ReadonlySet<string>,
+  { partial, uses }: { readonly partial: ReadonlySet<string>; readonly uses: RegExp | null },
 ): Expanded | null {
+  if (!uses?.test(text)) return null;
   const pieces: Piece[] = [];
   const out: string[] = [];
   let done = 0;

@@ -121,7 +121,7 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const written = isLong
     ? `${source.text.slice(range.start, range.list)}{};`
     : source.text.slice(range.start, range.end);
-  const expanded = expandUses(written, source.macros, source.rules.partial);
+  const expanded = expandUses(written, source.macros, source.rules);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   return lowerItem(piece, parseTree(source.parser, text));
@@ -134,7 +134,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
   return new FunctionBody(
     () => {
       const prefix = 'void f(){';
-      const expanded = expandUses(inside, macros, rules.partial);
+      const expanded = expandUses(inside, macros, rules);
       const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;

@@ -18,6 +18,8 @@ export interface PieceRules {
   readonly statements: ReadonlySet<string>;
   /** Macros that are expanded as text, because they are not whole by themselves. */
   readonly partial: ReadonlySet<string>;
+  /** Finds uses that may have to be expanded; null when there is nothing to find. */
+  readonly uses: RegExp | null;
 }
 
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
@@ -43,7 +45,15 @@ export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceR
       if (macro.body.match(/[A-Za-z_]\w*/g)?.some((word) => passedOn.has(word))) passedOn.add(macro.name);
   }
   for (const name of passedOn) partial.add(name);
-  return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements, partial };
+  return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements, partial, uses: usesOf(macros, partial) };
+}
+
+/** Macros with parameters are among them: an argument of theirs may be a declaration. */
+function usesOf(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): RegExp | null {
+  const names = [...macros.values()].flatMap(({ name, parameters }) =>
+    parameters !== null || partial.has(name) ? [name] : [],
+  );
+  return names.length > 0 ? new RegExp(`\\b(?:${names.join('|')})\\b`) : null;
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {
