@@ -59,11 +59,23 @@ export function createEditor(page) {
       return Number(await page.locator('.editor-instance .active-line-number').first().textContent());
     },
 
-    /** Squiggles lie under the text, so that a plain `hover()` would find the text in its way. */
-    async hover(target) {
-      const { x, y, width, height } = await boxOf(target);
-      await page.mouse.move(x + width / 2 + 1, y + height / 2);
-      await page.mouse.move(x + width / 2, y + height / 2);
+    /**
+     * Points at the target until what it shows is there: the text may still scroll when the pointer comes. Squiggles lie under
+     * the text, so that a plain `hover()` would find the text in its way.
+     */
+    async hover(target, shown) {
+      for (let attempt = 0; attempt < 6; attempt++) {
+        const { x, y, width, height } = await boxOf(target);
+        await page.mouse.move(x + width / 2 + 1, y + height / 2);
+        await page.mouse.move(x + width / 2, y + height / 2);
+        try {
+          await shown.waitFor({ timeout: 3_000 });
+          return;
+        } catch {
+          await page.mouse.move(x + width / 2, y + height / 2 + 200);
+        }
+      }
+      await shown.waitFor();
     },
 
     /** The innermost page of the webview, where the panel lives. */

@@ -86,9 +86,8 @@ export function story({ editor, page, outside, shot }) {
       'reads the hover',
       async () => {
         await editor.goTo(lines.early, 1);
-        await editor.hover(squiggles.last());
         const hover = page.locator('.monaco-hover:visible', { hasText: 'graphmem' });
-        await hover.waitFor();
+        await editor.hover(squiggles.last(), hover);
         const text = await hover.textContent();
         assert.match(text, new RegExp(`${race}|${early}`));
         await shot('hover-dark');
