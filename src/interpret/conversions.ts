@@ -18,7 +18,7 @@ export function convertedObject(
   if (world.program.conversions.size === 0) return null;
   const definition = world.program.conversions
     .get(className)
-    ?.find((each) => each.body && accepts(resolveType(world.program, { ...each.returnType, isReference: false })));
+    ?.find((each) => each.body && accepts(resolveType(world.program, boundType(each.returnType, record))));
   if (definition) return invokeFunction(world, definition, [], record, world.statement, [], world.globals).value;
   if (depth > 8) return null;
   for (const base of findClass(world.program, className)?.bases ?? []) {
@@ -26,6 +26,12 @@ export function convertedObject(
     if (inherited) return inherited;
   }
   return null;
+}
+
+/** `operator T *()` of a class template, for this object. */
+function boundType(type: TypeReference, record: RecordObject): TypeReference {
+  const bound = record.templates?.types.get(type.name);
+  return { ...(bound ?? type), pointers: (bound?.pointers ?? 0) + type.pointers, isReference: false };
 }
 
 /** An object where a number, a pointer or a handle of that type is asked for. */
