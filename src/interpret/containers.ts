@@ -8,7 +8,6 @@ import { elementCell, mapCell } from './locate.ts';
 import { mapMethod } from './map-methods.ts';
 import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { removeAt } from './standard-algorithms.ts';
 import { iteratorAt, lengthOf } from './standard-functions.ts';
 import { defaultValue, isScalar } from './types.ts';
 import {
@@ -298,19 +297,7 @@ function recordMethod(
         record.fields.set('(value)', createCell('(value)', made, type));
         return done;
       }
-      if (values.length === 2) store(world, scope, mapCell(record, values[0]!.value), values[1]!.value);
-      return done;
-    case 'insert':
-    case 'try_emplace':
-    case 'insert_or_assign': {
-      const entry = values[0]?.value;
-      if (values.length === 2) store(world, scope, mapCell(record, entry ?? unknownValue), values[1]!.value);
-      else if (entry?.kind === 'record') {
-        const [key, held] = [...entry.record.fields.values()];
-        if (key && held) store(world, scope, mapCell(record, key.value), held.value);
-      }
-      return done;
-    }
+      return null;
     case 'at':
       return record.className.startsWith('std::') && values[0] ? found(mapCell(record, values[0].value)) : null;
     case 'count':
@@ -332,4 +319,12 @@ function recordMethod(
     default:
       return null;
   }
+}
+
+/** Takes the element at a place out of a sequence; those behind it move up. */
+function removeAt(sequence: Sequence, index: number): void {
+  const cells = [...sequence.cells].sort(([first], [second]) => first - second);
+  sequence.cells.clear();
+  for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
+  if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
 }

@@ -7,16 +7,7 @@ import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
 import { elementCell } from './locate.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
-import {
-  type Cell,
-  copyValue,
-  createCell,
-  createRecord,
-  numberValue,
-  type Sequence,
-  unknownValue,
-  type Value,
-} from './value.ts';
+import { type Cell, copyValue, createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 type Algorithm = (call: Call) => Value;
@@ -168,12 +159,4 @@ export function standardAlgorithm(
 
 export function isAlgorithm(name: string): boolean {
   return Object.hasOwn(algorithms, name);
-}
-
-/** Takes the element at a place out of a sequence; those behind it move up. */
-export function removeAt(sequence: Sequence, index: number): void {
-  const cells = [...sequence.cells].sort(([first], [second]) => first - second);
-  sequence.cells.clear();
-  for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
-  if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
 }
