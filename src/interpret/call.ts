@@ -5,17 +5,20 @@ import { findRow } from '../models/model.ts';
 import type { CallExpression, Expression, FunctionDefinition } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
+import { callWith } from './callables.ts';
 import { constructValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
-import { executeBlock } from './execute.ts';
-import { chooseOverload, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { fullName, functionsNamed } from './function-names.ts';
+import { chooseOverload, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
-import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
+import { expandCall } from './macro-calls.ts';
+import { findName, inMacroArgument, localFunction } from './names.ts';
 import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
-import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
+import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
 import { unknownCall } from './unknown-call.ts';
@@ -29,6 +32,8 @@ export interface Argument {
   readonly span: Span;
   /** It was given away with `std::move`. */
   readonly isMoved?: boolean;
+  /** It was made for the call. */
+  readonly isTemporary?: boolean;
 }
 
 export interface CallResult {
@@ -83,7 +88,8 @@ function packOf(
 function argument(world: World, scope: Scope, expression: Expression): Argument {
   const span = argumentSpan(world, scope, expression);
   const { value, cell } = place(world, scope, expression);
-  return { value, cell, span, isMoved: isMove(expression) };
+  const isTemporary = makesTemporary(expression, { value, cell });
+  return { value, cell, span, isMoved: isMove(expression), isTemporary };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -107,7 +113,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       );
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
-  if (world.program.macro(name)?.parameters) return { value: expandCall(world, scope, expression, name), cell: null };
+  if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
   const plain = lastPart(name);
   if (endings.has(plain)) throw new ExitSignal();
   const base = scope.self && name.includes('::') ? baseMethod(world, scope.self.className, name) : undefined;
@@ -132,12 +138,12 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       expression.span,
       expression.templateArguments,
     );
-  const named =
-    world.program.functions.get(name) ?? qualifiedFunctions(world, name) ?? world.program.functions.get(plain);
+  const full = fullName(world, scope, name);
+  const named = functionsNamed(world, full);
   const functions = named && isElsewhere(world, name, named) ? undefined : named;
   if (functions?.some((definition) => definition.body !== null) || localFunction(scope, plain)) {
     const values = evaluateArguments(world, scope, expression.arguments);
-    const definition = chooseOverload(world, scope, name, values);
+    const definition = chooseOverload(world, scope, full, values);
     if (definition?.body && !definition.isKernel)
       return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
@@ -203,6 +209,7 @@ function callLibrary(
   values: readonly Argument[],
   expression: CallExpression,
 ): CallResult {
+  for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   const row = findRow(world.models, plain, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   const target = expression.templateArguments.find(
@@ -218,10 +225,6 @@ function callLibrary(
   const result = unknownCall(world, plain, values, expression.span);
   // `currentStream()` is the same thing each time.
   return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
-}
-
-function qualifiedFunctions(world: World, name: string): ReturnType<World['program']['functions']['get']> {
-  return name.includes('::') ? world.program.functions.get(name.split('::').slice(-2).join('::')) : undefined;
 }
 
 /** A macro parameter that names another: look in the scope of the use, fall back to here. */
@@ -253,6 +256,7 @@ function callMember(
     callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
       ? { value: { kind: 'record', record: scope.self }, cell: null }
       : place(world, scope, callee.object);
+  noteTemporary(world, callee.object, holder);
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
   const candidates = [directObject(holder.value), object].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
@@ -317,76 +321,7 @@ function sameObject(first: Value | null, second: Value | null): boolean {
 }
 
 export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
-  if (value.kind === 'closure')
-    return invokeClosure(world, value, evaluateArguments(world, scope, expression.arguments), expression.span);
-  if (value.kind === 'function') {
-    if (value.receiver)
-      return invokeMethod(
-        world,
-        scope,
-        value.receiver,
-        lastPart(value.name),
-        evaluateArguments(world, scope, expression.arguments),
-        expression.span,
-        expression.templateArguments,
-      );
-    return callNamed(world, scope, value.name, expression);
-  }
-  if (value.kind === 'pointer') return callValue(world, scope, value.cell.value, expression);
-  if (value.kind === 'record' && world.program.functions.has(`${value.record.className}::operator()`))
-    return invokeMethod(
-      world,
-      scope,
-      value.record,
-      'operator()',
-      evaluateArguments(world, scope, expression.arguments),
-      expression.span,
-    );
   const values = evaluateArguments(world, scope, expression.arguments);
-  const name = expression.callee.kind === 'name' ? expression.callee.name : 'call through a value';
-  const row = value.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
-  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
-  return unknownCall(world, name, values, expression.span);
-}
-
-/** Calls a function by the name that a function pointer or template argument holds. */
-function callNamed(world: World, scope: Scope, name: string, expression: CallExpression): CallResult {
-  const values = evaluateArguments(world, scope, expression.arguments);
-  const definition = chooseOverload(world, scope, name, values);
-  if (definition?.body && !definition.isKernel)
-    return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
-  const row = findRow(world.models, name, values.length);
-  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
-  return world.models.pure.has(name) ? nothing : unknownCall(world, name, values, expression.span);
-}
-
-/** Runs a function-like macro's body where it was used; its parameters are the user's expressions. */
-export function expandCall(world: World, scope: Scope, expression: CallExpression, name: string): Value {
-  const body = world.program.expand(name);
-  if (!body || world.macroDepth > 24) {
-    const values = evaluateArguments(world, scope, expression.arguments);
-    return values.length === 1 ? values[0]!.value : unknownValue;
-  }
-  const inner = macroScope(world, scope, expression, name);
-  return inMacro(world, () => {
-    if (body.kind === 'expression') return evaluate(world, inner, body.expression);
-    const completion = executeBlock(world, inner, body.body);
-    return completion?.kind === 'return' ? completion.value : unknownValue;
-  });
-}
-
-/** The scope a macro's body runs in: the user's, with the parameters bound to the user's expressions. */
-export function macroScope(world: World, scope: Scope, expression: CallExpression, name: string): Scope {
-  const parameters = world.program.macro(name)?.parameters ?? [];
-  const inner = createScope(scope);
-  parameters.forEach((parameter, index) => {
-    if (parameter === '...' || parameter.endsWith('...')) {
-      const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
-      bind(inner, key, { kind: 'thunk', expressions: expression.arguments.slice(index), scope });
-      return;
-    }
-    const value = expression.arguments[index];
-    bind(inner, parameter, { kind: 'thunk', expressions: value ? [value] : [], scope });
-  });
-  return inner;
+  const name = expression.callee.kind === 'name' ? expression.callee.name : undefined;
+  return callWith(world, scope, value, values, expression.span, name, expression.templateArguments);
 }

@@ -4,8 +4,9 @@ import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
+import { callWith } from './callables.ts';
 import { evaluate } from './evaluate.ts';
-import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
+import { chooseOverload, invokeFunction } from './invoke.ts';
 import { letGo } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
@@ -95,7 +96,8 @@ export function constructValue(
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return values[0]?.value ?? { kind: 'number', value: 0 };
   if (/^(?:std::)?j?thread$/.test(type.name) && values[0]) {
-    runCallable(world, scope, values[0].value, values.slice(1), span);
+    // A thread's function runs when it is started: one of the orders that are possible.
+    callWith(world, scope, values[0].value, values.slice(1), span);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
   const definition = findClass(world.program, type.name);
@@ -115,14 +117,6 @@ export function constructValue(
   const record = createObject(world, scope, type);
   if (definition) runConstructor(world, scope, record, constructors, values, span);
   return { kind: 'record', record };
-}
-
-/** A thread's function runs when it is started: one of the orders that are possible. */
-function runCallable(world: World, scope: Scope, callable: Value, values: readonly Argument[], span: Span): void {
-  if (callable.kind === 'closure') invokeClosure(world, callable, values, span);
-  if (callable.kind !== 'function') return;
-  const definition = chooseOverload(world, scope, callable.name, values);
-  if (definition?.body && !definition.isKernel) invokeFunction(world, definition, values, null, span, [], scope);
 }
 
 function runConstructor(

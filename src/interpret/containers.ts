@@ -4,6 +4,7 @@ import type { CallExpression } from '../program/program.ts';
 import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { initialised } from './copies.ts';
 import { elementCell, mapCell } from './locate.ts';
 import { mapMethod } from './map-methods.ts';
 import { lastPart } from './program-table.ts';
@@ -14,7 +15,6 @@ import {
   type Cell,
   copyValue,
   createCell,
-  noteShared,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -198,12 +198,7 @@ function pushed(
   if (!given) return unknownValue;
   const { value } = given;
   if (value.kind !== 'record' || !given.cell || !sequence.elementType) return value;
-  if (value.record.className.startsWith('std::')) {
-    const copy = copyValue(value);
-    if (given.isMoved) value.record.released = true;
-    else noteShared(copy);
-    return copy;
-  }
+  if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 

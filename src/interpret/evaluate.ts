@@ -2,13 +2,11 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, Statement, TypeReference } from '../program/program.ts';
-import { acting, stronger } from './acting.ts';
 import { assign, isMove, update } from './assign.ts';
-import { isScalarValue } from './assigned.ts';
 import { call, evaluateArguments } from './call.ts';
 import { castValue } from './cast.ts';
+import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct, destroyValue } from './construct.ts';
-import { decide } from './decisions.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
@@ -17,6 +15,7 @@ import { binary, unary } from './operators.ts';
 import { packScopes } from './packs.ts';
 import { lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
@@ -27,7 +26,6 @@ import {
   createSequence,
   numberValue,
   pointerTo,
-  truth,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -53,22 +51,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return binary(world, scope, expression);
     case 'assign':
       return assign(world, scope, expression);
-    case 'conditional': {
-      const condition = evaluate(world, scope, expression.condition);
-      if (world.quietUntil !== null && truth(condition) === null) return eitherQuietly(world, scope, expression);
-      if (truth(condition) === null && expression.whenTrue.kind === 'string' && expression.whenFalse.kind === 'string')
-        return evaluate(world, scope, expression.whenTrue);
-      const taken = decide(
-        world,
-        condition,
-        expression.span,
-        true,
-        false,
-        stronger(acting(world, expression.whenTrue), acting(world, expression.whenFalse)),
-        expression,
-      );
-      return evaluate(world, scope, taken ? expression.whenTrue : expression.whenFalse);
-    }
+    case 'conditional':
+      return conditionalPlace(world, scope, expression).value;
     case 'member':
     case 'index':
       return place(world, scope, expression).value;
@@ -137,20 +121,13 @@ function foldedValue(world: World, scope: Scope, pattern: Expression): Value {
 
 function unaryValue(world: World, scope: Scope, expression: Expression & { kind: 'unary' }): Value {
   const { operator, operand, span } = expression;
-  const value = evaluate(world, scope, operand);
+  const found = place(world, scope, operand);
+  const { value } = found;
+  noteTemporary(world, operand, found);
   const own =
-    value.kind === 'record'
-      ? userOperator(world, scope, operator, [{ value, cell: null, span: operand.span }], span)
-      : null;
-  return own ? own.value : unary(operator, value);
-}
-
-/** In a loop that CUDA sees nothing of: a choice between numbers is an unknown number, and no path of its own. */
-function eitherQuietly(world: World, scope: Scope, expression: Expression & { kind: 'conditional' }): Value {
-  const first = evaluate(world, scope, expression.whenTrue);
-  const second = evaluate(world, scope, expression.whenFalse);
-  if (isScalarValue(first) && isScalarValue(second)) return unknownValue;
-  return decide(world, unknownValue, expression.span, true, false, 'never') ? first : second;
+    value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
+  if (own) return own.value;
+  return unary(operator, operator === '!' ? asCondition(world, value) : value);
 }
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */

@@ -8,14 +8,16 @@ import { isMove, store } from './assign.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
+import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
-import { executeBlock } from './execute.ts';
+import { executeBlock, type Returned } from './execute.ts';
 import { identified } from './identity.ts';
 import { type Place, place } from './locate.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
+import { hasEnd } from './temporaries.ts';
 import { defaultValue, isScalar } from './types.ts';
 import { type Cell, createCell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
@@ -162,12 +164,19 @@ function runBody(
       result.value.kind === 'handle'
     )
       return { value: { kind: 'number', value: 1 }, cell: null };
+    const returned = definition.returnType.isReference ? result.value : ownResult(world, scope, result, span);
     return {
-      value: typedResult(world, scope, definition.returnType, result.value),
+      value: typedResult(world, scope, definition.returnType, returned),
       // What is not known yet keeps its place: the next call of this getter must give the same thing.
       cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
     };
   });
+}
+
+/** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
+function ownResult(world: World, scope: Scope, { value, cell, isLocal }: Returned, span: Span): Value {
+  if (cell === null || isLocal || !hasEnd(world.program, value)) return value;
+  return initialised(world, scope, { value, cell, span }, span);
 }
 
 /** A braced list returned from a function becomes an object of the return type. */

@@ -6,6 +6,7 @@ import { evaluateArguments } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
 import type { Scope } from './scope.ts';
+import { addTemporary } from './temporaries.ts';
 import { type Cell, createCell, type Value } from './value.ts';
 import { createHandle, emit, type World } from './world.ts';
 
@@ -16,6 +17,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
     functionName(kernel) ?? (expression.kernel.kind === 'name' ? expression.kernel.name.split('::').at(-1)! : 'kernel');
   const configuration = evaluateArguments(world, scope, expression.configuration);
   const values = evaluateArguments(world, scope, expression.arguments);
+  for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   const cells = values.map((value): Cell => value.cell ?? createCell('', value.value));
   const accesses: Access[] = [];
   addKernelAccesses({ world, span: expression.span }, accesses, kernelDefinition(world, name), cells);

@@ -4,11 +4,13 @@ import type { Expression } from '../program/program.ts';
 import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { castValue } from './cast.ts';
+import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
+import { noteTemporary } from './temporaries.ts';
 import { containerOf, createObject } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
@@ -57,6 +59,8 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       const cell = indexCell(world, scope, expression);
       return { value: cell?.value ?? unknownValue, cell };
     }
+    case 'conditional':
+      return conditionalPlace(world, scope, expression);
     case 'unary':
       if (expression.operator === '*') {
         const cell = cellOf(world, scope, expression);
@@ -122,11 +126,8 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     }
     case 'call':
       return call(world, scope, expression).cell;
-    case 'conditional': {
-      const condition = evaluate(world, scope, expression.condition);
-      const arm = condition.kind === 'number' && condition.value === 0 ? expression.whenFalse : expression.whenTrue;
-      return cellOf(world, scope, arm);
-    }
+    case 'conditional':
+      return conditionalPlace(world, scope, expression).cell;
     default:
       return null;
   }
@@ -169,7 +170,9 @@ type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
 export function objectOf(world: World, scope: Scope, expression: Expression): ObjectValue | null {
   if (expression.kind === 'name' && expression.name === 'this')
     return scope.self ? { kind: 'record', record: scope.self } : null;
-  return objectAt(world, scope, place(world, scope, expression));
+  const holder = place(world, scope, expression);
+  noteTemporary(world, expression, holder);
+  return objectAt(world, scope, holder);
 }
 
 /** As {@link objectOf}, for a place already evaluated. */

@@ -5,15 +5,17 @@ import { someNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { acting } from './acting.ts';
 import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
+import { fullCondition } from './conditional.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
-import { elementCell } from './locate.ts';
+import { elementCell, place } from './locate.ts';
 import { findName } from './names.ts';
 import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { copyValue, createCell, createRecord, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
@@ -75,7 +77,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
       completion = result;
       break;
     }
-    if (loop.update) evaluate(world, outer, loop.update);
+    if (loop.update) evaluateFully(world, outer, loop.update);
   }
   leaveQuiet(world, outside);
   endScope(world, outer);
@@ -114,7 +116,7 @@ function continues(
   acts: Acting,
 ): boolean {
   if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body);
-  const condition = evaluate(world, scope, loop.condition);
+  const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known;
   if (acts === 'never') return iteration < 1;
@@ -162,7 +164,10 @@ function finalValue(world: World, scope: Scope, loop: Statement & { kind: 'loop'
 }
 
 export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
-  let range = evaluate(world, scope, loop.range);
+  const mark = world.temporaries.length;
+  const source = place(world, scope, loop.range);
+  noteTemporary(world, loop.range, source);
+  let range = source.value;
   if (range.kind === 'pointer') range = range.cell.value;
   const acts = acting(world, loop.body);
   const outside = beforeQuiet(world);
@@ -199,6 +204,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     }
   }
   leaveQuiet(world, outside);
+  endTemporaries(world, mark);
   return completion;
 }
 

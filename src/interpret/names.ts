@@ -1,8 +1,9 @@
 /** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
 
 import type { Span } from '../base/span.ts';
+import { declare } from './declare.ts';
 import { evaluate } from './evaluate.ts';
-import { declare, executeBlock } from './execute.ts';
+import { executeBlock } from './execute.ts';
 import { lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import { type Cell, createCell, noValue, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
@@ -42,9 +43,12 @@ export function globalNamed(world: World, name: string): Cell | Thunk | undefine
   return world.globals.names?.get(name);
 }
 
-/** The class whose static method runs. */
-function classOfFrame(world: World): string | null {
-  const name = world.frames.at(-1)?.name;
+/** The class whose static method runs, be it in a lambda. */
+export function classOfFrame(world: World): string | null {
+  const { frames } = world;
+  let at = frames.length - 1;
+  while (at > 0 && frames[at]?.name === 'lambda') at--;
+  const name = frames[at]?.name;
   const end = name?.lastIndexOf('::') ?? -1;
   return name && end > 0 ? name.slice(0, end) : null;
 }

@@ -4,11 +4,13 @@ import type { Expression } from '../program/program.ts';
 import { calculate, type Size } from '../trace/size.ts';
 import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
+import { conditionOf } from './conditional.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { invokeClosure } from './invoke.ts';
 import { elementCell, place } from './locate.ts';
 import type { Scope } from './scope.ts';
+import { noteTemporary } from './temporaries.ts';
 import { userOperator } from './user-operators.ts';
 import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -39,6 +41,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   const rightPlace = isOwn ? place(world, scope, expression.right) : null;
   const right = rightPlace?.value ?? operand(world, scope, expression.right, operator);
   if (leftPlace && rightPlace) {
+    noteTemporary(world, expression.left, leftPlace);
+    noteTemporary(world, expression.right, rightPlace);
     const operands = [
       { ...leftPlace, span: expression.left.span },
       { ...rightPlace, span: expression.right.span },
@@ -182,7 +186,7 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
 }
 
 function logical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
-  const left = evaluate(world, scope, expression.left);
+  const left = conditionOf(world, scope, expression.left);
   const isAnd = expression.operator === '&&';
   let known = truth(left);
   const acts = known === null ? acting(world, expression.right) : 'never';
@@ -192,7 +196,7 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
       whenFalse: isAnd ? null : expression.right,
     });
   if (known === !isAnd) return numberValue(isAnd ? 0 : 1);
-  const right = evaluate(world, scope, expression.right);
+  const right = conditionOf(world, scope, expression.right);
   const other = truth(right);
   if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
   if (other === !isAnd) return numberValue(isAnd ? 0 : 1);

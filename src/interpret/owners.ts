@@ -1,8 +1,9 @@
 /** `unique_ptr`, `shared_ptr` and `optional`: what they own, and what happens to it when they let go. */
 
 import type { TypeReference } from '../program/program.ts';
+import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
-import { invokeClosure, invokeMethod } from './invoke.ts';
+import { invokeMethod } from './invoke.ts';
 import { createCell, createRecord, isNull, type RecordObject, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -31,10 +32,7 @@ export function letGo(world: World, record: RecordObject): void {
   if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
   const deleter = record.fields.get('(deleter)')?.value;
   const argument = { value: pointer, cell: null, span: world.statement };
-  if (deleter?.kind === 'closure') invokeClosure(world, deleter, [argument], world.statement);
-  else if (deleter?.kind === 'record')
-    invokeMethod(world, world.globals, deleter.record, 'operator()', [argument], world.statement);
-  else if (deleter?.kind === 'function') return;
+  if (deleter && deleter.kind !== 'unknown') callWith(world, world.globals, deleter, [argument], world.statement);
   else if (!deleteWith(world, record.templates?.types.get('D'), argument) && pointer.kind === 'pointer')
     destroyValue(world, pointer.cell.value);
 }

@@ -9,6 +9,7 @@ import { identified } from './identity.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { lastPart } from './program-table.ts';
 import { bind, type Scope } from './scope.ts';
+import { addTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
 import { type Cell, copyValue, createCell, noteShared, unknownValue } from './value.ts';
@@ -29,6 +30,7 @@ export function bindParameters(
       const rest = values.slice(index);
       const names = rest.map((_, position) => `${parameter.name} #${position}`);
       rest.forEach((value, position) => {
+        if (value.isTemporary) addTemporary(world, value.value);
         bind(scope, names[position]!, value.cell ?? createCell(parameter.name, value.value));
       });
       bind(scope, parameter.name, {
@@ -40,6 +42,7 @@ export function bindParameters(
       return;
     }
     const value = values[index];
+    if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell) {
       bind(scope, parameter.name, value.cell);
       return;

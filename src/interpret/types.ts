@@ -274,7 +274,9 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
   const templates = definition ? templatesOf(world, scope, definition, type) : null;
   const record = createRecord(definition?.name ?? type.name, !definition, templates);
-  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  // Members see those before them.
+  const inner = createScope(scope, record);
+  if (templates) withTemplates(inner, templates);
   const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
     for (const base of owner.bases) {
       const parent = findClass(world.program, base);

@@ -81,6 +81,8 @@ export interface World {
   tryDepth: number;
   /** How many static or global variables are being initialised: the same for whoever comes first, so that it makes few paths. */
   lastingDepth: number;
+  /** Objects that go at the end of the full expression under way; those of the ones around it come first. */
+  readonly temporaries: Value[];
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -153,6 +155,7 @@ export function createWorld(
     unheeded: null,
     tryDepth: 0,
     lastingDepth: 0,
+    temporaries: [],
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

@@ -1,0 +1,117 @@
+/** Calling a value: a lambda, a function by its name, a function object, a member through a pointer, what `std::bind` made. */
+
+import type { Span } from '../base/span.ts';
+import { findRow } from '../models/model.ts';
+import { applyRow } from './apply-model.ts';
+import type { Argument, CallResult } from './call.ts';
+import { chooseOverload, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { fieldCell, objectAt } from './locate.ts';
+import type { TemplateArguments } from './parameters.ts';
+import { lastPart } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { unknownCall } from './unknown-call.ts';
+import { type Cell, createCell, createRecord, unknownValue, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+/** What `std::bind` makes: the function, and the arguments that it is called with. */
+const binding = 'std::bind';
+
+/** Calls `callee`; `name` is what a gap calls it when nobody knows what it is. */
+export function callWith(
+  world: World,
+  scope: Scope,
+  callee: Value,
+  values: readonly Argument[],
+  span: Span,
+  name = 'call through a value',
+  templateArguments: TemplateArguments = [],
+): CallResult {
+  switch (callee.kind) {
+    case 'closure':
+      return invokeClosure(world, callee, values, span);
+    case 'function':
+      if (callee.receiver)
+        return invokeMethod(world, scope, callee.receiver, lastPart(callee.name), values, span, templateArguments);
+      return callNamed(world, scope, callee.name, values, span, templateArguments);
+    case 'pointer':
+      return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
+    case 'record':
+      if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
+      if (ownerOfMethod(world, callee.record.className, 'operator()'))
+        return invokeMethod(world, scope, callee.record, 'operator()', values, span);
+  }
+  const row = callee.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
+  if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
+  return unknownCall(world, name, values, span);
+}
+
+/** A function by the name that a pointer or template argument holds; `&Class::member` with the object first. */
+function callNamed(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+  templateArguments: TemplateArguments,
+): CallResult {
+  const [object, ...rest] = values;
+  const member = object && name.includes('::') ? throughMember(world, scope, object, name, rest, span) : null;
+  if (member) return member;
+  const definition = chooseOverload(world, scope, name, values);
+  if (definition?.body && !definition.isKernel)
+    return invokeFunction(world, definition, values, null, span, templateArguments, scope);
+  const row = findRow(world.models, name, values.length);
+  if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
+  return world.models.pure.has(name) ? { value: unknownValue, cell: null } : unknownCall(world, name, values, span);
+}
+
+/** A method or a field of the object; null when it has none of that name, or `name` is a static function of its class. */
+function throughMember(
+  world: World,
+  scope: Scope,
+  object: Argument,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  const methods = world.program.functions.get(name);
+  if (methods?.every((each) => each.isStatic)) return null;
+  const target = objectAt(world, scope, object);
+  if (target?.kind !== 'record') return null;
+  if (methods && ownerOfMethod(world, target.record.className, lastPart(name)))
+    return invokeMethod(world, scope, target.record, lastPart(name), values, span);
+  const field = methods ? null : fieldCell(world, target.record, lastPart(name));
+  return field ? { value: field.value, cell: field } : null;
+}
+
+/** `std::bind(f, a, _1)`. */
+export function bound(values: readonly Argument[]): Value {
+  const record = createRecord(binding, true);
+  for (const [index, { value, cell }] of values.entries())
+    record.fields.set(String(index), createCell(cell?.name ?? '', value, cell?.type ?? null));
+  return { kind: 'record', record };
+}
+
+function callBound(
+  world: World,
+  scope: Scope,
+  parts: ReadonlyMap<string, Cell>,
+  given: readonly Argument[],
+  span: Span,
+): CallResult {
+  const [callee, ...kept] = parts.values();
+  const values = kept.map((cell): Argument => {
+    const place = /^(?:std::)?(?:placeholders::)?_(\d+)$/.exec(cell.name);
+    return (place ? given[Number(place[1]) - 1] : undefined) ?? { value: cell.value, cell, span };
+  });
+  return callWith(world, scope, callee?.value ?? unknownValue, values, span);
+}
+
+/** The member of an object that `o.*m` and `p->*m` name: a method bound to it, or a field. */
+export function memberThrough(world: World, scope: Scope, object: Argument, member: Value): CallResult | null {
+  const target = objectAt(world, scope, object);
+  if (member.kind !== 'function' || target?.kind !== 'record') return null;
+  if (world.program.functions.has(member.name)) return { value: { ...member, receiver: target.record }, cell: null };
+  const field = fieldCell(world, target.record, lastPart(member.name));
+  return field ? { value: field.value, cell: field } : null;
+}

@@ -1,0 +1,46 @@
+/** One object made from another: copied or moved, by its class where that says how. */
+
+import type { Span } from '../base/span.ts';
+import type { TypeReference } from '../program/program.ts';
+import type { Argument } from './call.ts';
+import { constructValue } from './construct.ts';
+import { findClass } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { copyValue, noteShared, type RecordObject, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+/** What an object of its own holds when it is initialised with the argument: what was made for it, or a copy of what was named. */
+export function initialised(world: World, scope: Scope, given: Argument, span: Span): Value {
+  const { value, cell, isMoved } = given;
+  if (cell === null || (value.kind !== 'record' && value.kind !== 'sequence')) return value;
+  if (value.kind === 'record' && !value.record.className.startsWith('std::') && value.record.className !== '')
+    return constructValue(world, scope, typeOfObject(world, value.record), [given], span);
+  const copy = copyValue(value);
+  if (isMoved) leaveEmpty(value);
+  else noteShared(copy);
+  return copy;
+}
+
+/** What is left of an object of the library that was moved from. */
+export function leaveEmpty(value: Value): void {
+  if (value.kind === 'record') value.record.released = true;
+  else if (value.kind === 'sequence' && value.sequence.byValue) {
+    value.sequence.cells.clear();
+    value.sequence.length = 0;
+  }
+}
+
+/** The class of an object, with what its template parameters stand for. */
+function typeOfObject(world: World, { className, templates }: RecordObject): TypeReference {
+  const names = findClass(world.program, className)?.templateParameters ?? [];
+  const types = templates ? names.flatMap((name) => templates.types.get(name) ?? []) : [];
+  const isWhole = types.length === names.length;
+  return {
+    name: className,
+    arguments: isWhole ? types : [],
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  };
+}

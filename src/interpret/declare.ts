@@ -1,0 +1,176 @@
+/** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
+
+import type { Declaration, Expression, Statement, TypeReference } from '../program/program.ts';
+import { isMove, nameValueAfter, store } from './assign.ts';
+import { evaluateArguments } from './call.ts';
+import { construct, constructValue } from './construct.ts';
+import { leaveEmpty } from './copies.ts';
+import { evaluate } from './evaluate.ts';
+import { identified } from './identity.ts';
+import { place } from './locate.ts';
+import { bind, type Scope } from './scope.ts';
+import { makesTemporary } from './temporaries.ts';
+import { containerOf, defaultValue, isScalar } from './types.ts';
+import { type Cell, createCell, noteShared, unknownValue, type Value } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+/** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
+export function declare(world: World, scope: Scope, declaration: Declaration): void {
+  const key = `${declaration.span.file}:${declaration.span.start}`;
+  if (declaration.isStatic && world.frames.length > 0) {
+    const known = world.statics.get(key);
+    if (known) {
+      bind(scope, declaration.name, known);
+      return;
+    }
+  }
+  const isLasting = declaration.isStatic || scope === world.globals;
+  const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
+  bind(scope, declaration.name, cell);
+  if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
+  if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
+  else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
+    if (!declaration.type.isReference) scope.owned.push(cell);
+}
+
+/** Of a static or global variable. */
+function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell {
+  world.lastingDepth++;
+  try {
+    return declaredCell(world, scope, declaration);
+  } finally {
+    world.lastingDepth--;
+  }
+}
+
+function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
+  const type = declaration.type;
+  const initializer = declaration.initializer;
+  if (initializer && type.isReference) {
+    const target = place(world, scope, initializer);
+    if (target.cell) return target.cell;
+    const own = createCell(declaration.name, target.value, type);
+    // `const T &x = T(…)`, `auto &&x = f()`: what was made lives as long as the reference.
+    if (makesTemporary(initializer, target) && !declaration.isStatic) scope.owned.push(own);
+    return own;
+  }
+  if (initializer && type.name === 'auto') {
+    const source = place(world, scope, initializer);
+    // `auto *c = unknown.context();`: what is behind it is the same for both.
+    if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
+    const sourceType = source.cell?.type;
+    const cell = createCell(
+      declaration.name,
+      unknownValue,
+      sourceType && sourceType.extents.length === 0 ? { ...sourceType, isReference: false } : castTypeOf(initializer),
+    );
+    store(world, scope, cell, source.value);
+    if (isNamed(initializer)) noteShared(cell.value);
+    moveFrom(initializer, source.value, cell.value);
+    return cell;
+  }
+  if (declaration.constructorArguments) {
+    const values = evaluateArguments(world, scope, declaration.constructorArguments);
+    const cell = createCell(declaration.name, unknownValue, type);
+    if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+    else {
+      cell.value = constructValue(world, scope, type, values, declaration.span);
+      renameSequence(cell, declaration.name);
+    }
+    moveFrom(declaration.constructorArguments[0], values[0]?.value, cell.value);
+    return cell;
+  }
+  const cell = createCell(declaration.name, unknownValue, type);
+  const isObject = !isScalar(world.program, type) || type.extents.length > 0;
+  if (!initializer) {
+    cell.value =
+      isObject && type.extents.length === 0 && containerOf(type) === null
+        ? constructValue(world, scope, type, [], declaration.span)
+        : defaultValue(world, scope, type, declaration.name);
+    renameSequence(cell, declaration.name);
+    return cell;
+  }
+  const value =
+    isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type)
+      ? construct(world, scope, {
+          kind: 'construct',
+          type,
+          arguments: [initializer],
+          isNew: false,
+          span: initializer.span,
+        })
+      : identified(world, place(world, scope, initializer), type);
+  if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
+  else if (isObject && value.kind === 'record' && value.record.className === '')
+    cell.value = defaultValue(world, scope, type, declaration.name);
+  if (
+    value.kind === 'record' &&
+    value.record.className !== '' &&
+    initializer.kind !== 'name' &&
+    initializer.kind !== 'member'
+  )
+    cell.value = value;
+  else store(world, scope, cell, value);
+  if (
+    value.kind === 'unknown' &&
+    !handleTypeOf(type) &&
+    type.pointers === 0 &&
+    isScalar(world.program, type) &&
+    /int|long|size_t|unsigned|short/.test(type.name)
+  )
+    cell.value = symbolFor(world, declaration);
+  if (isNamed(initializer)) noteShared(cell.value);
+  moveFrom(initializer, value, cell.value);
+  return cell;
+}
+
+/** A container that a braced list fills, as opposed to one that it makes. */
+function holdsElements(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
+}
+
+/** Something that goes on to exist beside its copy. */
+function isNamed({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'member' || kind === 'index';
+}
+
+/** A whole number read from outside becomes a symbol called after its variable. */
+function symbolFor(world: World, declaration: Declaration): Value {
+  if (!world.symbols.has(declaration.name)) world.symbols.set(declaration.name, declaration.span);
+  return { kind: 'symbol', size: { kind: 'symbol', name: declaration.name }, hint: null };
+}
+
+/** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
+function moveFrom(initializer: Expression | undefined, source: Value | undefined, target: Value): void {
+  if (!initializer || !source || !isMove(initializer)) return;
+  if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
+    return;
+  leaveEmpty(source);
+}
+
+function castTypeOf(initializer: Expression): Cell['type'] {
+  return initializer.kind === 'cast' ? initializer.type : null;
+}
+
+function renameSequence(cell: Cell, name: string): void {
+  if (cell.value.kind === 'sequence' && cell.value.sequence.name === '')
+    cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
+}
+
+/** `auto [a, b] = value`. */
+export function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
+  const value = evaluate(world, scope, statement.value);
+  statement.names.forEach((target, index) => {
+    let cell: Cell | undefined;
+    if (value.kind === 'record')
+      cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
+    else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
+    if (cell) nameValueAfter(world, cell.value, target.name);
+    bind(
+      scope,
+      target.name,
+      cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
+    );
+  });
+}

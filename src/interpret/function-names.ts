@@ -1,0 +1,34 @@
+/** Which function of the program a name in a call means: through classes, their bases, other names for them, and namespaces. */
+
+import type { FunctionDefinition } from '../program/program.ts';
+import { ownerOfMethod } from './invoke.ts';
+import { classOfFrame } from './names.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { substitute } from './types.ts';
+import type { World } from './world.ts';
+
+/** The full name under which the program defines what `name` means here; the name itself when it means nothing else. */
+export function fullName(world: World, scope: Scope, name: string): string {
+  const plain = lastPart(name);
+  if (plain === name) {
+    const own = scope.self ? null : classOfFrame(world);
+    const owner = own === null ? undefined : ownerOfMethod(world, own, plain);
+    return owner === undefined ? name : `${owner}::${plain}`;
+  }
+  const { functions } = world.program;
+  if (functions.has(name)) return name;
+  const qualifier = lastPart(name.slice(0, -plain.length - 2));
+  if (functions.has(`${qualifier}::${plain}`)) return `${qualifier}::${plain}`;
+  const named = { name: qualifier, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const owner = findClass(world.program, resolveType(world.program, substitute(named, scope)).name);
+  const definer = owner && ownerOfMethod(world, owner.name, plain);
+  return definer ? `${definer}::${plain}` : name;
+}
+
+/** What the program defines under that name, in whatever namespace but the library's. */
+export function functionsNamed(world: World, name: string): readonly FunctionDefinition[] | undefined {
+  const { functions } = world.program;
+  if (name.startsWith('std::')) return undefined;
+  return functions.get(name) ?? functions.get(lastPart(name));
+}
