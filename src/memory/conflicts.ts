@@ -5,6 +5,7 @@ import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
 import type { Access, AccessMode } from '../trace/event.ts';
+import { builtGraphs } from './built-graphs.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
 
 export interface GraphConflict {
@@ -18,7 +19,7 @@ export interface GraphConflict {
 
 /** Unordered pairs inside one graph; `second` was added later. */
 export function findGraphConflicts(execution: Execution): readonly GraphConflict[] {
-  return execution.graphs.flatMap((graph) => {
+  return builtGraphs(execution).flatMap((graph) => {
     if (graph.failed || graph.nodes.length < 2) return [];
     const order = orderGraph(graph.nodes);
     const out: GraphConflict[] = [];

@@ -3,6 +3,7 @@
 import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts';
 import { type GraphOrder, orderGraph } from '../order/graph-order.ts';
 import type { AccessMode } from '../trace/event.ts';
+import { builtGraphs } from './built-graphs.ts';
 
 export type GraphHazardKind = 'useBeforeAlloc' | 'useAfterFree' | 'useFreeRace' | 'freeBeforeAlloc';
 
@@ -21,10 +22,19 @@ export interface GraphHazard {
 
 /** One hazard a (use, allocation) pair at most, by precedence: after the free, before the allocation, race. */
 export function findGraphHazards(execution: Execution, check: () => void = () => undefined): readonly GraphHazard[] {
-  return execution.graphs.flatMap((graph) => {
+  const said = new Set<string>();
+  return builtGraphs(execution).flatMap((graph) => {
     check();
-    return graph.failed ? [] : hazardsOf(execution, graph);
+    return graph.failed ? [] : hazardsOf(execution, graph).filter((hazard) => isNew(said, hazard));
   });
+}
+
+/** What holds of a graph is said once, not again for each executable made from it. */
+function isNew(said: Set<string>, { kind, allocation, user }: GraphHazard): boolean {
+  const key = `${kind} ${allocation} ${user.event}`;
+  if (said.has(key)) return false;
+  said.add(key);
+  return true;
 }
 
 function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {

@@ -209,7 +209,7 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
     for (const point of targetPoints(builder, operation.waitsFor))
       edges.push({ from: point, reason: operation.waitsFor.kind === 'record' ? 'event' : 'event node' });
   if (operation.kind === 'upload' && operation.executable !== null) {
-    const last = builder.lastLaunch.get(operation.executable);
+    const last = builder.lastLaunch.get(instantiated(builder, operation.executable));
     if (last !== undefined) edges.push({ from: last, reason: 'upload' });
   }
   const point = addPoint(
@@ -225,7 +225,8 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
 
 function addLaunch(builder: Builder, operation: StreamOperation): void {
   const edges = streamEdges(builder, operation.stream);
-  const previous = operation.executable === null ? undefined : builder.lastLaunch.get(operation.executable);
+  const previous =
+    operation.executable === null ? undefined : builder.lastLaunch.get(instantiated(builder, operation.executable));
   if (previous !== undefined) edges.push({ from: previous, reason: 'launches of one executable' });
   const begin = addPoint(
     builder,
@@ -243,7 +244,12 @@ function addLaunch(builder: Builder, operation: StreamOperation): void {
   ]);
   builder.ends.set(operation.index, end);
   builder.tails.set(operation.stream, end);
-  if (operation.executable !== null) builder.lastLaunch.set(operation.executable, end);
+  if (operation.executable !== null) builder.lastLaunch.set(instantiated(builder, operation.executable), end);
+}
+
+/** Versions of an executable that updates made are one executable to the order of its launches. */
+function instantiated(builder: Builder, executable: number): number {
+  return builder.execution.executables[executable]?.updates ?? executable;
 }
 
 /** Adds the nodes of a graph between `begin` and what follows; returns the points nothing in the graph comes after. */
