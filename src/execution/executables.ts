@@ -1,8 +1,8 @@
 /** Executables after instantiation: updates, and calls on single nodes of them. */
 
-import type { EventOf } from '../trace/event.ts';
+import type { EventOf, Operation, OperationKind } from '../trace/event.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode } from './execution.ts';
-import { graphFor, type State, succeed } from './state.ts';
+import { graphFor, refuse, type State, succeed } from './state.ts';
 
 /**
  * From now on the executable launches what the other graph holds now, and owns that graph's allocations: those of the old
@@ -34,10 +34,30 @@ function looksAlike(executable: ExecutableModel, graph: GraphModel): boolean {
   );
 }
 
-/** Memory nodes cannot be switched off or asked whether they are on (rule D15; recording `kernel_node_disable_alloc`). */
+/** Kinds of nodes that can be switched off (runtime API 13.0, `cudaGraphNodeSetEnabled`). */
+const switchable: ReadonlySet<OperationKind> = new Set(['kernel', 'memcpy', 'memset', 'unknown']);
+
+/**
+ * A node that is switched off stays where it is in the order and does nothing. Memory nodes cannot be switched off or asked
+ * whether they are on (rule D15; recording `kernel_node_disable_alloc`).
+ */
 export function setEnabled(state: State, event: EventOf<'node.enable'>): CallOutcome {
-  return succeed(event, isMemoryNode(state, event.node) ? { result: 'cudaErrorInvalidValue' } : {});
+  const place = state.nodeOfHandle.get(event.node);
+  const added = place && state.graphs[place.graph]?.nodes[place.node];
+  if (added && !switchable.has(added.operation.kind))
+    return refuse(event, 'cudaErrorInvalidValue', 'enableNode', [{ role: 'node', event: added.event }]);
+  const { change } = event;
+  if (change === 'asked') return succeed(event);
+  changeNode(state, event, (node) => {
+    if (change === 'open') return withoutAccesses(node);
+    const does = node.disabled ?? node.operation;
+    const { disabled: _, ...rest } = node;
+    return change === 'on' ? { ...rest, operation: does } : { ...rest, operation: switchedOff, disabled: does };
+  });
+  return succeed(event);
 }
+
+const switchedOff: Operation = { kind: 'empty', label: 'switched off', accesses: [], bytes: null };
 
 /**
  * From now on the executable runs the node with its new parameters; the graph and other executables keep theirs. Memory
@@ -45,16 +65,29 @@ export function setEnabled(state: State, event: EventOf<'node.enable'>): CallOut
  */
 export function setParameters(state: State, event: EventOf<'exec.updateNode'>): CallOutcome {
   if (isMemoryNode(state, event.node)) return succeed(event, { result: 'cudaErrorNotSupported' });
+  const { operation } = event;
+  changeNode(state, event, (node) => {
+    if (!operation) return { ...withoutAccesses(node), event: event.index };
+    return node.disabled
+      ? { ...node, disabled: operation, event: event.index }
+      : { ...node, operation, event: event.index };
+  });
+  return succeed(event);
+}
+
+/** Makes the executable's next version, with one node changed. */
+function changeNode(
+  state: State,
+  event: EventOf<'exec.updateNode' | 'node.enable'>,
+  change: (node: GraphNode) => GraphNode,
+): void {
   const place = state.nodeOfHandle.get(event.node);
   const before = event.exec === null ? undefined : executableOf(state, event.exec);
-  if (!before || !place || !isMadeFrom(state, before, place.graph)) return succeed(event);
-  const nodes = before.nodes.map((node) =>
-    node.id === place.node
-      ? { ...(event.operation ? { ...node, operation: event.operation } : withoutAccesses(node)), event: event.index }
-      : node,
-  );
-  replaceExecutable(state, { ...before, nodes });
-  return succeed(event);
+  if (!before || !place || !isMadeFrom(state, before, place.graph)) return;
+  replaceExecutable(state, {
+    ...before,
+    nodes: before.nodes.map((node) => (node.id === place.node ? change(node) : node)),
+  });
 }
 
 function executableOf(state: State, handle: number): ExecutableModel | undefined {

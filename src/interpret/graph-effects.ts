@@ -6,7 +6,7 @@ import { dependencies, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, define, defineAllocation, ifHandle, missing, streamOf, write } from './effect-writing.ts';
 import { operationOf } from './operation.ts';
 import { pathCell } from './paths.ts';
-import { createCell } from './value.ts';
+import { createCell, createSequence } from './value.ts';
 import { createHandle, noteGap } from './world.ts';
 
 export const graphEffects: Readonly<Record<string, Applier>> = {
@@ -86,7 +86,11 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
       operation: effect['kind'] === undefined ? null : operationOf(context, effect),
     })),
   'node.enable': (context, effect) =>
-    ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.enable', node })),
+    ifHandle(context, effect, 'node', 'node', (node) => {
+      const enabled = effect['enabled'] === undefined ? undefined : number(context, effect, 'enabled');
+      const change = enabled === undefined ? 'asked' : enabled === null ? 'open' : enabled === 0 ? 'off' : 'on';
+      return { verb: 'node.enable', exec: handle(context, effect, 'exec', 'exec'), node, change };
+    }),
   'node.child': (context, effect) =>
     ifHandle(context, effect, 'node', 'node', (node) => ({
       verb: 'node.child',
@@ -124,14 +128,21 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
   write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
 }
 
-/** A conditional node's bodies are graphs that CUDA creates. */
+/** Most bodies of a conditional node that are followed. */
+const maximumBodies = 64;
+
+/** A conditional node's bodies are graphs that CUDA creates, one or, for an else branch or a switch, several. */
 function defineBodies(context: EffectContext, effect: ModelEffect): readonly number[] {
   const cell = pathCell(context, pathOf(effect, 'bodies'));
   if (!cell) return [];
-  const body = createHandle(context.world, 'graph', 'conditional body', context.span);
-  const inner = createCell('body', body);
-  cell.value = { kind: 'pointer', cell: inner, sequence: null, index: 0 };
-  return [body.id];
+  const count = Math.min(Math.max(number(context, effect, 'bodyCount') ?? 1, 1), maximumBodies);
+  const bodies = Array.from({ length: count }, () =>
+    createHandle(context.world, 'graph', 'conditional body', context.span),
+  );
+  const sequence = createSequence('bodies', count, null, false);
+  for (const [index, body] of bodies.entries()) sequence.cells.set(index, createCell('body', body));
+  cell.value = { kind: 'pointer', cell: sequence.cells.get(0) ?? createCell('body'), sequence, index: 0 };
+  return bodies.map(({ id }) => id);
 }
 
 function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.add' | 'edges.remove'): void {

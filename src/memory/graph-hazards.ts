@@ -1,6 +1,6 @@
 /** Ordering mistakes inside one graph, whether or not it is ever launched. */
 
-import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts';
+import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '../execution/execution.ts';
 import { type GraphOrder, orderGraph } from '../order/graph-order.ts';
 import type { AccessMode } from '../trace/event.ts';
 import { builtGraphs } from './built-graphs.ts';
@@ -82,7 +82,7 @@ function classify(order: GraphOrder, alloc: number, free: number | null, user: n
   return null;
 }
 
-/** What a node touches; a child graph's node touches what its graph touches. */
+/** What a node touches; a node with graphs inside touches what they touch. */
 function usesOf(
   execution: Execution,
   node: GraphNode,
@@ -93,10 +93,7 @@ function usesOf(
     mode: access.mode,
     isOpaque: node.operation.opaque === true,
   }));
-  const child =
-    node.operation.kind === 'child' && node.operation.child !== undefined
-      ? execution.graphOfHandle.get(node.operation.child)
-      : undefined;
-  if (child === undefined || depth > 8) return own;
-  return [...own, ...execution.graphs[child]!.nodes.flatMap((inner) => usesOf(execution, inner, depth + 1))];
+  if (depth > 8) return own;
+  const inside = innerGraphs(execution, node).flatMap((graph) => graph.nodes);
+  return [...own, ...inside.flatMap((inner) => usesOf(execution, inner, depth + 1))];
 }

@@ -26,6 +26,8 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaGraphInstantiate', 'cuGraphInstantiate'],
   ['cudaGraphInstantiateWithFlags', 'cuGraphInstantiateWithFlags'],
   ['cudaGraphInstantiateWithParams', 'cuGraphInstantiateWithParams'],
+  ['cudaGraphNodeSetEnabled', 'cuGraphNodeSetEnabled'],
+  ['cudaGraphNodeGetEnabled', 'cuGraphNodeGetEnabled'],
   ['cudaGraphExecDestroy', 'cuGraphExecDestroy'],
   ['cudaGraphLaunch', 'cuGraphLaunch'],
   ['cudaGraphUpload', 'cuGraphUpload'],

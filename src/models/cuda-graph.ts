@@ -88,8 +88,19 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'edges.remove', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }],
   },
-  { name: 'cudaGraphNodeSetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
-  { name: 'cudaGraphNodeGetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
+  {
+    name: 'cudaGraphNodeSetEnabled',
+    returns: 'status',
+    effects: [{ verb: 'node.enable', exec: 'arg0', node: 'arg1', enabled: 'arg2' }],
+  },
+  {
+    name: 'cudaGraphNodeGetEnabled',
+    returns: 'status',
+    effects: [
+      { verb: 'write.unknown', target: '*arg2' },
+      { verb: 'node.enable', exec: 'arg0', node: 'arg1' },
+    ],
+  },
   {
     name: 'cudaGraphChildGraphNodeGetGraph',
     returns: 'status',

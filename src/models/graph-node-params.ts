@@ -60,6 +60,12 @@ export const nodeCases = (common: ModelEffect, params: string): Readonly<Record<
   ],
   cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
   cudaGraphNodeTypeConditional: [
-    { ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` },
+    {
+      ...common,
+      kind: 'conditional',
+      label: 'conditional',
+      bodies: `${params}.conditional.phGraph_out`,
+      bodyCount: `${params}.conditional.size`,
+    },
   ],
 });

@@ -227,7 +227,13 @@ export type Effect =
       readonly node: number;
       readonly operation: Operation | null;
     }
-  | { readonly verb: 'node.enable'; readonly node: number }
+  | {
+      /** A node of an executable is switched on or off, in a way that the text may leave open, or only asked about. */
+      readonly verb: 'node.enable';
+      readonly exec: number | null;
+      readonly node: number;
+      readonly change: 'on' | 'off' | 'open' | 'asked';
+    }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
   | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
   | {

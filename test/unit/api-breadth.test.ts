@@ -15,7 +15,7 @@ __global__ void rd(const float *p, float *o) { o[0] = p[0]; }
 
 type Row = readonly [what: string, rules: readonly string[], program: string];
 
-/** An explicit graph of one kernel node over \`p\`, instantiated as \`x\`, with \`q\` beside it. */
+/** An explicit graph of one kernel node over `p`, instantiated as `x`, with `q` beside it. */
 const oneKernel = `
   cudaStream_t s; cudaGraph_t g; cudaGraphExec_t x; float *p, *q; cudaGraphNode_t n;
   cudaStreamCreate(&s); cudaGraphCreate(&g, 0); cudaMalloc(&p, 4); cudaMalloc(&q, 4);
@@ -24,7 +24,7 @@ const oneKernel = `
   cudaGraphAddKernelNode(&n, g, nullptr, 0, &kp); cudaGraphInstantiate(&x, g, 0);
   kp.kernelParams = qa;`;
 
-/** A capture in \`s\` that allocates \`a\` and writes it, with \`o\` beside it; \`kp\` is a kernel node that reads \`a\`. */
+/** A capture in `s` that allocates `a` and writes it, with `o` beside it; `kp` is a kernel node that reads `a`. */
 const capturing = `
   cudaStream_t s; float *a, *o; cudaGraph_t g, cg; cudaGraphExec_t x; cudaGraphNode_t m;
   cudaStreamCreate(&s); cudaMalloc(&o, 4);
@@ -35,6 +35,15 @@ const capturing = `
 
 const captured =
   'cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }';
+
+/** A graph `g` that allocates `ap.dptr` in `m` and has a conditional node `c` behind it; `np` is a kernel node over `pa` or `qa`. */
+const conditional = (type: string, size: number): string => `
+  cudaStream_t s; cudaGraph_t g; cudaGraphExec_t x; cudaGraphNode_t m, c, n, f; float *q; cudaStreamCreate(&s); cudaGraphCreate(&g, 0); cudaMalloc(&q, 4);
+  cudaMemAllocNodeParams ap = {}; ap.poolProps.allocType = cudaMemAllocationTypePinned; ap.poolProps.location.type = cudaMemLocationTypeDevice; ap.bytesize = 4;
+  cudaGraphAddMemAllocNode(&m, g, nullptr, 0, &ap); cudaGraphConditionalHandle h; cudaGraphConditionalHandleCreate(&h, g, 1, cudaGraphCondAssignDefault);
+  cudaGraphNodeParams cp = {cudaGraphNodeTypeConditional}; cp.conditional.handle = h; cp.conditional.type = ${type}; cp.conditional.size = ${size};
+  cudaGraphAddNode(&c, g, &m, nullptr, 1, &cp); cudaGraphNodeParams np = {}; np.type = cudaGraphNodeTypeKernel; np.kernel.func = (void *)k;
+  void *pa[] = {&ap.dptr}; void *qa[] = {&q};`;
 
 const rows: readonly Row[] = [
   [
@@ -155,6 +164,68 @@ const rows: readonly Row[] = [
   cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL); cuMemAllocAsync(&a, 4, s); CUstreamCaptureStatus st; cuuint64_t id; const CUgraphNode *deps; size_t nd;
   cuStreamGetCaptureInfo(s, &st, &id, &cg, &deps, &nd); CUDA_MEMSET_NODE_PARAMS mp = {}; mp.dst = a; mp.width = 1; mp.height = 1; mp.elementSize = 4;
   cuGraphAddMemsetNode(&m, cg, deps, nd, &mp, c); cuMemFreeAsync(a, s); cuStreamEndCapture(s, &g); return 0; }`,
+  ],
+  [
+    'a switched off node over freed memory',
+    [],
+    `int main() {${oneKernel} cudaFree(p); cudaGraphNodeSetEnabled(x, n, 0); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a node over freed memory that is switched on again',
+    ['malloc-use-after-free'],
+    `int main() {${oneKernel} cudaFree(p); cudaGraphNodeSetEnabled(x, n, 0); cudaGraphLaunch(x, s); cudaGraphNodeSetEnabled(x, n, 1);
+  cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'new parameters for a node that is switched off',
+    [],
+    `int main() {${oneKernel} cudaFree(p); cudaGraphNodeSetEnabled(x, n, 0); cudaGraphExecKernelNodeSetParams(x, n, &kp); cudaGraphLaunch(x, s);
+  cudaGraphNodeSetEnabled(x, n, 1); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a child node that is switched off',
+    ['mem-node-set-enabled'],
+    `int main() {${oneKernel} cudaGraph_t outer; cudaGraphNode_t c; cudaGraphExec_t y; cudaGraphCreate(&outer, 0); cudaGraphAddChildGraphNode(&c, outer, nullptr, 0, g);
+  cudaGraphInstantiate(&y, outer, 0); cudaGraphNodeSetEnabled(y, c, 0); return 0; }`,
+  ],
+  [
+    'a use in the body of a conditional node that races with the free',
+    ['graph-use-free-race'],
+    `int main() {${conditional('cudaGraphCondTypeIf', 1)} np.kernel.kernelParams = pa; cudaGraphAddNode(&n, cp.conditional.phGraph_out[0], nullptr, nullptr, 0, &np);
+  cudaGraphAddMemFreeNode(&f, g, &m, 1, ap.dptr); return 0; }`,
+  ],
+  [
+    'a use in the body of a conditional node before the free',
+    [],
+    `int main() {${conditional('cudaGraphCondTypeIf', 1)} np.kernel.kernelParams = pa; cudaGraphAddNode(&n, cp.conditional.phGraph_out[0], nullptr, nullptr, 0, &np);
+  cudaGraphAddMemFreeNode(&f, g, &c, 1, ap.dptr); cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, s); return 0; }`,
+  ],
+  [
+    'a use in the second body of a switch',
+    ['malloc-use-after-free'],
+    `int main() {${conditional('cudaGraphCondTypeSwitch', 3)} np.kernel.kernelParams = qa; cudaGraphAddNode(&n, cp.conditional.phGraph_out[1], nullptr, nullptr, 0, &np);
+  cudaGraphAddMemFreeNode(&f, g, &c, 1, ap.dptr); cudaGraphInstantiate(&x, g, 0); cudaFree(q); cudaGraphLaunch(x, s); return 0; }`,
+  ],
+  [
+    'uses in two bodies of one conditional node',
+    [],
+    `int main() {${conditional('cudaGraphCondTypeIf', 2)} np.kernel.kernelParams = qa; cudaGraphAddNode(&n, cp.conditional.phGraph_out[0], nullptr, nullptr, 0, &np);
+  cudaGraphAddNode(&n, cp.conditional.phGraph_out[1], nullptr, nullptr, 0, &np); cudaGraphAddMemFreeNode(&f, g, &c, 1, ap.dptr);
+  cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, s); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'a race with a use in the captured body of a loop',
+    ['graph-conflicting-access'],
+    `int main() {${conditional('cudaGraphCondTypeWhile', 1)} cudaStreamBeginCaptureToGraph(s, cp.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeGlobal);
+  k<<<1, 1, 0, s>>>(q); cudaStreamEndCapture(s, nullptr); np.kernel.kernelParams = qa; cudaGraphAddNode(&n, g, &m, nullptr, 1, &np);
+  cudaGraphAddMemFreeNode(&f, g, &c, 1, ap.dptr); return 0; }`,
+  ],
+  [
+    'an allocation captured into the body of a conditional node',
+    ['conditional-body-mem-node'],
+    `int main() {${conditional('cudaGraphCondTypeIf', 1)} cudaGraphAddMemFreeNode(&f, g, &c, 1, ap.dptr);
+  cudaStreamBeginCaptureToGraph(s, cp.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeGlobal);
+  float *t; cudaMallocAsync(&t, 4, s); k<<<1, 1, 0, s>>>(t); cudaFreeAsync(t, s); cudaStreamEndCapture(s, nullptr); return 0; }`,
   ],
 ];
 
