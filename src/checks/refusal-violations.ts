@@ -15,6 +15,7 @@ const roleWords: Readonly<Record<string, string>> = {
   launch: 'launched here',
   unjoined: 'this work is never joined',
   dependency: 'the node was added here',
+  node: 'the node is added here',
   record: 'recorded here',
 };
 

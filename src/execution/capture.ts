@@ -82,6 +82,21 @@ export function updateCapture(state: State, event: EventOf<'capture.update'>): C
   return succeed(event);
 }
 
+/** `cudaStreamGetCaptureInfo`: the handles given out stand for the graph under capture and for the stream's frontier. */
+export function tellCapture(state: State, event: EventOf<'capture.info'>): CallOutcome {
+  const capture = captureOf(state, event.stream);
+  if (!capture) return succeed(event);
+  const invalid = whenInvalidated(event, capture);
+  if (invalid) return invalid;
+  const graph = capture.graph.index;
+  state.graphOfHandle.set(event.graph, graph);
+  for (const [index, node] of (capture.frontiers.get(event.stream) ?? []).entries()) {
+    const handle = event.nodes[index];
+    if (handle !== undefined) state.nodeOfHandle.set(handle, { graph, node });
+  }
+  return succeed(event);
+}
+
 export function endCapture(state: State, event: EventOf<'capture.end'>): CallOutcome {
   const capture = captureOf(state, event.stream);
   if (!capture) return refuse(event, 'cudaErrorIllegalState', 'captureEndMismatch');

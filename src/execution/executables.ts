@@ -1,32 +1,29 @@
 /** Executables after instantiation: updates, and calls on single nodes of them. */
 
-import type { EventOf } from '../trace/event.ts';
-import { type CallOutcome, type ExecutableModel, type GraphModel, hasMemoryNodes } from './execution.ts';
-import { graphFor, type State, succeed } from './state.ts';
+import type { EventOf, Operation, OperationKind } from '../trace/event.ts';
+import type { CallOutcome, ExecutableModel, GraphModel, GraphNode } from './execution.ts';
+import { graphFor, refuse, type State, succeed } from './state.ts';
 
 /**
  * From now on the executable launches what the other graph holds now, and owns that graph's allocations: those of the old
  * one stay as they are, live ones included (rule D12; recordings `exec_update_stale_ptr`, `exec_update_while_live`).
- * Only graphs with memory nodes: for others nothing changes that is followed here.
  */
 export function updateExecutable(state: State, event: EventOf<'exec.update'>): CallOutcome {
-  const index = state.executableOfHandle.get(event.exec);
-  const before = index === undefined ? undefined : state.executables[index];
+  const before = executableOf(state, event.exec);
   const graph = graphFor(state, event.graph, event.index);
   if (!before || !graph) return succeed(event);
-  const old = state.graphs[before.graph];
-  if (!hasMemoryNodes(state, graph) && !(old && hasMemoryNodes(state, old))) return succeed(event);
+  if (graph.external && graph.nodes.length === 0) {
+    // What the other graph holds is not seen: the nodes stay, what they touch is no longer known.
+    replaceExecutable(state, { ...before, nodes: before.nodes.map(withoutAccesses) });
+    return succeed(event);
+  }
   if (!looksAlike(before, graph)) return succeed(event, { result: 'cudaErrorGraphExecUpdateFailure' });
-  const updated: ExecutableModel = {
+  replaceExecutable(state, {
     ...before,
-    index: state.executables.length,
     graph: graph.index,
     nodes: graph.nodes.map((node) => ({ ...node, dependencies: [...node.dependencies] })),
-    updates: before.updates ?? before.index,
     launches: [],
-  };
-  state.executables.push(updated);
-  state.executableOfHandle.set(event.exec, updated.index);
+  });
   return succeed(event);
 }
 
@@ -37,14 +34,81 @@ function looksAlike(executable: ExecutableModel, graph: GraphModel): boolean {
   );
 }
 
-/** Memory nodes cannot be switched off or asked whether they are on (rule D15; recording `kernel_node_disable_alloc`). */
+/** Kinds of nodes that can be switched off (runtime API 13.0, `cudaGraphNodeSetEnabled`). */
+const switchable: ReadonlySet<OperationKind> = new Set(['kernel', 'memcpy', 'memset', 'unknown']);
+
+/**
+ * A node that is switched off stays where it is in the order and does nothing. Memory nodes cannot be switched off or asked
+ * whether they are on (rule D15; recording `kernel_node_disable_alloc`).
+ */
 export function setEnabled(state: State, event: EventOf<'node.enable'>): CallOutcome {
-  return succeed(event, isMemoryNode(state, event.node) ? { result: 'cudaErrorInvalidValue' } : {});
+  const place = state.nodeOfHandle.get(event.node);
+  const added = place && state.graphs[place.graph]?.nodes[place.node];
+  if (added && !switchable.has(added.operation.kind))
+    return refuse(event, 'cudaErrorInvalidValue', 'enableNode', [{ role: 'node', event: added.event }]);
+  const { change } = event;
+  if (change === 'asked') return succeed(event);
+  changeNode(state, event, (node) => {
+    if (change === 'open') return withoutAccesses(node);
+    const does = node.disabled ?? node.operation;
+    const { disabled: _, ...rest } = node;
+    return change === 'on' ? { ...rest, operation: does } : { ...rest, operation: switchedOff, disabled: does };
+  });
+  return succeed(event);
 }
 
-/** Nor can their parameters be set (rule D14; recording `node_set_params_alloc`). */
+const switchedOff: Operation = { kind: 'empty', label: 'switched off', accesses: [], bytes: null };
+
+/**
+ * From now on the executable runs the node with its new parameters; the graph and other executables keep theirs. Memory
+ * nodes take none (rule D14; recording `node_set_params_alloc`). The node counts as written by this call.
+ */
 export function setParameters(state: State, event: EventOf<'exec.updateNode'>): CallOutcome {
-  return succeed(event, isMemoryNode(state, event.node) ? { result: 'cudaErrorNotSupported' } : {});
+  if (isMemoryNode(state, event.node)) return succeed(event, { result: 'cudaErrorNotSupported' });
+  const { operation } = event;
+  changeNode(state, event, (node) => {
+    if (!operation) return { ...withoutAccesses(node), event: event.index };
+    return node.disabled
+      ? { ...node, disabled: operation, event: event.index }
+      : { ...node, operation, event: event.index };
+  });
+  return succeed(event);
+}
+
+/** Makes the executable's next version, with one node changed. */
+function changeNode(
+  state: State,
+  event: EventOf<'exec.updateNode' | 'node.enable'>,
+  change: (node: GraphNode) => GraphNode,
+): void {
+  const place = state.nodeOfHandle.get(event.node);
+  const before = event.exec === null ? undefined : executableOf(state, event.exec);
+  if (!before || !place || !isMadeFrom(state, before, place.graph)) return;
+  replaceExecutable(state, {
+    ...before,
+    nodes: before.nodes.map((node) => (node.id === place.node ? change(node) : node)),
+  });
+}
+
+function executableOf(state: State, handle: number): ExecutableModel | undefined {
+  return state.executables[state.executableOfHandle.get(handle) ?? -1];
+}
+
+/** Nodes of an executable are named by those of the graph it was instantiated from, also after an update. */
+function isMadeFrom(state: State, executable: ExecutableModel, graph: number): boolean {
+  return executable.graph === graph || state.executables[executable.updates ?? executable.index]?.graph === graph;
+}
+
+/** A node whose new parameters are not known: what it touches is not known either. */
+function withoutAccesses(node: GraphNode): GraphNode {
+  return { ...node, operation: { ...node.operation, accesses: [], bytes: null, opaque: true } };
+}
+
+/** The executable's next version; launches so far keep the one they ran. */
+function replaceExecutable(state: State, next: ExecutableModel): void {
+  const updated: ExecutableModel = { ...next, index: state.executables.length, updates: next.updates ?? next.index };
+  state.executables.push(updated);
+  state.executableOfHandle.set(updated.handle, updated.index);
 }
 
 function isMemoryNode(state: State, handle: number): boolean {

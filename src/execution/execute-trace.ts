@@ -7,6 +7,7 @@ import {
   endWithStream,
   recordEvent,
   synchronise,
+  tellCapture,
   unsafeInCapture,
   updateCapture,
   waitEvent,
@@ -112,6 +113,8 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return beginCapture(state, event);
     case 'capture.update':
       return updateCapture(state, event);
+    case 'capture.info':
+      return tellCapture(state, event);
     case 'capture.end':
       return endCapture(state, event);
     case 'host.synchronise':

@@ -41,6 +41,7 @@ export type Refusal =
   | 'captureEndMismatch'
   | 'captureBeginLegacy'
   | 'captureInvalidated'
+  | 'enableNode'
   | 'nullHandle';
 
 export interface GraphNode {
@@ -55,6 +56,8 @@ export interface GraphNode {
   readonly dependencies: number[];
   /** The dependency list could not be read. */
   isPartial: boolean;
+  /** What it does when it is switched on, in an executable that has it switched off. */
+  readonly disabled?: Operation;
 }
 
 export interface GraphModel {
@@ -157,6 +160,15 @@ export interface Execution {
   readonly graphOfHandle: ReadonlyMap<number, number>;
   readonly executableOfHandle: ReadonlyMap<number, number>;
   readonly nonBlockingStreams: ReadonlySet<number>;
+}
+
+/** The graphs that run inside a node: a child node's, the bodies of a conditional node. */
+export function innerGraphs(execution: Pick<Execution, 'graphs' | 'graphOfHandle'>, node: GraphNode): GraphModel[] {
+  const { child, bodies = [] } = node.operation;
+  return (child === undefined ? bodies : [child, ...bodies]).flatMap((handle) => {
+    const graph = execution.graphs[execution.graphOfHandle.get(handle) ?? -1];
+    return graph ? [graph] : [];
+  });
 }
 
 /** Whether the graph has allocation or free nodes, also in graphs moved into it. */

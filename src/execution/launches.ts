@@ -3,7 +3,7 @@
 import type { EventOf } from '../trace/event.ts';
 import { invalidateByLegacy, unsafeInCapture } from './capture.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
-import { hasMemoryNodes } from './execution.ts';
+import { hasMemoryNodes, innerGraphs } from './execution.ts';
 import {
   addOperation,
   captureDisturbedByLegacy,
@@ -88,21 +88,16 @@ function executableFor(state: State, handle: number): ExecutableModel | null {
   return executable ?? null;
 }
 
-/** All nodes that a launch runs, those of child graphs included. */
+/** All nodes that a launch runs, those of child graphs and of the bodies of conditional nodes included. */
 export function launchedNodes(
   state: Pick<State, 'graphs' | 'graphOfHandle'>,
   nodes: readonly GraphNode[],
   depth = 0,
 ): GraphNode[] {
-  return nodes.flatMap((node) => {
-    const child =
-      node.operation.kind === 'child' && node.operation.child !== undefined
-        ? state.graphOfHandle.get(node.operation.child)
-        : undefined;
-    return child !== undefined && depth < 8
-      ? [node, ...launchedNodes(state, state.graphs[child]!.nodes, depth + 1)]
-      : [node];
-  });
+  return nodes.flatMap((node) => [
+    node,
+    ...(depth < 8 ? innerGraphs(state, node).flatMap((inner) => launchedNodes(state, inner.nodes, depth + 1)) : []),
+  ]);
 }
 
 export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome {

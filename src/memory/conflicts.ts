@@ -1,10 +1,11 @@
 /** Data races: two accesses of one memory that nothing orders, at least one of them surely a write. */
 
 import type { Span } from '../base/span.ts';
-import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts';
+import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
 import type { Access, AccessMode } from '../trace/event.ts';
+import { builtGraphs } from './built-graphs.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
 
 export interface GraphConflict {
@@ -18,11 +19,11 @@ export interface GraphConflict {
 
 /** Unordered pairs inside one graph; `second` was added later. */
 export function findGraphConflicts(execution: Execution): readonly GraphConflict[] {
-  return execution.graphs.flatMap((graph) => {
+  return builtGraphs(execution).flatMap((graph) => {
     if (graph.failed || graph.nodes.length < 2) return [];
     const order = orderGraph(graph.nodes);
     const out: GraphConflict[] = [];
-    for (const [allocation, accesses] of accessesByAllocation(graph)) {
+    for (const [allocation, accesses] of accessesByAllocation(execution, graph)) {
       for (let later = 1; later < accesses.length; later++) {
         for (let earlier = 0; earlier < later; earlier++) {
           const { node: first, access: firstAccess } = accesses[earlier]!;
@@ -40,17 +41,28 @@ export function findGraphConflicts(execution: Execution): readonly GraphConflict
 /** Most accesses of one allocation that are compared pairwise. */
 const maximumAccesses = 240;
 
-function accessesByAllocation(graph: GraphModel): Map<number, { node: GraphNode; access: Access }[]> {
-  const out = new Map<number, { node: GraphNode; access: Access }[]>();
+function accessesByAllocation(execution: Execution, graph: GraphModel): Map<number, NodeAccess[]> {
+  const out = new Map<number, NodeAccess[]>();
   for (const node of graph.nodes) {
-    if (node.operation.opaque) continue;
-    for (const access of node.operation.accesses) {
+    for (const access of accessesOf(execution, node, 0)) {
       const list = out.get(access.pointer.allocation) ?? [];
       if (list.length < maximumAccesses) list.push({ node, access });
       out.set(access.pointer.allocation, list);
     }
   }
   return out;
+}
+
+interface NodeAccess {
+  readonly node: GraphNode;
+  readonly access: Access;
+}
+
+/** What a node touches, in the graphs inside it too. */
+function accessesOf(execution: Execution, node: GraphNode, depth: number): readonly Access[] {
+  const inside = depth < 8 ? innerGraphs(execution, node).flatMap((graph) => graph.nodes) : [];
+  const own = node.operation.opaque ? [] : node.operation.accesses;
+  return inside.length === 0 ? own : [...own, ...inside.flatMap((inner) => accessesOf(execution, inner, depth + 1))];
 }
 
 function writes(mode: AccessMode): boolean {

@@ -1,8 +1,9 @@
 /** Ordering mistakes inside one graph, whether or not it is ever launched. */
 
-import type { Execution, GraphModel, GraphNode } from '../execution/execution.ts';
+import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '../execution/execution.ts';
 import { type GraphOrder, orderGraph } from '../order/graph-order.ts';
 import type { AccessMode } from '../trace/event.ts';
+import { builtGraphs } from './built-graphs.ts';
 
 export type GraphHazardKind = 'useBeforeAlloc' | 'useAfterFree' | 'useFreeRace' | 'freeBeforeAlloc';
 
@@ -21,10 +22,19 @@ export interface GraphHazard {
 
 /** One hazard a (use, allocation) pair at most, by precedence: after the free, before the allocation, race. */
 export function findGraphHazards(execution: Execution, check: () => void = () => undefined): readonly GraphHazard[] {
-  return execution.graphs.flatMap((graph) => {
+  const said = new Set<string>();
+  return builtGraphs(execution).flatMap((graph) => {
     check();
-    return graph.failed ? [] : hazardsOf(execution, graph);
+    return graph.failed ? [] : hazardsOf(execution, graph).filter((hazard) => isNew(said, hazard));
   });
+}
+
+/** What holds of a graph is said once, not again for each executable made from it. */
+function isNew(said: Set<string>, { kind, allocation, user }: GraphHazard): boolean {
+  const key = `${kind} ${allocation} ${user.event}`;
+  if (said.has(key)) return false;
+  said.add(key);
+  return true;
 }
 
 function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {
@@ -72,7 +82,7 @@ function classify(order: GraphOrder, alloc: number, free: number | null, user: n
   return null;
 }
 
-/** What a node touches; a child graph's node touches what its graph touches. */
+/** What a node touches; a node with graphs inside touches what they touch. */
 function usesOf(
   execution: Execution,
   node: GraphNode,
@@ -83,10 +93,7 @@ function usesOf(
     mode: access.mode,
     isOpaque: node.operation.opaque === true,
   }));
-  const child =
-    node.operation.kind === 'child' && node.operation.child !== undefined
-      ? execution.graphOfHandle.get(node.operation.child)
-      : undefined;
-  if (child === undefined || depth > 8) return own;
-  return [...own, ...execution.graphs[child]!.nodes.flatMap((inner) => usesOf(execution, inner, depth + 1))];
+  if (depth > 8) return own;
+  const inside = innerGraphs(execution, node).flatMap((graph) => graph.nodes);
+  return [...own, ...inside.flatMap((inner) => usesOf(execution, inner, depth + 1))];
 }

@@ -1,62 +1,13 @@
 /** CUDA runtime: graph construction, instantiation, launch. Shapes of CUDA 11, 12 and 13. */
 
+import { copy3d, kernel, memset, nodeCases } from './graph-node-params.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
-
-const copy3d = (params: string): Partial<ModelEffect> => ({
-  kind: 'memcpy',
-  label: 'memcpy',
-  reads: [`${params}.srcPtr.ptr`],
-  writes: [`${params}.dstPtr.ptr`],
-  bytes: [`${params}.extent.width`, `${params}.extent.height`, `${params}.extent.depth`],
-});
-
-const kernel = (params: string): Partial<ModelEffect> => ({
-  kind: 'kernel',
-  function: `${params}.func`,
-  kernelArguments: `${params}.kernelParams`,
-});
-
-const memset = (params: string): Partial<ModelEffect> => ({
-  kind: 'memset',
-  label: 'memset',
-  writes: [`${params}.dst`],
-  bytes: [`${params}.width`, `${params}.height`, `${params}.elementSize`],
-});
 
 /** `cudaGraphAdd<Kind>Node(&node, graph, dependencies, count, …)`. */
 const explicit = (name: string, effect: Partial<ModelEffect>): ModelRow => ({
   name,
   returns: 'status',
   effects: [{ verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg3', ...effect }],
-});
-
-/** What a node does, by its type, from `cudaGraphNodeParams`. */
-const nodeCases = (common: ModelEffect, params: string): Readonly<Record<string, readonly ModelEffect[]>> => ({
-  cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
-  cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
-  cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
-  cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
-  cudaGraphNodeTypeGraph: [
-    { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
-  ],
-  cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
-  cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
-  cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
-  cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
-  cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
-  cudaGraphNodeTypeMemAlloc: [
-    {
-      ...common,
-      kind: 'memAlloc',
-      pointer: `${params}.alloc.dptr`,
-      bytes: [`${params}.alloc.bytesize`],
-      properties: `${params}.alloc`,
-    },
-  ],
-  cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
-  cudaGraphNodeTypeConditional: [
-    { ...common, kind: 'conditional', label: 'conditional', bodies: `${params}.conditional.phGraph_out` },
-  ],
 });
 
 /** `cudaGraphAddNode` in its shapes: the effect depends on `params.type`. */
@@ -138,47 +89,18 @@ const rows: readonly ModelRow[] = [
     effects: [{ verb: 'edges.remove', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }],
   },
   {
-    name: 'cudaGraphKernelNodeSetParams',
+    name: 'cudaGraphNodeSetEnabled',
     returns: 'status',
-    effects: [{ verb: 'node.update', node: 'arg0', ...kernel('arg1') }],
+    effects: [{ verb: 'node.enable', exec: 'arg0', node: 'arg1', enabled: 'arg2' }],
   },
   {
-    name: 'cudaGraphMemcpyNodeSetParams1D',
+    name: 'cudaGraphNodeGetEnabled',
     returns: 'status',
     effects: [
-      {
-        verb: 'node.update',
-        node: 'arg0',
-        kind: 'memcpy',
-        label: 'memcpy',
-        writes: ['arg1'],
-        reads: ['arg2'],
-        bytes: ['arg3'],
-      },
+      { verb: 'write.unknown', target: '*arg2' },
+      { verb: 'node.enable', exec: 'arg0', node: 'arg1' },
     ],
   },
-  {
-    name: 'cudaGraphMemcpyNodeSetParams',
-    returns: 'status',
-    effects: [{ verb: 'node.update', node: 'arg0', ...copy3d('arg1') }],
-  },
-  {
-    name: 'cudaGraphMemsetNodeSetParams',
-    returns: 'status',
-    effects: [{ verb: 'node.update', node: 'arg0', ...memset('arg1') }],
-  },
-  {
-    name: 'cudaGraphNodeSetParams',
-    returns: 'status',
-    select: { path: 'arg1.type', cases: nodeCases({ verb: 'node.update', node: 'arg0' }, 'arg1') },
-  },
-  {
-    name: 'cudaGraphExecNodeSetParams',
-    returns: 'status',
-    effects: [{ verb: 'exec.updateNode', node: 'arg1' }],
-  },
-  { name: 'cudaGraphNodeSetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
-  { name: 'cudaGraphNodeGetEnabled', returns: 'status', effects: [{ verb: 'node.enable', node: 'arg1' }] },
   {
     name: 'cudaGraphChildGraphNodeGetGraph',
     returns: 'status',

@@ -21,9 +21,6 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['StreamSetAttribute', []],
   ['StreamCopyAttributes', []],
   ['StreamAttachMemAsync', []],
-  ['StreamGetCaptureInfo', [1, 2, 3, 4, 5, 6]],
-  ['StreamGetCaptureInfo_v2', [1, 2, 3, 4, 5]],
-  ['StreamGetCaptureInfo_v3', [1, 2, 3, 4, 5, 6]],
   ['ThreadExchangeStreamCaptureMode', [0]],
   ['EventElapsedTime', [0]],
   ['GraphGetNodes', [2]],
@@ -35,7 +32,6 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['GraphNodeGetDependentNodes', [2, 3]],
   ['GraphNodeGetToolsId', [1]],
   ['GraphNodeGetLocalId', [1]],
-  ['GraphNodeGetEnabled', [2]],
   ['GraphKernelNodeGetParams', [1]],
   ['GraphKernelNodeGetAttribute', [2]],
   ['GraphKernelNodeSetAttribute', []],
@@ -63,34 +59,7 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['MemPoolImportPointer', [0]],
 ];
 
-/** Updates of one node of an executable graph: the parameters change, the order does not. */
-const nodeUpdates = [
-  'GraphExecKernelNodeSetParams',
-  'GraphExecMemcpyNodeSetParams',
-  'GraphExecMemcpyNodeSetParams1D',
-  'GraphExecMemcpyNodeSetParamsToSymbol',
-  'GraphExecMemcpyNodeSetParamsFromSymbol',
-  'GraphExecMemsetNodeSetParams',
-  'GraphExecHostNodeSetParams',
-  'GraphExecChildGraphNodeSetParams',
-  'GraphExecEventRecordNodeSetEvent',
-  'GraphExecEventWaitNodeSetEvent',
-  'GraphExecExternalSemaphoresSignalNodeSetParams',
-  'GraphExecExternalSemaphoresWaitNodeSetParams',
-  'GraphExecBatchMemOpNodeSetParams',
-];
-
 const both = (name: string): readonly string[] => [`cuda${name}`, `cu${name}`];
-
-/** `cudaStreamUpdateCaptureDependencies` in its shapes: 12.x without edge data, 13.0 with it; `flags` 1 replaces. */
-const captureUpdates = (name: string): readonly ModelRow[] => {
-  const effect = { verb: 'capture.update', stream: 'arg0', dependencies: 'arg1' };
-  return [
-    { name, arity: 3, returns: 'status', effects: [{ ...effect, count: 'arg2' }] },
-    { name, arity: 4, returns: 'status', effects: [{ ...effect, count: 'arg2', flags: 'arg3' }] },
-    { name, arity: 5, returns: 'status', effects: [{ ...effect, count: 'arg3', flags: 'arg4' }] },
-  ];
-};
 
 /** Batched operations on memory that the stream waits for or writes. */
 const memoryOperations = ['cuStreamWaitValue32', 'cuStreamWaitValue64', 'cuStreamWriteValue32', 'cuStreamWriteValue64'];
@@ -99,13 +68,6 @@ export const cudaQueriesModel: ModelFile = {
   name: 'cuda-queries',
   rows: [
     ...pairs.flatMap(([name, targets]) => both(name).map((full) => query(full, ...targets))),
-    ...nodeUpdates.flatMap((name) =>
-      both(name).map(
-        (full): ModelRow => ({ name: full, returns: 'status', effects: [{ verb: 'exec.updateNode', node: 'arg1' }] }),
-      ),
-    ),
-    ...both('StreamUpdateCaptureDependencies').flatMap(captureUpdates),
-    ...both('StreamUpdateCaptureDependencies_v2').flatMap(captureUpdates),
     ...memoryOperations.map(
       (name): ModelRow => ({
         name,
@@ -121,18 +83,10 @@ export const cudaQueriesModel: ModelFile = {
     query('cudaGraphNodeFindInClone', 0),
     query('cuGraphNodeFindInClone', 0),
     query('cuStreamGetCtx', 1),
-    query('cuStreamIsCapturing', 1),
     query('cuEventQuery'),
-    query('cuGraphNodeSetEnabled'),
     query('cuGraphConditionalHandleCreate', 0),
     query('cuMemPoolSetAccess'),
     query('cuMemPoolCreate', 0),
     query('cuMemPoolImportFromShareableHandle', 0),
   ],
-  constants: {
-    cudaStreamAddCaptureDependencies: 0,
-    cudaStreamSetCaptureDependencies: 1,
-    CU_STREAM_ADD_CAPTURE_DEPENDENCIES: 0,
-    CU_STREAM_SET_CAPTURE_DEPENDENCIES: 1,
-  },
 };

@@ -64,29 +64,6 @@ const rows: readonly ModelRow[] = [
   { name: 'cudaDeviceSynchronize', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'device' }] },
   { name: 'cudaThreadSynchronize', returns: 'status', effects: [{ verb: 'host.synchronise', scope: 'device' }] },
   { name: 'cudaCtxResetPersistingL2Cache', returns: 'status' },
-  // The guide's snippets leave the mode out.
-  {
-    name: 'cudaStreamBeginCapture',
-    returns: 'status',
-    effects: [{ verb: 'capture.begin', stream: 'arg0', mode: 'arg1' }],
-  },
-  {
-    name: 'cudaStreamBeginCaptureToGraph',
-    returns: 'status',
-    effects: [
-      { verb: 'capture.begin', stream: 'arg0', graph: 'arg1', dependencies: 'arg2', count: 'arg4', mode: 'arg5' },
-    ],
-  },
-  {
-    name: 'cudaStreamEndCapture',
-    returns: 'status',
-    effects: [{ verb: 'capture.end', stream: 'arg0', graph: '*arg1' }],
-  },
-  {
-    name: 'cudaStreamIsCapturing',
-    returns: 'status',
-    effects: [{ verb: 'query.capture', stream: 'arg0', target: '*arg1' }],
-  },
   {
     name: 'cudaLaunchHostFunc',
     returns: 'status',

@@ -1,8 +1,10 @@
 /** Every model that ships, in one place. */
 
 import { cppStandardModel } from './cpp-standard.ts';
+import { cudaCaptureModel } from './cuda-capture.ts';
 import { cudaDriverModel } from './cuda-driver.ts';
 import { cudaGraphModel } from './cuda-graph.ts';
+import { cudaGraphUpdatesModel } from './cuda-graph-updates.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaQueriesModel } from './cuda-queries.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
@@ -15,7 +17,9 @@ export const cudaModels: readonly ModelFile[] = [
   cudaQueriesModel,
   cudaMemoryModel,
   cudaStreamModel,
+  cudaCaptureModel,
   cudaGraphModel,
+  cudaGraphUpdatesModel,
   cudaDriverModel,
   librariesModel,
 ];

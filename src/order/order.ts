@@ -11,7 +11,13 @@
  */
 
 import { addBit, type Bitset, createBitset, hasBit, uniteInto } from '../base/bitset.ts';
-import type { Execution, GraphNode, StreamOperation, WaitTarget } from '../execution/execution.ts';
+import {
+  type Execution,
+  type GraphNode,
+  innerGraphs,
+  type StreamOperation,
+  type WaitTarget,
+} from '../execution/execution.ts';
 import { legacyStream } from '../trace/event.ts';
 import { type GraphOrder, orderGraph } from './graph-order.ts';
 
@@ -209,7 +215,7 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
     for (const point of targetPoints(builder, operation.waitsFor))
       edges.push({ from: point, reason: operation.waitsFor.kind === 'record' ? 'event' : 'event node' });
   if (operation.kind === 'upload' && operation.executable !== null) {
-    const last = builder.lastLaunch.get(operation.executable);
+    const last = builder.lastLaunch.get(instantiated(builder, operation.executable));
     if (last !== undefined) edges.push({ from: last, reason: 'upload' });
   }
   const point = addPoint(
@@ -225,7 +231,8 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
 
 function addLaunch(builder: Builder, operation: StreamOperation): void {
   const edges = streamEdges(builder, operation.stream);
-  const previous = operation.executable === null ? undefined : builder.lastLaunch.get(operation.executable);
+  const previous =
+    operation.executable === null ? undefined : builder.lastLaunch.get(instantiated(builder, operation.executable));
   if (previous !== undefined) edges.push({ from: previous, reason: 'launches of one executable' });
   const begin = addPoint(
     builder,
@@ -243,7 +250,12 @@ function addLaunch(builder: Builder, operation: StreamOperation): void {
   ]);
   builder.ends.set(operation.index, end);
   builder.tails.set(operation.stream, end);
-  if (operation.executable !== null) builder.lastLaunch.set(operation.executable, end);
+  if (operation.executable !== null) builder.lastLaunch.set(instantiated(builder, operation.executable), end);
+}
+
+/** Versions of an executable that updates made are one executable to the order of its launches. */
+function instantiated(builder: Builder, executable: number): number {
+  return builder.execution.executables[executable]?.updates ?? executable;
 }
 
 /** Adds the nodes of a graph between `begin` and what follows; returns the points nothing in the graph comes after. */
@@ -275,19 +287,21 @@ function addNodes(
       for (const point of targetPoints(builder, wait)) edges.push({ from: point, reason: 'event node' });
     const point = addPoint(builder, { kind: 'node', operation: operation.index, event: node.event, node }, edges);
     placed.push({ node, point });
-    const child =
-      node.operation.kind === 'child' && node.operation.child !== undefined
-        ? builder.execution.graphOfHandle.get(node.operation.child)
-        : undefined;
-    if (child === undefined || depth >= 8) {
+    const inside = depth < 8 ? innerGraphs(builder.execution, node) : [];
+    if (inside.length === 0) {
       ends[id] = point;
       continue;
     }
-    const inner = addNodes(builder, operation, builder.execution.graphs[child]!.nodes, point, placed, depth + 1);
-    ends[id] = addPoint(builder, { kind: 'end', operation: operation.index, event: node.event, node: null }, [
-      { from: point, reason: 'child graph' },
-      ...inner.map((from): Edge => ({ from, reason: 'child graph' })),
-    ]);
+    // Of several bodies of a conditional node one runs: they never run at the same time.
+    let from = point;
+    for (const graph of inside) {
+      const inner = addNodes(builder, operation, graph.nodes, from, placed, depth + 1);
+      from = addPoint(builder, { kind: 'end', operation: operation.index, event: node.event, node: null }, [
+        { from, reason: 'child graph' },
+        ...inner.map((each): Edge => ({ from: each, reason: 'child graph' })),
+      ]);
+    }
+    ends[id] = from;
   }
   return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
 }

@@ -126,7 +126,7 @@ function operationsOf(
       const index = execution.executableOfHandle.get(event.exec);
       const exec = instantiated(execution, index);
       const executable = index === undefined ? undefined : execution.executables[index];
-      return exec === null || executable?.updates === undefined
+      return exec === null || executable === undefined || executable.graph === execution.executables[exec]?.graph
         ? []
         : [{ kind: 'updateExec', exec, graph: executable.graph }];
     }

@@ -198,6 +198,13 @@ export type Effect =
       readonly dependencies: readonly number[] | null;
       readonly replaces: boolean;
     }
+  | {
+      /** The program asks for the graph that a capture builds and for the nodes that the stream's next work comes after. */
+      readonly verb: 'capture.info';
+      readonly stream: number;
+      readonly graph: number;
+      readonly nodes: readonly number[];
+    }
   | { readonly verb: 'capture.end'; readonly stream: number; readonly graph: number }
   | {
       readonly verb: 'exec.instantiate';
@@ -213,8 +220,20 @@ export type Effect =
   | { readonly verb: 'exec.launch'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.upload'; readonly exec: number; readonly stream: number }
   | { readonly verb: 'exec.update'; readonly exec: number; readonly graph: number }
-  | { readonly verb: 'exec.updateNode'; readonly node: number }
-  | { readonly verb: 'node.enable'; readonly node: number }
+  | {
+      /** One node of an executable gets new parameters; null where the text does not say which executable or what it does now. */
+      readonly verb: 'exec.updateNode';
+      readonly exec: number | null;
+      readonly node: number;
+      readonly operation: Operation | null;
+    }
+  | {
+      /** A node of an executable is switched on or off, in a way that the text may leave open, or only asked about. */
+      readonly verb: 'node.enable';
+      readonly exec: number | null;
+      readonly node: number;
+      readonly change: 'on' | 'off' | 'open' | 'asked';
+    }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
   | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
   | {

@@ -14,6 +14,7 @@ import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
+import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
 import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
@@ -30,6 +31,7 @@ import { memGraphChildByClone } from './mem-graph-child-by-clone.ts';
 import { memGraphClone } from './mem-graph-clone.ts';
 import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
 import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
+import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
@@ -77,10 +79,12 @@ export const rules: readonly Rule[] = [
   captureFreeOfUncaptured,
   relaunchWithLiveAllocation,
   secondExecOfMemGraph,
+  memNodeSetEnabled,
   memGraphClone,
   memGraphChildByClone,
   memGraphDestroyNode,
   memGraphRemoveEdge,
+  conditionalBodyMemNode,
   perfLaunchStreamSwitch,
   perfUploadStreamMismatch,
   perfMissedVaReuse,

@@ -1,0 +1,73 @@
+/** Verbs of stream capture. */
+
+import type { ModelEffect } from '../models/model.ts';
+import type { EffectContext } from './apply-model.ts';
+import { captureFrontier } from './capture-frontier.ts';
+import { dependencies, handle, number, pathOf } from './effect-values.ts';
+import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
+import { pathCell } from './paths.ts';
+import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from './value.ts';
+import { createHandle } from './world.ts';
+
+export const captureEffects: Readonly<Record<string, Applier>> = {
+  'capture.begin': (context, effect) => {
+    const mode = number(context, effect, 'mode');
+    const isGiven = pathOf(effect, 'mode') !== '' && pathCell(context, pathOf(effect, 'mode')) !== null;
+    write(context, {
+      verb: 'capture.begin',
+      stream: streamOf(context, effect),
+      mode: mode === 2 || (mode === null && isGiven) ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
+      graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
+      dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
+    });
+  },
+  'capture.update': (context, effect) =>
+    write(context, {
+      verb: 'capture.update',
+      stream: streamOf(context, effect),
+      dependencies: dependencies(context, effect, 'dependencies'),
+      replaces: effect['flags'] ? number(context, effect, 'flags') === 1 : false,
+    }),
+  'capture.end': (context, effect) =>
+    write(context, {
+      verb: 'capture.end',
+      stream: streamOf(context, effect),
+      graph: define(context, effect, 'graph', 'graph'),
+    }),
+  'capture.info': tellCapture,
+  'query.capture': (context, effect) =>
+    answer(context, effect, context.world.answers?.captureStatus(streamOf(context, effect)) ?? null),
+};
+
+/**
+ * `cudaStreamGetCaptureInfo` writes the graph under capture and what the stream's next work comes after, as handles that
+ * the program may build on. Of a stream that is not seen to capture, and of ids, the text says nothing.
+ */
+function tellCapture(context: EffectContext, effect: ModelEffect): void {
+  const { world, span } = context;
+  const put = (field: string, value: Value): void => {
+    const cell = pathCell(context, pathOf(effect, field));
+    if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = value;
+  };
+  for (const field of ['id', 'edges']) put(field, unknownValue);
+  const stream = streamOf(context, effect);
+  const count = captureFrontier(world.events, stream);
+  if (count === null) {
+    for (const field of ['status', 'graph', 'dependencies', 'count']) put(field, unknownValue);
+    answer(context, effect, world.answers?.captureStatus(stream) ?? null, 'status');
+    return;
+  }
+  put('status', numberValue(world.answers?.captureStatus(stream) ?? captureActive));
+  if (effect['graph'] === undefined) return;
+  const graph = define(context, effect, 'graph', 'graph');
+  const nodes = Array.from({ length: count }, () => createHandle(world, 'node', '', span));
+  const cells = nodes.map((node) => createCell('', node));
+  const sequence = createSequence('dependencies', count, null, false);
+  for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
+  put('dependencies', cells[0] ? { kind: 'pointer', cell: cells[0], sequence, index: 0 } : zero);
+  put('count', numberValue(count));
+  write(context, { verb: 'capture.info', stream, graph, nodes: nodes.map(({ id }) => id) });
+}
+
+/** `cudaStreamCaptureStatusActive`. */
+const captureActive = 1;

@@ -1,0 +1,71 @@
+/** What the parameter structures of graph nodes say: the same for adding a node, setting its parameters, and for executables. */
+
+import type { ModelEffect } from './model.ts';
+
+/** `cudaMemcpy3DParms`. */
+export const copy3d = (params: string): Partial<ModelEffect> => ({
+  kind: 'memcpy',
+  label: 'memcpy',
+  reads: [`${params}.srcPtr.ptr`],
+  writes: [`${params}.dstPtr.ptr`],
+  bytes: [`${params}.extent.width`, `${params}.extent.height`, `${params}.extent.depth`],
+});
+
+/** `CUDA_MEMCPY3D`: each side is a device or a host address. */
+export const driverCopy3d = (params: string): Partial<ModelEffect> => ({
+  kind: 'memcpy',
+  label: 'memcpy',
+  reads: [`${params}.srcDevice`, `${params}.srcHost`],
+  writes: [`${params}.dstDevice`, `${params}.dstHost`],
+  bytes: [`${params}.WidthInBytes`, `${params}.Height`, `${params}.Depth`],
+});
+
+/** `cudaKernelNodeParams`, `CUDA_KERNEL_NODE_PARAMS`. */
+export const kernel = (params: string): Partial<ModelEffect> => ({
+  kind: 'kernel',
+  function: `${params}.func`,
+  kernelArguments: `${params}.kernelParams`,
+});
+
+/** `cudaMemsetParams`, `CUDA_MEMSET_NODE_PARAMS`. */
+export const memset = (params: string): Partial<ModelEffect> => ({
+  kind: 'memset',
+  label: 'memset',
+  writes: [`${params}.dst`],
+  bytes: [`${params}.width`, `${params}.height`, `${params}.elementSize`],
+});
+
+/** What a node does, by its type, from `cudaGraphNodeParams`. */
+export const nodeCases = (common: ModelEffect, params: string): Readonly<Record<string, readonly ModelEffect[]>> => ({
+  cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
+  cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
+  cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
+  cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
+  cudaGraphNodeTypeGraph: [
+    { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
+  ],
+  cudaGraphNodeTypeEmpty: [{ ...common, kind: 'empty', label: 'empty' }],
+  cudaGraphNodeTypeWaitEvent: [{ ...common, kind: 'eventWait', event: `${params}.eventWait.event` }],
+  cudaGraphNodeTypeEventRecord: [{ ...common, kind: 'eventRecord', event: `${params}.eventRecord.event` }],
+  cudaGraphNodeTypeExtSemaphoreSignal: [{ ...common, kind: 'semaphoreSignal', label: 'signal semaphore' }],
+  cudaGraphNodeTypeExtSemaphoreWait: [{ ...common, kind: 'semaphoreWait', label: 'wait semaphore' }],
+  cudaGraphNodeTypeMemAlloc: [
+    {
+      ...common,
+      kind: 'memAlloc',
+      pointer: `${params}.alloc.dptr`,
+      bytes: [`${params}.alloc.bytesize`],
+      properties: `${params}.alloc`,
+    },
+  ],
+  cudaGraphNodeTypeMemFree: [{ ...common, kind: 'memFree', free: `${params}.free.dptr` }],
+  cudaGraphNodeTypeConditional: [
+    {
+      ...common,
+      kind: 'conditional',
+      label: 'conditional',
+      bodies: `${params}.conditional.phGraph_out`,
+      bodyCount: `${params}.conditional.size`,
+    },
+  ],
+});
