@@ -4,7 +4,7 @@ import { actsOnDevice } from '../models/model.ts';
 import type { Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { childNodes, isNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
-import { findClass, lastPart, type ProgramTable } from './program-table.ts';
+import { constructorOf, destructorOf, findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { isType } from './type-arguments.ts';
 import { checkCancelled, type World } from './world.ts';
 
@@ -40,6 +40,7 @@ function search(world: World, node: object): Acting {
     if (node.kind === 'lambda') return 'never';
     if (node.kind === 'call') result = callActs(world, node);
     else if (node.kind === 'declare') result = strongest(node.declarations, (each) => constructActs(world, each.type));
+    else if (node.kind === 'class') result = strongest(node.definition.methods, (each) => functionActs(world, each));
     else if (node.kind === 'delete') result = 'perhaps';
     else if (node.kind === 'construct') result = constructActs(world, node.type);
   }
@@ -88,8 +89,8 @@ function constructActs(world: World, type: TypeReference): Acting {
   const known = cache.get(definition);
   if (known !== undefined) return known;
   cache.set(definition, 'never');
-  const own = ['', '~'].flatMap(
-    (prefix) => world.program.functions.get(`${definition.name}::${prefix}${lastPart(definition.name)}`) ?? [],
+  const own = [constructorOf(definition.name), destructorOf(definition.name)].flatMap(
+    (name) => world.program.functions.get(name) ?? [],
   );
   let result = strongest(own, (each) => functionActs(world, each));
   const parts = [...definition.fields.map((field) => field.type.name), ...definition.bases];
@@ -142,16 +143,20 @@ function macroActs(world: World, name: string): Acting {
     : strongest(body.body, (each) => acting(world, each));
 }
 
-const methodTables = new WeakMap<ProgramTable, ReadonlyMap<string, readonly FunctionDefinition[]>>();
+const methodTables = new WeakMap<
+  ProgramTable,
+  { readonly size: number; readonly methods: ReadonlyMap<string, readonly FunctionDefinition[]> }
+>();
 
 /** Methods by their plain name, whatever class they belong to. */
 function methodsOf(program: ProgramTable): ReadonlyMap<string, readonly FunctionDefinition[]> {
   const known = methodTables.get(program);
-  if (known) return known;
+  // Local classes join while the program runs.
+  if (known?.size === program.functions.size) return known.methods;
   const methods = new Map<string, FunctionDefinition[]>();
   for (const [name, definitions] of program.functions)
     if (name.includes('::')) methods.set(lastPart(name), [...(methods.get(lastPart(name)) ?? []), ...definitions]);
-  methodTables.set(program, methods);
+  methodTables.set(program, { size: program.functions.size, methods });
   return methods;
 }
 

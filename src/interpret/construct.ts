@@ -8,7 +8,7 @@ import { callWith } from './callables.ts';
 import { evaluate } from './evaluate.ts';
 import { chooseOverload, invokeFunction } from './invoke.ts';
 import { letGo } from './owners.ts';
-import { findClass, lastPart, resolveType } from './program-table.ts';
+import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { tupleOf } from './standard-functions.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
@@ -78,7 +78,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
 function hasConstructor(world: World, type: TypeReference, count: number): boolean {
   const definition = findClass(world.program, type.name);
   if (!definition) return false;
-  const constructors = world.program.functions.get(`${definition.name}::${definition.name}`) ?? [];
+  const constructors = world.program.functions.get(constructorOf(definition.name)) ?? [];
   return constructors.some((each) => each.parameters.length >= count && (count > 0 || constructors.length > 0));
 }
 
@@ -106,7 +106,7 @@ export function constructValue(
     if (only.kind === 'handle' || only.kind === 'device') return only;
   }
   const single = values.length === 1 ? values[0]!.value : null;
-  const constructors = definition ? `${definition.name}::${definition.name}` : '';
+  const constructors = definition ? constructorOf(definition.name) : '';
   const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
   const hasOwn =
     definition &&
@@ -151,7 +151,7 @@ function runBases(world: World, scope: Scope, record: RecordObject, named: reado
   for (const base of findClass(world.program, record.className)?.bases ?? []) {
     const definition = findClass(world.program, base);
     if (!definition || named.some((each) => lastPart(each) === definition.name)) continue;
-    const chosen = chooseOverload(world, scope, `${definition.name}::${definition.name}`, []);
+    const chosen = chooseOverload(world, scope, constructorOf(definition.name), []);
     if (chosen?.body && chosen.parameters.every((parameter) => parameter.defaultValue))
       invokeFunction(world, chosen, [], record, span, [], scope);
   }
@@ -237,7 +237,7 @@ export function destroyValue(world: World, value: Value): void {
 }
 
 function runDestructors(world: World, record: RecordObject, className: string, depth: number): void {
-  const destructor = (world.program.functions.get(`${className}::~${className}`) ?? []).find((each) => each.body);
+  const destructor = (world.program.functions.get(destructorOf(className)) ?? []).find((each) => each.body);
   if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
   if (depth < 8)
     for (const base of findClass(world.program, className)?.bases ?? [])

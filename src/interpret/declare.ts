@@ -59,11 +59,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     // `auto *c = unknown.context();`: what is behind it is the same for both.
     if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
     const sourceType = source.cell?.type;
-    const cell = createCell(
-      declaration.name,
-      unknownValue,
-      sourceType && sourceType.extents.length === 0 ? { ...sourceType, isReference: false } : castTypeOf(initializer),
-    );
+    const cell = createCell(declaration.name, unknownValue, sourceType ? decayed(sourceType) : castTypeOf(initializer));
     store(world, scope, cell, source.value);
     if (isNamed(initializer)) noteShared(cell.value);
     moveFrom(initializer, source.value, cell.value);
@@ -122,6 +118,17 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   if (isNamed(initializer)) noteShared(cell.value);
   moveFrom(initializer, value, cell.value);
   return cell;
+}
+
+/** What `auto` makes of a variable: no reference, and of an array a pointer to its first element. */
+function decayed(type: TypeReference): TypeReference {
+  const isArray = type.extents.length > 0;
+  return {
+    ...type,
+    isReference: false,
+    pointers: type.pointers + (isArray ? 1 : 0),
+    extents: type.extents.slice(1),
+  };
 }
 
 /** A container that a braced list fills, as opposed to one that it makes. */

@@ -18,7 +18,7 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
   const relevant = new Map<FunctionDefinition, boolean>();
   const all = [...program.functions.values()]
     .flat()
-    .filter((definition) => definition.body && !definition.isKernel && !definition.isDevice);
+    .filter((definition) => isHostCode(definition) && !definition.isLocal);
   for (const definition of all) {
     for (const name of definition.body?.mentions ?? []) called.add(name);
     collectCalls(definition.memberInitializers, called);
@@ -48,10 +48,7 @@ export function findUnentered(program: ProgramTable, models: ModelTable, entered
   const primary = program.modules[0]?.file;
   return [...program.functions.values()]
     .flat()
-    .filter(
-      (definition) =>
-        definition.body && !definition.isKernel && !definition.isDevice && definition.span.file === primary,
-    )
+    .filter((definition) => isHostCode(definition) && !definition.isLocal && definition.span.file === primary)
     .filter((definition) => !entered.has(definition.span) && reaches(program, models, definition, relevant))
     .sort((first, second) => second.span.start - first.span.start)
     .map((definition) => ({ name: definition.name, definition }));
@@ -66,7 +63,7 @@ export function findPartlyRun(
 ): readonly FunctionDefinition[] {
   const primary = program.modules[0]?.file;
   return [...program.functions.values()].flat().filter((definition) => {
-    if (definition.body === null || definition.isKernel || definition.isDevice) return false;
+    if (!definition.body || !isHostCode(definition) || definition.isLocal) return false;
     if (definition.span.file !== primary || !reached.entered.has(definition.span)) return false;
     check();
     return (
@@ -74,6 +71,11 @@ export function findPartlyRun(
       hasCallNotRun(program, models, definition, reached)
     );
   });
+}
+
+/** Has a body that the host runs. */
+function isHostCode(definition: FunctionDefinition): boolean {
+  return definition.body !== null && !definition.isKernel && !definition.isDevice;
 }
 
 function isDestructor(definition: FunctionDefinition): boolean {

@@ -9,6 +9,7 @@ import { destroyValue } from './construct.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
+import { defineLocalClass } from './local-classes.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { expandCall, macroScope } from './macro-calls.ts';
@@ -102,8 +103,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       scope.templateTypes.set(statement.name, substitute(statement.type, scope));
       return undefined;
     case 'class':
-      scope.classes ??= new Map();
-      scope.classes.set(statement.definition.name, statement.definition);
+      defineLocalClass(world, scope, statement.definition);
       return undefined;
     case 'unknown':
       for (const part of statement.parts) evaluate(world, scope, part);

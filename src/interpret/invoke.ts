@@ -14,7 +14,7 @@ import { executeBlock, type Returned } from './execute.ts';
 import { identified } from './identity.ts';
 import { type Place, place } from './locate.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
-import { findClass, lastPart } from './program-table.ts';
+import { constructorOf, findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
@@ -213,7 +213,7 @@ function isMadeAnew(world: World, field: Cell, { value, cell }: Place): boolean 
   const { className } = value.record;
   return (
     field.value.record.className === className &&
-    (world.program.functions.get(`${className}::${className}`) ?? []).some(
+    (world.program.functions.get(constructorOf(className)) ?? []).some(
       (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === className,
     )
   );
@@ -271,7 +271,7 @@ function runMemberInitializers(
         cell: null,
         span: each.span,
       }));
-      const chosen = chooseOverload(world, scope, `${base.name}::${base.name}`, values);
+      const chosen = chooseOverload(world, scope, constructorOf(base.name), values);
       if (chosen?.body) invokeFunction(world, chosen, values, self, definition.span, [], scope);
     }
   }

@@ -19,6 +19,7 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
   if (world.program.classes.get(name)?.span === definition.span) return;
   const renamed = (method: FunctionDefinition): FunctionDefinition => ({
     ...method,
+    isLocal: true,
     name: method.className === definition.name ? `${name}${method.name.slice(definition.name.length)}` : method.name,
     className: method.className === definition.name ? name : method.className,
   });

@@ -7,7 +7,7 @@ import { constructValue } from './construct.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { lastPart } from './program-table.ts';
+import { constructorOf, destructorOf, lastPart } from './program-table.ts';
 import { bind, type Scope } from './scope.ts';
 import { addTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
@@ -93,9 +93,9 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
     return createCell(parameter.name, copy, parameter.type);
   }
   if (lastPart(parameter.type.name) !== record.className) return null;
-  if (!world.program.functions.get(`${record.className}::~${record.className}`)?.some((each) => each.body)) return null;
+  if (!world.program.functions.get(destructorOf(record.className))?.some((each) => each.body)) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
-  const constructors = world.program.functions.get(`${record.className}::${record.className}`) ?? [];
+  const constructors = world.program.functions.get(constructorOf(record.className)) ?? [];
   const isCopied = constructors.some(
     (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === record.className,
   );

@@ -24,6 +24,8 @@ export interface ProgramTable {
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
+  /** Takes in a class that is defined inside a function; its name must tell which. */
+  define(definition: ClassDefinition): void;
   macro(name: string): MacroDefinition | undefined;
   expand(name: string): MacroBody | null;
 }
@@ -53,19 +55,32 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     for (const definition of module.functions) addFunction(withNamespaceStripped(definition, classes));
   }
   const globals = [...modules].reverse().flatMap((module) => module.globals);
+  const operators = new Set([...functions.keys()].map(lastPart).filter((name) => /^operator\W/.test(name)));
+  const conversions = conversionsOf(functions);
   return {
     modules,
     functions,
     classes,
     aliases,
     globals,
-    operators: new Set([...functions.keys()].map(lastPart).filter((name) => /^operator\W/.test(name))),
-    conversions: conversionsOf(functions),
+    operators,
+    conversions,
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
     ]),
     statements: modules[0]?.statements ?? [],
+    define: (definition) => {
+      classes.set(definition.name, definition);
+      for (const { name } of definition.methods) functions.delete(name);
+      for (const method of definition.methods) {
+        addFunction(method);
+        const name = lastPart(method.name);
+        if (/^operator\W/.test(name)) operators.add(name);
+        if (name.startsWith('operator '))
+          conversions.set(definition.name, [...(conversions.get(definition.name) ?? []), method]);
+      }
+    },
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
@@ -73,8 +88,8 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
 
 function conversionsOf(
   functions: ReadonlyMap<string, readonly FunctionDefinition[]>,
-): ReadonlyMap<string, readonly FunctionDefinition[]> {
-  const conversions = new Map<string, FunctionDefinition[]>();
+): Map<string, readonly FunctionDefinition[]> {
+  const conversions = new Map<string, readonly FunctionDefinition[]>();
   for (const [name, definitions] of functions) {
     const at = name.indexOf('::operator ');
     if (at >= 0) conversions.set(name.slice(0, at), [...(conversions.get(name.slice(0, at)) ?? []), ...definitions]);
@@ -121,6 +136,16 @@ export function resolveType(program: ProgramTable, type: TypeReference): TypeRef
 export function lastPart(name: string): string {
   const index = name.lastIndexOf('::');
   return index < 0 ? name : name.slice(index + 2);
+}
+
+/** The name under which a class's constructors are found. */
+export function constructorOf(className: string): string {
+  return `${className}::${lastPart(className)}`;
+}
+
+/** The name under which a class's destructor is found. */
+export function destructorOf(className: string): string {
+  return `${className}::~${lastPart(className)}`;
 }
 
 /** The class of that name, with or without its namespace. */

@@ -6,7 +6,7 @@
 import type { Expression } from '../program/program.ts';
 import { destroyValue } from './construct.ts';
 import { place } from './locate.ts';
-import { findClass, type ProgramTable } from './program-table.ts';
+import { destructorOf, findClass, type ProgramTable } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import type { Cell, Value } from './value.ts';
 import type { World } from './world.ts';
@@ -62,6 +62,6 @@ export function hasEnd(program: ProgramTable, value: Value, depth = 0): boolean 
 function hasDestructor(program: ProgramTable, className: string, depth = 0): boolean {
   const definition = findClass(program, className);
   if (!definition || depth > 8) return false;
-  if (program.functions.get(`${definition.name}::~${definition.name}`)?.some((each) => each.body)) return true;
+  if (program.functions.get(destructorOf(definition.name))?.some((each) => each.body)) return true;
   return definition.bases.some((base) => hasDestructor(program, base, depth + 1));
 }

@@ -269,7 +269,7 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
 
 /** An object with its fields and their default initialisers; base classes first. */
 export function createObject(world: World, scope: Scope, type: TypeReference): RecordObject {
-  const definition = findClass(world.program, type.name) ?? localClass(scope, type.name);
+  const definition = findClass(world.program, type.name);
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
   const templates = definition ? templatesOf(world, scope, definition, type) : null;
@@ -290,14 +290,6 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
   addFields(definition, 0);
   world.creating.delete(definition);
   return record;
-}
-
-function localClass(scope: Scope, name: string): ReturnType<typeof findClass> {
-  for (let current: Scope | null = scope; current; current = current.parent) {
-    const found = current.classes?.get(name);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject): Cell {

@@ -207,7 +207,8 @@ export interface FunctionDefinition {
   readonly isStatic: boolean;
   /** Defined in a namespace that has a name. */
   readonly isInNamespace?: boolean;
-  /** How each parameter's memory is used, where the body or `const` tells. */
+  /** A method of a class that is defined inside a function. */
+  readonly isLocal?: boolean;
   readonly span: Span;
   readonly nameSpan: Span;
 }

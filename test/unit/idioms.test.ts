@@ -435,6 +435,40 @@ int main() { cudaStream_t s; cudaStreamCreate(&s); Pool p(s, 3); for (int i = 0;
     `${owner}
 int main() { cudaStream_t s; cudaStreamCreate(&s); std::unique_ptr<B> a = std::make_unique<B>(s), b; b = std::move(a); k<<<1,1,0,s>>>(b->p); a.reset(new B(s)); k<<<1,1,0,s>>>(a->p); std::swap(a, b); k<<<1,1,0,s>>>(a->p); k<<<1,1,0,s>>>(b->p); auto *raw = a.release(); k<<<1,1,0,s>>>(raw->p); delete raw; return 0; }`,
   ],
+  [
+    'classes of one name inside two functions',
+    ['async-use-after-free'],
+    `static void first(cudaStream_t s) { struct Guard { float *p; cudaStream_t s; ~Guard() { cudaFreeAsync(p, s); } };
+  float *p; cudaMallocAsync(&p, 4, s); Guard g{p, s}; k<<<1, 1, 0, s>>>(p); }
+static void second(cudaStream_t s) { float *p; cudaMallocAsync(&p, 4, s);
+  { struct Guard { float *p; cudaStream_t s; Guard(float *q, cudaStream_t t) : p(q), s(t) {} ~Guard() { cudaFreeAsync(p, s); } };
+    Guard g(p, s); }
+  k<<<1, 1, 0, s>>>(p); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); first(s); second(s); return 0; }`,
+  ],
+  [
+    'a local class that is called, and held by another',
+    ['async-use-after-free'],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s);
+  struct Buf { float *p = nullptr; void make(cudaStream_t t) { cudaMallocAsync(&p, 4, t); } };
+  struct Job { Buf buf; cudaStream_t s; void operator()() { buf.make(s); cudaFreeAsync(buf.p, s); k<<<1, 1, 0, s>>>(buf.p); } };
+  Job job; job.s = s; job(); return 0; }`,
+  ],
+  [
+    'a variable in the condition of a loop and of a switch',
+    ['async-use-after-free'],
+    `static float *next(int i, cudaStream_t s) { if (i > 1) return nullptr; float *p; cudaMallocAsync(&p, 4, s); return p; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); int i = 0;
+  while (float *p = next(i++, s)) { cudaFreeAsync(p, s);
+    switch (int which = i) { case 1: k<<<1, 1, 0, s>>>(p); break; default: break; } } return 0; }`,
+  ],
+  [
+    'auto * to an array',
+    ['async-use-after-free'],
+    `static void run(cudaStream_t s) { float *p; cudaMallocAsync(&p, 4, s); cudaFreeAsync(p, s); k<<<1, 1, 0, s>>>(p); }
+static const struct { const char *name; void (*entry)(cudaStream_t); } table[] = {{"run", run}, {nullptr, nullptr}};
+int main() { cudaStream_t s; cudaStreamCreate(&s); for (const auto *each = table; each->entry; ++each) each->entry(s); return 0; }`,
+  ],
 ];
 
 describe('a program with', () => {

@@ -138,39 +138,49 @@ function findBinding(node: SyntaxNode): SyntaxNode | undefined {
   return declarator ? childOfType(declarator, 'structured_binding_declarator') : undefined;
 }
 
-function lowerIf(context: LowerContext, node: SyntaxNode): Statement {
+/** What stands between the parentheses of `if`, `while` and `switch`: `(f())`, `(int n = 1; n > 0)`, `(auto e = f())`. */
+interface Condition {
+  readonly setup: Statement | null;
+  readonly test: Expression;
+  /** The test declares a variable: it is made anew each time. */
+  readonly declares: boolean;
+}
+
+function lowerCondition(context: LowerContext, node: SyntaxNode): Condition {
   const condition = childByField(node, 'condition');
   const initializer = condition ? childByField(condition, 'initializer') : undefined;
-  const alternative = childByField(node, 'alternative');
   const value = condition ? (childByField(condition, 'value') ?? condition) : undefined;
-  let setup: Statement | null = initializer ? lowerSingle(context, namedChildren(initializer)[0], initializer) : null;
-  let test: Expression = value
-    ? value.type === 'declaration'
-      ? { kind: 'unknown', what: 'declaration', parts: [], span: spanOf(context, value) }
-      : lowerExpression(context, value)
-    : { kind: 'unknown', what: 'condition', parts: [], span: spanOf(context, node) };
-  if (value?.type === 'declaration') {
-    const declared = lowerDeclarator(context, childByField(value, 'declarator'));
-    const initial = childByField(value, 'value');
-    const span = spanOf(context, value);
-    if (declared.name && initial) {
-      setup = {
-        kind: 'declare',
-        declarations: [
-          {
-            name: declared.name,
-            type: applyDeclarator(lowerType(context, value), declared),
-            initializer: lowerExpression(context, initial),
-            constructorArguments: null,
-            isStatic: false,
-            span,
-          },
-        ],
+  const setup = initializer ? lowerSingle(context, namedChildren(initializer)[0], initializer) : null;
+  if (!value) return { setup, test: unknownAt(context, node, 'condition'), declares: false };
+  if (value.type !== 'declaration') return { setup, test: lowerExpression(context, value), declares: false };
+  const declared = lowerDeclarator(context, childByField(value, 'declarator'));
+  const initial = childByField(value, 'value');
+  const span = spanOf(context, value);
+  if (!declared.name || !initial) return { setup, test: unknownAt(context, value, 'declaration'), declares: false };
+  const declaration: Statement = {
+    kind: 'declare',
+    declarations: [
+      {
+        name: declared.name,
+        type: applyDeclarator(lowerType(context, value), declared),
+        initializer: lowerExpression(context, initial),
+        constructorArguments: null,
+        isStatic: false,
         span,
-      };
-      test = { kind: 'name', name: declared.name, span };
-    }
-  }
+      },
+    ],
+    span,
+  };
+  return { setup: declaration, test: { kind: 'name', name: declared.name, span }, declares: true };
+}
+
+function unknownAt(context: LowerContext, node: SyntaxNode, what: string): Expression {
+  return { kind: 'unknown', what, parts: [], span: spanOf(context, node) };
+}
+
+function lowerIf(context: LowerContext, node: SyntaxNode): Statement {
+  const alternative = childByField(node, 'alternative');
+  const { setup, test } = lowerCondition(context, node);
   return {
     kind: 'if',
     initializer: setup,
@@ -182,15 +192,28 @@ function lowerIf(context: LowerContext, node: SyntaxNode): Statement {
 }
 
 function lowerWhile(context: LowerContext, node: SyntaxNode): Statement {
-  const condition = childByField(node, 'condition');
+  const span = spanOf(context, node);
+  const { setup, test, declares } = lowerCondition(context, node);
+  const written = lowerSingle(context, childByField(node, 'body'), node);
+  // `while (T x = f()) body` is `for (;;) { if (T x = f()) body else break; }`.
+  const body: Statement = declares
+    ? {
+        kind: 'if',
+        initializer: setup,
+        condition: test,
+        whenTrue: written,
+        whenFalse: { kind: 'break', span: test.span },
+        span,
+      }
+    : written;
   return {
     kind: 'loop',
     initializer: null,
-    condition: condition ? lowerExpression(context, condition) : null,
+    condition: declares ? null : test,
     update: null,
-    body: lowerSingle(context, childByField(node, 'body'), node),
+    body,
     bodyFirst: node.type === 'do_statement',
-    span: spanOf(context, node),
+    span,
   };
 }
 
@@ -232,17 +255,16 @@ function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
           span: spanOf(context, declarator ?? node),
         },
     names: binding ? namedChildren(binding).map((child) => textOf(context, child)) : [],
-    range: range
-      ? lowerExpression(context, range)
-      : { kind: 'unknown', what: 'range', parts: [], span: spanOf(context, node) },
+    range: range ? lowerExpression(context, range) : unknownAt(context, node, 'range'),
     body: lowerSingle(context, childByField(node, 'body'), node),
     span: spanOf(context, node),
   };
 }
 
 function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
-  const condition = childByField(node, 'condition');
   const body = childByField(node, 'body');
+  const { setup, test } = lowerCondition(context, node);
+  const span = spanOf(context, node);
   const cases: { value: Expression | null; body: Statement[] }[] = [];
   for (const child of body ? namedChildren(body) : []) {
     if (child.type !== 'case_statement') continue;
@@ -254,14 +276,8 @@ function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
         .flatMap((part) => lowerStatement(context, part)),
     });
   }
-  return {
-    kind: 'switch',
-    subject: condition
-      ? lowerExpression(context, condition)
-      : { kind: 'unknown', what: 'switch', parts: [], span: spanOf(context, node) },
-    cases,
-    span: spanOf(context, node),
-  };
+  const choice: Statement = { kind: 'switch', subject: test, cases, span };
+  return setup ? { kind: 'block', body: [setup, choice], span } : choice;
 }
 
 function lowerTry(context: LowerContext, node: SyntaxNode): Statement {
