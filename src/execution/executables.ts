@@ -12,7 +12,7 @@ export function updateExecutable(state: State, event: EventOf<'exec.update'>): C
   const before = executableOf(state, event.exec);
   const graph = graphFor(state, event.graph, event.index);
   if (!before || !graph) return succeed(event);
-  if (graph.external && graph.nodes.length === 0) {
+  if (graph.hasUnseen && graph.nodes.length === 0) {
     // What the other graph holds is not seen: the nodes stay, what they touch is no longer known.
     replaceExecutable(state, { ...before, nodes: before.nodes.map(withoutAccesses) });
     return succeed(event);

@@ -17,7 +17,7 @@ import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
 import { addEdges, addExplicitNode, childGraph, cloneGraph, destroyNode, removeEdges, updateNode } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
-import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
+import { allocate, allocateAsync, callUnknown, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
 import { addGraph, createState, noteAllocations, type State, succeed } from './state.ts';
 
 /** Executes a trace. Total: any sequence of events has an outcome. */
@@ -153,8 +153,9 @@ function step(state: State, event: TraceEvent): CallOutcome {
       endWithStream(state, event.stream);
       return succeed(event);
     case 'event.destroy':
-    case 'call.unknown':
       return succeed(event);
+    case 'call.unknown':
+      return callUnknown(state, event);
   }
 }
 

@@ -68,7 +68,8 @@ export interface GraphModel {
   /** The event that created it. */
   readonly event: number;
   readonly nodes: GraphNode[];
-  readonly external: boolean;
+  /** Not all of its nodes are seen: it comes from outside, or code that nobody here knows was given it. */
+  hasUnseen: boolean;
   /** It was moved into that graph, is a copy in a child node, or the body of a conditional node there. */
   parent: number | null;
   /** How it came into its parent. */

@@ -297,7 +297,7 @@ export function cloneGraph(state: State, event: EventOf<'graph.clone'>): CallOut
   if (!source) return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
   const refused = refuseWithMemory(state, source, event, 'cloneWithMemory');
   if (refused) return refused;
-  const clone = addGraph(state, event.graph, source.built, event.index, source.external);
+  const clone = addGraph(state, event.graph, source.built, event.index, source.hasUnseen);
   for (const node of source.nodes) clone.nodes.push({ ...node, handle: null, dependencies: [...node.dependencies] });
   return succeed(event);
 }

@@ -16,6 +16,7 @@ import {
   type State,
   succeed,
 } from './state.ts';
+import { forgetFrees } from './unseen.ts';
 
 export function instantiate(state: State, event: EventOf<'exec.instantiate'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
@@ -128,6 +129,7 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
     blocking: false,
   });
   executable?.launches.push(operation.index);
+  forgetFrees(state, event);
   applyLaunch(state, nodes, event.index, operation.index);
   return succeed(event, { operation: operation.index });
 }

@@ -14,6 +14,7 @@ import {
   type State,
   succeed,
 } from './state.ts';
+import { forgetFrees } from './unseen.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
@@ -31,7 +32,18 @@ export function streamOperation(state: State, event: EventOf<'stream.operation'>
     nodeWaits: none,
     blocking: event.blocking,
   });
+  forgetFrees(state, event);
   return succeed(event, { operation: operation.index });
+}
+
+/** Code that nobody here knows may add nodes to the graphs that it is given, and may launch what allocates. */
+export function callUnknown(state: State, event: EventOf<'call.unknown'>): CallOutcome {
+  for (const handle of event.handles) {
+    const graph = state.graphs[state.graphOfHandle.get(handle) ?? -1];
+    if (graph) graph.hasUnseen = true;
+  }
+  forgetFrees(state, event);
+  return succeed(event);
 }
 
 export function allocate(state: State, event: EventOf<'memory.allocate'>): CallOutcome {

@@ -159,7 +159,7 @@ export function addGraph(
   handle: number,
   built: 'explicit' | 'capture',
   event: number,
-  external = false,
+  hasUnseen = false,
 ): GraphModel {
   const graph: GraphModel = {
     index: state.graphs.length,
@@ -167,7 +167,7 @@ export function addGraph(
     built,
     event,
     nodes: [],
-    external,
+    hasUnseen,
     parent: null,
     inside: null,
     alive: true,

@@ -54,8 +54,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
 /** Allocations of graphs whose launches we cannot see prove nothing when no launch is seen. */
 function isBuiltInUnseenGraph(execution: Execution, allocation: AllocationModel): boolean {
   const graph = allocation.graph === null ? null : execution.graphs[allocation.graph]!;
-  if (!graph || graph.external) return true;
-  return execution.trace.events.some((event) => event.verb === 'call.unknown' && event.handles.includes(graph.handle));
+  return !graph || graph.hasUnseen;
 }
 
 type Judgement = Pick<Hazard, 'kind' | 'death'> | null;

@@ -6,6 +6,7 @@
  */
 
 import type { AllocationModel, Execution, GraphNode } from '../execution/execution.ts';
+import { mayAllocateUnseen } from '../execution/unseen.ts';
 import type { Order } from '../order/order.ts';
 import type { Access, AccessMode } from '../trace/event.ts';
 
@@ -130,10 +131,17 @@ export function findLifetimes(execution: Execution, order: Order, check: () => v
     find(id)?.deaths.push({ ...death, isInternal: owner?.has(id) ?? false });
   };
 
+  // Memory from outside may be allocated again by work that is not seen: what follows is about that.
+  const forgetOutside = (): void => {
+    for (const [id, { allocation, deaths }] of current)
+      if (allocation.kind === 'external' && deaths.length > 0) current.delete(id);
+  };
+
   for (const call of execution.calls) {
     const event = execution.trace.events[call.event]!;
     if ((event.index & 127) === 0) check();
     if (call.result !== 'cudaSuccess') continue;
+    if (mayAllocateUnseen(execution, event)) forgetOutside();
     if (event.verb === 'memory.allocate') bear(execution.allocations[event.allocation]!, null, event.index, null);
     if (event.verb === 'memory.free' && event.pointer) {
       const point = order.hostPoint(event.index);
