@@ -1,14 +1,17 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression } from '../program/program.ts';
+import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, fieldCell, place } from './locate.ts';
+import { isMap, mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { tupleOf } from './tuples.ts';
 import { bytesOfType, createObject, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
@@ -152,6 +155,17 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   return { kind: 'record', record: filled };
 }
 
+/** The elements of a braced list, as what was made for it. */
+function listArguments(world: World, list: Sequence): Argument[] {
+  return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
+}
+
+/** Key and value of a pair, or of a braced list of two. */
+export function partsOf(value: Value): readonly (Value | undefined)[] {
+  if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
+  return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
+}
+
 /** What a braced list does not name is zero. */
 function zeroFields(world: World, record: RecordObject, depth: number): void {
   for (const field of record.fields.values()) {
@@ -184,21 +198,21 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
-    if (current.record.className === 'std::pair') {
-      for (const [index, name] of ['first', 'second'].entries())
-        current.record.fields.set(name, createCell(name, list.cells.get(index)?.value));
-      return current;
-    }
-    if (current.record.className === 'std::tuple') {
-      for (const [index, element] of list.cells)
-        current.record.fields.set(String(index), createCell(String(index), element.value));
-      return current;
-    }
+    const { className } = current.record;
+    if (className === 'std::pair' || className === 'std::tuple')
+      return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
     if (isSmartPointer(current)) {
       const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
       const deleter = list.cells.get(1);
       if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
       return owner;
+    }
+    if (isMap(current.record)) {
+      for (const { value } of list.cells.values()) {
+        const [key, held] = partsOf(value);
+        if (key && held) store(world, scope, mapCell(current.record, key), held);
+      }
+      return current;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {

@@ -5,12 +5,14 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
+import { append } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { chooseOverload, invokeFunction } from './invoke.ts';
 import { letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { tupleOf } from './standard-functions.ts';
+import { copiesBetween, sizeTo } from './sequence-contents.ts';
+import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
 import {
   copyValue,
@@ -167,33 +169,21 @@ function constructContainer(
   const value = defaultValue(world, scope, type, '');
   const first = values[0]?.value;
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
-    return tupleOf(container, values);
+    return tupleOf(world, scope, container, values, type.arguments);
   if (value.kind === 'sequence') {
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
       return copyValue(first);
-    if (first?.kind === 'pointer' && values[1]?.value.kind === 'pointer' && first.sequence) {
-      const end = values[1].value;
-      const cell = createCell('', value, type);
-      const cells = [...first.sequence.cells].filter(
-        ([index]) => index >= first.index && (end.kind !== 'pointer' || index < end.index),
-      );
-      value.sequence.length = cells.length;
-      for (const [index, source] of cells)
-        value.sequence.cells.set(index - first.index, createCell(source.name, copyValue(source.value), source.type));
-      return cell.value;
+    const copies = copiesBetween(values);
+    if (copies) {
+      for (const each of copies) append(world, scope, value.sequence, each);
+      return value;
     }
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
       const cell = createCell('', value, type);
       store(world, scope, cell, first);
       return cell.value;
     }
-    if (values.length > 0 && container === 'vector') {
-      value.sequence.length = first?.kind === 'number' ? first.value : first?.kind === 'symbol' ? first.hint : null;
-      const fill = values[1]?.value;
-      if (fill && value.sequence.length !== null)
-        for (let index = 0; index < Math.min(64, value.sequence.length); index++)
-          value.sequence.cells.set(index, createCell('', copyValue(fill), value.sequence.elementType));
-    }
+    if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
     return value;
   }
   if (value.kind !== 'record') return value;

@@ -7,6 +7,7 @@ import { castValue } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
 import { ownerOfMethod } from './invoke.ts';
+import { mapCell } from './map-entries.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
@@ -283,29 +284,6 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position) : null;
   }
   return null;
-}
-
-/** The entry of a map under that key. */
-/** The name of the field that holds a map's value; `[?]` when the key is not known. */
-export function mapKey(key: Value): string {
-  switch (key.kind) {
-    case 'number':
-    case 'string':
-      return `[${key.value}]`;
-    case 'handle':
-      return `[${key.type} ${key.id}]`;
-    default:
-      return '[?]';
-  }
-}
-
-export function mapCell(record: RecordObject, key: Value): Cell {
-  const name = mapKey(key);
-  const known = record.fields.get(name);
-  if (known) return known;
-  const cell = createCell(name);
-  record.fields.set(name, cell);
-  return cell;
 }
 
 /** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */

@@ -10,13 +10,14 @@ import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { elementCell, place } from './locate.ts';
+import { entriesOf } from './map-entries.ts';
 import { findName } from './names.ts';
 import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
-import { copyValue, createCell, createRecord, numberValue, truth, unknownValue, type Value } from './value.ts';
+import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -222,14 +223,8 @@ function elements(
     return Array.from({ length: Math.min(length, limit) }, (_, index) => elementCell(range.sequence, index));
   }
   if (range.kind === 'record') {
-    return [...range.record.fields.entries()]
-      .filter(([name]) => name.startsWith('['))
-      .map(([name, cell]) => {
-        const record = createRecord('std::pair', true);
-        record.fields.set('first', createCell('first'));
-        record.fields.set('second', cell);
-        return createCell(name, { kind: 'record', record });
-      });
+    const entries = entriesOf(range.record);
+    if (entries) return [...entries.cells.values()];
   }
   if (acts === 'never') return [];
   return decide(world, unknownValue, loop.range.span, true, false, acts)

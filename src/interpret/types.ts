@@ -212,7 +212,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
       const sequence = createSequence(name, 0, typeArgument(type, 0), true);
       return {
         kind: 'sequence',
-        sequence: lastPart(type.name) === 'queue' ? { ...sequence, takesFrom: 'front' } : sequence,
+        sequence: { ...sequence, ...sequenceTraits(lastPart(type.name)) },
       };
     }
     case 'array': {
@@ -245,6 +245,12 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   }
   if (isScalar(world.program, type)) return unknownValue;
   return { kind: 'record', record: createObject(world, scope, type) };
+}
+
+/** What tells a queue and a set from a vector. */
+function sequenceTraits(name: string): { takesFrom?: 'front'; isSet?: boolean } {
+  if (name === 'queue') return { takesFrom: 'front' };
+  return name === 'set' || name === 'unordered_set' ? { isSet: true } : {};
 }
 
 /** An identifier that the parser took for a type, back as an expression. */

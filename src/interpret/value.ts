@@ -13,7 +13,14 @@ export type Value =
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
   | { readonly kind: 'string'; readonly value: string }
   /** A host address: a cell, and where it lies in its array when it lies in one. */
-  | { readonly kind: 'pointer'; readonly cell: Cell; readonly sequence: Sequence | null; readonly index: number }
+  | {
+      readonly kind: 'pointer';
+      readonly cell: Cell;
+      readonly sequence: Sequence | null;
+      readonly index: number;
+      /** It steps backwards, as from `rbegin`. */
+      readonly isReverse?: boolean;
+    }
   | {
       readonly kind: 'device';
       readonly allocation: number;
@@ -45,6 +52,8 @@ export interface Sequence {
   readonly isZero?: boolean;
   /** `pop` and `front` of a queue: at its front; of everything else at its back. */
   readonly takesFrom?: 'front';
+  /** A set: what is in it already is not added again. */
+  readonly isSet?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }
@@ -60,6 +69,9 @@ export interface RecordObject {
   name?: string;
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
+  keys?: Map<string, Value>;
+  entries?: Sequence;
   /** How many `shared_ptr` hold the same pointee; the count is theirs together. */
   shares?: { count: number };
 }
@@ -121,6 +133,7 @@ export function copyValue(value: Value): Value {
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
   for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(cell.value) });
+  if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {
     record.shares ??= { count: 1 };
     copy.shares = record.shares;
