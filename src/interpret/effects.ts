@@ -143,6 +143,21 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
   },
+  'write.value': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = pathValue(context, pathOf(effect, 'value'));
+  },
+  'write.pointees': (context) => {
+    for (const { value } of context.arguments)
+      if (value.kind === 'pointer' && value.cell.value.kind === 'number') value.cell.value = unknownValue;
+  },
+  'write.kernel': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    const name = pathValue(context, pathOf(effect, 'name'));
+    if (!cell) return;
+    cell.value =
+      name.kind === 'string' ? { kind: 'function', name: sourceName(name.value), receiver: null } : unknownValue;
+  },
   'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
   'query.graphMemory': (context, effect) => {
     const device = number(context, effect, 'device');
@@ -161,3 +176,9 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     if (cell) cell.value = numberValue(0);
   },
 };
+
+/** A function's name as the text has it, from the one in a module: `_Z5scalePfi` is `scale` (Itanium C++ ABI, 5.1.2). */
+function sourceName(symbol: string): string {
+  const digits = /^_Z(\d+)/.exec(symbol)?.[1];
+  return digits === undefined ? symbol : symbol.slice(2 + digits.length, 2 + digits.length + Number(digits));
+}
