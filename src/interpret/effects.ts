@@ -1,7 +1,7 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
-import { legacyStream } from '../trace/event.ts';
 import { captureEffects } from './capture-effects.ts';
+import { defaultStream } from './default-stream.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
@@ -128,6 +128,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'library.call': (context, effect) => {
     const library = effect['library'] ? handle(context, effect, 'library', 'library') : null;
+    const byDefault = defaultStream(context.world.program);
     const given = context.arguments.find(
       (argument) => argument.value.kind === 'handle' && argument.value.type === 'stream',
     )?.value;
@@ -135,8 +136,8 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       given?.kind === 'handle'
         ? given.id
         : library === null
-          ? legacyStream
-          : (context.world.libraryStreams.get(library) ?? legacyStream);
+          ? byDefault
+          : (context.world.libraryStreams.get(library) ?? byDefault);
     write(context, { verb: 'stream.operation', stream, operation: opaqueOperation(context), blocking: false });
   },
   'write.unknown': (context, effect) => {

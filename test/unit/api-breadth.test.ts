@@ -45,6 +45,9 @@ const conditional = (type: string, size: number): string => `
   cudaGraphAddNode(&c, g, &m, nullptr, 1, &cp); cudaGraphNodeParams np = {}; np.type = cudaGraphNodeTypeKernel; np.kernel.func = (void *)k;
   void *pa[] = {&ap.dptr}; void *qa[] = {&q};`;
 
+/** Two arrays and a stream of the program's own that is blocking. */
+const twoStreams = ' cudaStream_t s; float *p, *q; cudaStreamCreate(&s); cudaMalloc(&p, 4); cudaMalloc(&q, 4);';
+
 /** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
 const inOrder = (what: string, work: string): readonly Row[] => {
   const program = (wait: string): string => `int main() { cudaStream_t s, t; float *p, *q; cudaEvent_t e;
@@ -314,6 +317,40 @@ int main() { CUstream s, t; CUmodule m; CUfunction f, w; CUdeviceptr p, q; CUeve
   cuLibraryGetKernel(&h, m, "_Z2rdPKfPf"); cuKernelGetFunction(&f, h); cuMemAlloc(&p, 4); cuMemAlloc(&q, 4); cuMemAlloc(&r, 4); void *wa[] = {&p, &r}; void *ra[] = {&p, &q};
   cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL); cuEventRecord(e, s); cuStreamWaitEvent(t, e, 0); cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, s, wa, nullptr);
   cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, t, ra, nullptr); cuEventRecord(j, t); cuStreamWaitEvent(s, j, 0); cuStreamEndCapture(s, &g); return 0; }`,
+  ],
+  [
+    'a default stream that waits for others',
+    [],
+    `int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1>>>(p, q); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'a default stream of each thread',
+    ['stream-conflicting-access'],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1>>>(p, q); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'the legacy stream beside a default stream of each thread',
+    [],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1, 0, cudaStreamLegacy>>>(p, q); cudaMemsetAsync(p, 0, 4); cudaStreamSynchronize(0); return 0; }`,
+  ],
+  [
+    'one thread and its default stream by both names',
+    [],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} k<<<1, 1>>>(p); rd<<<1, 1, 0, cudaStreamPerThread>>>(p, q); cudaMallocAsync(&p, 4, 0); k<<<1, 1>>>(p); cudaFreeAsync(p, cudaStreamPerThread); return 0; }`,
+  ],
+  [
+    'the stream of the thread by name',
+    ['stream-conflicting-access'],
+    `int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1, 0, cudaStreamPerThread>>>(p, q); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'a capture of the default stream of the thread',
+    [],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} cudaGraph_t g; cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal); k<<<1, 1>>>(p); rd<<<1, 1>>>(p, q); cudaStreamEndCapture(0, &g); return 0; }`,
   ],
 ];
 
