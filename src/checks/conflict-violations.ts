@@ -1,7 +1,7 @@
 /** Data races as violations, where no lifetime mistake with the same memory says more. */
 
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
-import { legacyStream } from '../trace/event.ts';
+import { legacyStream, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -136,7 +136,8 @@ function isSynchronousCopy(facts: Facts, use: StreamConflict['first']): boolean 
   const operation = facts.execution.operations[use.operation]!;
   const kind = operation.operation?.kind;
   const isAsync = eventOf(facts, operation.event).api.includes('Async');
-  return operation.stream === legacyStream && (kind === 'memcpy' || kind === 'memset') && !isAsync;
+  const isDefault = operation.stream === legacyStream || operation.stream === perThreadStream;
+  return isDefault && (kind === 'memcpy' || kind === 'memset') && !isAsync;
 }
 
 /** A record of the first's stream or graph that does not cover the first use, and that the second waits for. */

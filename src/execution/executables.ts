@@ -44,10 +44,10 @@ const switchable: ReadonlySet<OperationKind> = new Set(['kernel', 'memcpy', 'mem
 export function setEnabled(state: State, event: EventOf<'node.enable'>): CallOutcome {
   const place = state.nodeOfHandle.get(event.node);
   const added = place && state.graphs[place.graph]?.nodes[place.node];
-  if (added && !switchable.has(added.operation.kind))
-    return refuse(event, 'cudaErrorInvalidValue', 'enableNode', [{ role: 'node', event: added.event }]);
   const { change } = event;
-  if (change === 'asked') return succeed(event);
+  const isRefused = added !== undefined && !switchable.has(added.operation.kind);
+  if (change === 'asked') return succeed(event, isRefused ? { result: 'cudaErrorInvalidValue' } : {});
+  if (isRefused) return refuse(event, 'cudaErrorInvalidValue', 'enableNode', [{ role: 'node', event: added.event }]);
   changeNode(state, event, (node) => {
     if (change === 'open') return withoutAccesses(node);
     const does = node.disabled ?? node.operation;

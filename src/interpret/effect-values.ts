@@ -3,10 +3,10 @@
 import type { ModelEffect } from '../models/model.ts';
 import type { TypeReference } from '../program/program.ts';
 import type { DevicePointer, HandleType } from '../trace/event.ts';
-import { legacyStream } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { EffectContext } from './apply-model.ts';
 import { convertedObject, convertedTo } from './conversions.ts';
+import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { elementsOf, throughPointers } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { type Cell, sizeOf, type Value } from './value.ts';
@@ -47,13 +47,14 @@ function unwrap(context: EffectContext, value: Value, wanted: HandleType): Value
   return held.length === 1 ? held[0]!.value : value;
 }
 
-/** A stream: `legacy`, null and 0 are the default stream; absent arguments too. */
+/** A stream: `legacy` is the default stream, and so is an argument that is 0 or absent. */
 export function handleOrNew(context: EffectContext, effect: ModelEffect, field: string): number | null {
   const path = pathOf(effect, field);
-  if (path === 'legacy' || path === '') return legacyStream;
+  const { program } = context.world;
+  if (path === 'legacy' || path === '') return defaultStream(program);
   const cell = pathCell(context, path);
-  if (!cell) return legacyStream;
-  if (cell.value.kind === 'number') return cell.value.value === 2 ? 1 : legacyStream;
+  if (!cell) return defaultStream(program);
+  if (cell.value.kind === 'number') return streamOfNumber(program, cell.value.value);
   return handleIn(context, cell, 'stream');
 }
 

@@ -2,8 +2,9 @@
 
 import { numberOfError } from '../models/cuda-errors.ts';
 import type { ModelEffect } from '../models/model.ts';
-import { type Effect, type HandleType, legacyStream } from '../trace/event.ts';
+import type { Effect, HandleType } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
+import { defaultStream } from './default-stream.ts';
 import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { isNull, numberValue, unknownValue } from './value.ts';
@@ -79,7 +80,7 @@ export function missing(context: EffectContext, what: string): void {
 }
 
 export function streamOf(context: EffectContext, effect: ModelEffect, field = 'stream'): number {
-  return handleOrNew(context, effect, field) ?? legacyStream;
+  return handleOrNew(context, effect, field) ?? defaultStream(context.world.program);
 }
 
 /** Writes what CUDA answered; without an answer the text does not determine it. */

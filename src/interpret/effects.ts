@@ -1,7 +1,7 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
-import { legacyStream } from '../trace/event.ts';
 import { captureEffects } from './capture-effects.ts';
+import { defaultStream } from './default-stream.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
@@ -128,6 +128,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'library.call': (context, effect) => {
     const library = effect['library'] ? handle(context, effect, 'library', 'library') : null;
+    const byDefault = defaultStream(context.world.program);
     const given = context.arguments.find(
       (argument) => argument.value.kind === 'handle' && argument.value.type === 'stream',
     )?.value;
@@ -135,13 +136,28 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       given?.kind === 'handle'
         ? given.id
         : library === null
-          ? legacyStream
-          : (context.world.libraryStreams.get(library) ?? legacyStream);
+          ? byDefault
+          : (context.world.libraryStreams.get(library) ?? byDefault);
     write(context, { verb: 'stream.operation', stream, operation: opaqueOperation(context), blocking: false });
   },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+  },
+  'write.value': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = pathValue(context, pathOf(effect, 'value'));
+  },
+  'write.pointees': (context) => {
+    for (const { value } of context.arguments)
+      if (value.kind === 'pointer' && value.cell.value.kind === 'number') value.cell.value = unknownValue;
+  },
+  'write.kernel': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    const name = pathValue(context, pathOf(effect, 'name'));
+    if (!cell) return;
+    cell.value =
+      name.kind === 'string' ? { kind: 'function', name: sourceName(name.value), receiver: null } : unknownValue;
   },
   'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
   'query.graphMemory': (context, effect) => {
@@ -161,3 +177,9 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     if (cell) cell.value = numberValue(0);
   },
 };
+
+/** A function's name as the text has it, from the one in a module: `_Z5scalePfi` is `scale` (Itanium C++ ABI, 5.1.2). */
+function sourceName(symbol: string): string {
+  const digits = /^_Z(\d+)/.exec(symbol)?.[1];
+  return digits === undefined ? symbol : symbol.slice(2 + digits.length, 2 + digits.length + Number(digits));
+}

@@ -1,8 +1,9 @@
 /** `kernel<<<grid, block, shared, stream>>>(arguments)`. */
 
 import type { Expression } from '../program/program.ts';
-import { type Access, legacyStream } from '../trace/event.ts';
+import type { Access } from '../trace/event.ts';
 import { evaluateArguments } from './call.ts';
+import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { evaluate } from './evaluate.ts';
 import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
 import type { Scope } from './scope.ts';
@@ -31,7 +32,9 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
     [...configuration, ...values].map((value) => value.span),
     {
       verb: 'stream.operation',
-      stream: stream ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression) : legacyStream,
+      stream: stream
+        ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression)
+        : defaultStream(world.program),
       operation: { kind: 'kernel', label: name, accesses, bytes: null },
       blocking: false,
     },
@@ -41,7 +44,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
 function streamId(world: World, cell: Cell, expression: Expression): number {
   const value: Value = cell.value;
   if (value.kind === 'handle') return value.id;
-  if (value.kind === 'number') return value.value === 2 ? 1 : legacyStream;
+  if (value.kind === 'number') return streamOfNumber(world.program, value.value);
   if (value.kind === 'record') {
     const held = [...value.record.fields.values()].find(
       (field) => field.value.kind === 'handle' && field.value.type === 'stream',

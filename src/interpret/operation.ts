@@ -2,7 +2,7 @@
 
 import type { ModelEffect } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
-import type { Access, AllocationProperties, Operation, OperationKind } from '../trace/event.ts';
+import type { Access, AllocationProperties, DevicePointer, Operation, OperationKind } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
 import { kernelUse } from './kernel-access.ts';
@@ -127,12 +127,9 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
     }
   }
   for (const mode of ['readLists', 'writeLists'] as const) {
-    for (const path of listOf(effect[mode])) {
-      for (const cell of elementsOf(pathValue(context, path), null) ?? []) {
-        const pointer = pointerIn(context, cell);
-        if (pointer) out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
-      }
-    }
+    for (const path of listOf(effect[mode]))
+      for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))
+        out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
   }
   const kernel = pathOf(effect, 'function');
   const packed = pathOf(effect, 'kernelArguments');
@@ -155,6 +152,16 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
     addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
   }
   return out;
+}
+
+/** The device addresses in an array, or at `array[*].member` in the structures of one. */
+function listedPointers(context: EffectContext, path: string, count: number | null): readonly DevicePointer[] {
+  const [list = '', member] = path.split('[*].');
+  return (elementsOf(pathValue(context, list), count) ?? []).flatMap((cell) => {
+    const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+    const pointer = member === undefined ? pointerIn(context, cell) : devicePointer(inner, `arg0.${member}`);
+    return pointer ? [pointer] : [];
+  });
 }
 
 function listOf(paths: ModelEffect[string]): readonly string[] {

@@ -143,7 +143,7 @@ export function findLifetimes(execution: Execution, order: Order, check: () => v
     if (call.result !== 'cudaSuccess') continue;
     if (mayAllocateUnseen(execution, event)) forgetOutside();
     if (event.verb === 'memory.allocate') bear(execution.allocations[event.allocation]!, null, event.index, null);
-    if (event.verb === 'memory.free' && event.pointer) {
+    if ((event.verb === 'memory.free' || event.verb === 'memory.freeHost') && event.pointer) {
       const point = order.hostPoint(event.index);
       if (point !== undefined)
         die(event.pointer.allocation, { kind: 'hostFree', point, event: event.index, operation: -1, node: null }, null);

@@ -3,7 +3,9 @@
 import { cudaGraphModel } from './cuda-graph.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
-import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+import { driverWork } from './driver-work.ts';
+import { driverCopy3d } from './graph-node-params.ts';
+import type { ModelFile, ModelRow } from './model.ts';
 
 /** Runtime names whose driver twins take the same arguments in the same order. */
 const sameShape: readonly (readonly [string, string])[] = [
@@ -33,6 +35,23 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaGraphUpload', 'cuGraphUpload'],
   ['cudaGraphExecUpdate', 'cuGraphExecUpdate'],
   ['cudaDeviceGraphMemTrim', 'cuDeviceGraphMemTrim'],
+  ['cudaGraphChildGraphNodeGetGraph', 'cuGraphChildGraphNodeGetGraph'],
+  ['cudaGraphMemAllocNodeGetParams', 'cuGraphMemAllocNodeGetParams'],
+  ['cudaGraphMemFreeNodeGetParams', 'cuGraphMemFreeNodeGetParams'],
+  ['cudaGraphAddExternalSemaphoresSignalNode', 'cuGraphAddExternalSemaphoresSignalNode'],
+  ['cudaGraphAddExternalSemaphoresWaitNode', 'cuGraphAddExternalSemaphoresWaitNode'],
+  ['cudaDeviceGetGraphMemAttribute', 'cuDeviceGetGraphMemAttribute'],
+  ['cudaDeviceSetGraphMemAttribute', 'cuDeviceSetGraphMemAttribute'],
+  ['cudaDeviceGetDefaultMemPool', 'cuDeviceGetDefaultMemPool'],
+  ['cudaDeviceGetMemPool', 'cuDeviceGetMemPool'],
+  ['cudaMemGetDefaultMemPool', 'cuMemGetDefaultMemPool'],
+  ['cudaMemGetMemPool', 'cuMemGetMemPool'],
+  ['cudaMemPoolCreate', 'cuMemPoolCreate'],
+  ['cudaMemPoolSetAccess', 'cuMemPoolSetAccess'],
+  ['cudaMemPoolImportFromShareableHandle', 'cuMemPoolImportFromShareableHandle'],
+  ['cudaStreamAddCallback', 'cuStreamAddCallback'],
+  ['cudaEventRecordWithFlags', 'cuEventRecordWithFlags'],
+  ['cudaEventQuery', 'cuEventQuery'],
   ['cudaStreamCreateWithFlags', 'cuStreamCreate'],
   ['cudaStreamCreateWithPriority', 'cuStreamCreateWithPriority'],
   ['cudaStreamDestroy', 'cuStreamDestroy'],
@@ -48,6 +67,13 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaMalloc', 'cuMemAlloc'],
   ['cudaFree', 'cuMemFree'],
   ['cudaMallocHost', 'cuMemAllocHost'],
+  ['cudaHostAlloc', 'cuMemHostAlloc'],
+  ['cudaFreeHost', 'cuMemFreeHost'],
+  ['cudaMallocManaged', 'cuMemAllocManaged'],
+  ['cudaMallocPitch', 'cuMemAllocPitch'],
+  ['cudaHostRegister', 'cuMemHostRegister'],
+  ['cudaHostUnregister', 'cuMemHostUnregister'],
+  ['cudaHostGetDevicePointer', 'cuMemHostGetDevicePointer'],
   ['cudaMallocAsync', 'cuMemAllocAsync'],
   ['cudaMallocFromPoolAsync', 'cuMemAllocFromPoolAsync'],
   ['cudaFreeAsync', 'cuMemFreeAsync'],
@@ -62,29 +88,8 @@ const twins = sameShape.flatMap(([runtime, driver]) =>
   runtimeRows.filter((row) => row.name === runtime).flatMap((row) => versioned({ ...row, name: driver })),
 );
 
-const onStream = (name: string, stream: string, effect: Partial<ModelEffect>): ModelRow[] =>
-  versioned({ name, returns: 'status', effects: [{ verb: 'stream.operation', stream, ...effect }] });
-
-const copy: Partial<ModelEffect> = {
-  kind: 'memcpy',
-  label: 'memcpy',
-  writes: ['arg0'],
-  reads: ['arg1'],
-  bytes: ['arg2'],
-};
-const fill: Partial<ModelEffect> = { kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] };
-
 const own: readonly ModelRow[] = [
-  ...onStream('cuLaunchKernel', 'arg8', { kind: 'kernel', function: 'arg0', kernelArguments: 'arg9' }),
-  ...['cuMemcpyAsync', 'cuMemcpyHtoDAsync', 'cuMemcpyDtoHAsync', 'cuMemcpyDtoDAsync'].flatMap((name) =>
-    onStream(name, 'arg3', copy),
-  ),
-  ...['cuMemcpy', 'cuMemcpyHtoD', 'cuMemcpyDtoH'].flatMap((name) =>
-    onStream(name, 'legacy', { ...copy, blocking: true }),
-  ),
-  ...onStream('cuMemcpyDtoD', 'legacy', copy),
-  ...['cuMemsetD8Async', 'cuMemsetD16Async', 'cuMemsetD32Async'].flatMap((name) => onStream(name, 'arg3', fill)),
-  ...['cuMemsetD8', 'cuMemsetD16', 'cuMemsetD32'].flatMap((name) => onStream(name, 'legacy', fill)),
+  ...driverWork.flatMap(versioned),
   ...versioned({
     name: 'cuGraphAddMemcpyNode',
     returns: 'status',
@@ -95,36 +100,13 @@ const own: readonly ModelRow[] = [
         graph: 'arg1',
         dependencies: 'arg2',
         count: 'arg3',
-        kind: 'memcpy',
-        label: 'memcpy',
-        reads: ['arg4.srcDevice'],
-        writes: ['arg4.dstDevice'],
-        bytes: ['arg4.WidthInBytes', 'arg4.Height', 'arg4.Depth'],
+        ...driverCopy3d('arg4'),
       },
     ],
   }),
 ];
 
-const silent = [
-  'cuInit',
-  'cuCtxSetCurrent',
-  'cuCtxGetCurrent',
-  'cuCtxPushCurrent',
-  'cuCtxPopCurrent',
-  'cuDeviceGet',
-  'cuDeviceGetAttribute',
-  'cuDeviceGetCount',
-  'cuCtxCreate',
-  'cuCtxDestroy',
-  'cuModuleLoad',
-  'cuModuleLoadData',
-  'cuModuleUnload',
-  'cuModuleGetFunction',
-  'cuGetErrorString',
-  'cuGetErrorName',
-  'cuDevicePrimaryCtxRetain',
-  'cuDevicePrimaryCtxRelease',
-];
+const silent = ['cuInit', 'cuGetErrorString', 'cuGetErrorName'];
 
 export const cudaDriverModel: ModelFile = {
   name: 'cuda-driver',
@@ -133,6 +115,8 @@ export const cudaDriverModel: ModelFile = {
     CUDA_SUCCESS: 0,
     CU_STREAM_DEFAULT: 0,
     CU_STREAM_NON_BLOCKING: 1,
+    CU_STREAM_LEGACY: 1,
+    CU_STREAM_PER_THREAD: 2,
     CU_STREAM_CAPTURE_MODE_GLOBAL: 0,
     CU_STREAM_CAPTURE_MODE_THREAD_LOCAL: 1,
     CU_STREAM_CAPTURE_MODE_RELAXED: 2,

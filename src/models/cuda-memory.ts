@@ -1,21 +1,7 @@
-/** CUDA runtime: allocation, copies, memset, devices, pools. */
+/** CUDA runtime: allocation, devices, pools. */
 
 import { errorNumbers } from './cuda-errors.ts';
 import type { ModelFile, ModelRow } from './model.ts';
-
-const copyAsync = (
-  name: string,
-  stream: string,
-  bytes: readonly string[],
-  writes = 'arg0',
-  reads = 'arg1',
-): ModelRow => ({
-  name,
-  returns: 'status',
-  effects: [
-    { verb: 'stream.operation', stream, kind: 'memcpy', label: 'memcpy', writes: [writes], reads: [reads], bytes },
-  ],
-});
 
 const rows: readonly ModelRow[] = [
   {
@@ -55,6 +41,25 @@ const rows: readonly ModelRow[] = [
     effects: [{ verb: 'memory.freeHost', pointer: 'arg0' }],
     unsafeInCapture: true,
   },
+  {
+    name: 'cudaMalloc3D',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'memory.allocate',
+        origin: 'device',
+        pointer: 'arg0.ptr',
+        bytes: ['arg1.width', 'arg1.height', 'arg1.depth'],
+      },
+    ],
+    unsafeInCapture: true,
+  },
+  // The device sees mapped host memory under an address of its own: the same memory.
+  {
+    name: 'cudaHostGetDevicePointer',
+    returns: 'status',
+    effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
+  },
   { name: 'cudaHostRegister', returns: 'status', unsafeInCapture: true },
   { name: 'cudaHostUnregister', returns: 'status', unsafeInCapture: true },
   {
@@ -80,187 +85,6 @@ const rows: readonly ModelRow[] = [
     effects: [{ verb: 'memory.freeAsync', pointer: 'arg0', stream: 'arg1' }],
   },
   {
-    name: 'cudaMemcpyAsync',
-    arity: 4,
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memcpy',
-        label: 'memcpy',
-        writes: ['arg0'],
-        reads: ['arg1'],
-        bytes: ['arg2'],
-      },
-    ],
-  },
-  copyAsync('cudaMemcpyAsync', 'arg4', ['arg2']),
-  copyAsync('cudaMemcpyPeerAsync', 'arg5', ['arg4'], 'arg0', 'arg2'),
-  copyAsync('cudaMemcpy2DAsync', 'arg7', ['arg4', 'arg5'], 'arg0', 'arg2'),
-  copyAsync('cudaMemcpyToSymbolAsync', 'arg5', ['arg2']),
-  copyAsync('cudaMemcpyFromSymbolAsync', 'arg5', ['arg2']),
-  {
-    name: 'cudaMemcpy3DAsync',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'arg1',
-        kind: 'memcpy',
-        label: 'memcpy',
-        reads: ['arg0.srcPtr.ptr'],
-        writes: ['arg0.dstPtr.ptr'],
-        bytes: ['arg0.extent.width', 'arg0.extent.height', 'arg0.extent.depth'],
-      },
-    ],
-  },
-  {
-    name: 'cudaMemsetAsync',
-    arity: 3,
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memset',
-        label: 'memset',
-        writes: ['arg0'],
-        bytes: ['arg2'],
-      },
-    ],
-  },
-  {
-    name: 'cudaMemsetAsync',
-    returns: 'status',
-    effects: [
-      { verb: 'stream.operation', stream: 'arg3', kind: 'memset', label: 'memset', writes: ['arg0'], bytes: ['arg2'] },
-    ],
-  },
-  {
-    name: 'cudaMemset2DAsync',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'arg5',
-        kind: 'memset',
-        label: 'memset',
-        writes: ['arg0'],
-        bytes: ['arg3', 'arg4'],
-      },
-    ],
-  },
-  {
-    name: 'cudaMemcpy',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memcpy',
-        label: 'memcpy',
-        writes: ['arg0'],
-        reads: ['arg1'],
-        bytes: ['arg2'],
-        direction: 'arg3',
-        blocking: true,
-      },
-    ],
-  },
-  {
-    name: 'cudaMemcpy2D',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memcpy',
-        label: 'memcpy',
-        writes: ['arg0'],
-        reads: ['arg2'],
-        bytes: ['arg4', 'arg5'],
-        direction: 'arg6',
-        blocking: true,
-      },
-    ],
-  },
-  {
-    name: 'cudaMemcpyToSymbol',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memcpy',
-        label: 'memcpy',
-        reads: ['arg1'],
-        bytes: ['arg2'],
-        blocking: true,
-      },
-    ],
-  },
-  {
-    name: 'cudaMemcpyFromSymbol',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memcpy',
-        label: 'memcpy',
-        writes: ['arg0'],
-        bytes: ['arg2'],
-        blocking: true,
-      },
-    ],
-  },
-  {
-    name: 'cudaMemset',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memset',
-        label: 'memset',
-        writes: ['arg0'],
-        bytes: ['arg2'],
-      },
-    ],
-  },
-  {
-    name: 'cudaMemset2D',
-    returns: 'status',
-    effects: [
-      {
-        verb: 'stream.operation',
-        stream: 'legacy',
-        kind: 'memset',
-        label: 'memset',
-        writes: ['arg0'],
-        bytes: ['arg3', 'arg4'],
-      },
-    ],
-  },
-  {
-    name: 'cudaMemPrefetchAsync',
-    arity: 4,
-    returns: 'status',
-    effects: [
-      { verb: 'stream.operation', stream: 'arg3', kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] },
-    ],
-  },
-  {
-    name: 'cudaMemPrefetchAsync',
-    arity: 5,
-    returns: 'status',
-    effects: [
-      { verb: 'stream.operation', stream: 'arg4', kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] },
-    ],
-  },
-
-  {
     name: 'cudaDeviceGetDefaultMemPool',
     returns: 'status',
     effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1' }],
@@ -269,6 +93,18 @@ const rows: readonly ModelRow[] = [
     name: 'cudaDeviceGetMemPool',
     returns: 'status',
     effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1' }],
+  },
+  ...['cudaMemGetDefaultMemPool', 'cudaMemGetMemPool'].map(
+    (name): ModelRow => ({
+      name,
+      returns: 'status',
+      effects: [{ verb: 'pool.default', pool: '*arg0', device: 'arg1.id' }],
+    }),
+  ),
+  {
+    name: 'cudaMemPoolImportFromShareableHandle',
+    returns: 'status',
+    effects: [{ verb: 'pool.create', pool: '*arg0' }],
   },
   {
     name: 'cudaMemPoolSetAccess',
@@ -330,6 +166,7 @@ const silent = [
   'cudaMemPoolTrimTo',
   'cudaMemPoolDestroy',
   'cudaDeviceSetMemPool',
+  'cudaMemSetMemPool',
   'cudaFuncSetAttribute',
   'cudaFuncSetCacheConfig',
   'cudaDeviceSetLimit',

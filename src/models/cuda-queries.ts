@@ -64,10 +64,50 @@ const both = (name: string): readonly string[] => [`cuda${name}`, `cu${name}`];
 /** Batched operations on memory that the stream waits for or writes. */
 const memoryOperations = ['cuStreamWaitValue32', 'cuStreamWaitValue64', 'cuStreamWriteValue32', 'cuStreamWriteValue64'];
 
+/** A kernel by its name in a module or library: the kernel of that name in the text, where there is one. */
+const kernelByName = (name: string): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [{ verb: 'write.kernel', target: '*arg0', name: 'arg2' }],
+});
+
+/** What one kernel handle is made of another: the same kernel. */
+const sameKernel = (name: string): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
+});
+
+const kernels: readonly ModelRow[] = [
+  ...['cuModuleGetFunction', 'cuLibraryGetKernel', 'cudaLibraryGetKernel'].map(kernelByName),
+  ...['cuKernelGetFunction', 'cudaGetFuncBySymbol', 'cudaGetKernel'].map(sameKernel),
+];
+
+/** Families that only ask, load or describe: what they write through pointers is not known. */
+const families = [
+  'cuTexRef cuTexObject cuSurfRef cuSurfObject cuModule cuLibrary cuLink cuCtx cuDevice cuFunc cuKernel cuPointer cuIpc',
+  'cuOccupancy cuArray cuMipmappedArray cuProfiler cuLogs cuCoredump cuDriverGetVersion cuMemGet cuMemHostGet cuMemRangeGet',
+  'cuMemAdvise cuGetProcAddress cuGetExportTable cuExternalMemory cuImportExternal cuDestroyExternal cuTensorMap cuGreenCtx',
+  'cuMemAddress cuMemCreate cuMemRelease cuMemMap cuMemUnmap cuMemSetAccess cuMemExport cuMemImport cuMemRetain cuMulticast',
+  'cuMemSetMemPool cuDevResource cuDevSmResource cuFlushGPUDirect cuCheckpoint cuGraphicsMap cuGraphicsUnmap cuGraphicsResource',
+  'cudaIpc cudaDeviceGet cudaDeviceSet cudaDeviceRegister cudaDeviceUnregister cudaDeviceDisablePeer cudaDeviceFlush',
+  'cudaChooseDevice cudaSetValidDevices cudaGetDevice cudaFunc cudaOccupancy cudaArray cudaMipmappedArray cudaMalloc3DArray',
+  'cudaMallocArray cudaMallocMipmappedArray cudaFreeArray cudaFreeMipmappedArray cudaGetMipmappedArray cudaHostGetFlags',
+  'cudaCreateTextureObject cudaDestroyTextureObject cudaGetTextureObject cudaCreateSurfaceObject cudaDestroySurfaceObject',
+  'cudaGetSurfaceObject cudaGetChannelDesc cudaCreateChannelDesc cudaBindTexture cudaUnbindTexture cudaGetTexture',
+  'cudaMemRangeGet cudaMemGetInfo cudaPointerGet cudaGetSymbol cudaGetExportTable cudaGetDriverEntryPoint cudaLibrary cudaKernel',
+  'cudaImportExternal cudaExternalMemory cudaDestroyExternal cudaGraphicsMap cudaGraphicsUnmap cudaGraphicsResource cudaLogs',
+  'cudaGraphExternalSemaphores cuGraphExternalSemaphores cuGraphBatchMemOpNodeGet cudaCtx cudaDriverGet cudaRuntimeGet',
+].flatMap((line) => line.split(' '));
+
 export const cudaQueriesModel: ModelFile = {
   name: 'cuda-queries',
   rows: [
     ...pairs.flatMap(([name, targets]) => both(name).map((full) => query(full, ...targets))),
+    ...kernels,
+    ...families.map(
+      (family): ModelRow => ({ name: `${family}*`, returns: 'status', effects: [{ verb: 'write.pointees' }] }),
+    ),
     ...memoryOperations.map(
       (name): ModelRow => ({
         name,
@@ -83,10 +123,6 @@ export const cudaQueriesModel: ModelFile = {
     query('cudaGraphNodeFindInClone', 0),
     query('cuGraphNodeFindInClone', 0),
     query('cuStreamGetCtx', 1),
-    query('cuEventQuery'),
     query('cuGraphConditionalHandleCreate', 0),
-    query('cuMemPoolSetAccess'),
-    query('cuMemPoolCreate', 0),
-    query('cuMemPoolImportFromShareableHandle', 0),
   ],
 };

@@ -86,11 +86,15 @@ export function findRow(table: ModelTable, name: string, argumentCount: number):
     : table.rows.get(`${pattern}*`)?.find((row) => fits(row.arity, argumentCount));
 }
 
-/** The call that a pointer from a table of driver entry points stands for: `cuGraphLaunch_f`, `pfn_cuGraphLaunch`. */
+/**
+ * The call that a name stands for: a pointer from a table of driver entry points (`cuGraphLaunch_f`, `pfn_cuGraphLaunch`), or
+ * the name that a header gives a call by macro (`cudaGraphAddNode_v2`, `cuStreamQuery_ptsz` for the per-thread default stream).
+ */
 function entryPoint(table: ModelTable, name: string): string {
   if (table.rows.has(name)) return name;
-  const plain = /^(?:pfn_?|p_|fp_)?(cu(?:da)?[A-Z]\w*?)(?:_f|_fn|_ptr|_pfn)?$/.exec(name)?.[1];
-  return plain !== undefined && table.rows.has(plain) ? plain : name;
+  const plain = /^(?:pfn_?|p_|fp_)?(cu(?:da)?[A-Z]\w*?)(?:_f|_fn|_ptr|_pfn|_ptsz|_ptds)?$/.exec(name)?.[1];
+  const unversioned = plain?.replace(/_v\d$/, '');
+  return [plain, unversioned].find((each) => each !== undefined && table.rows.has(each)) ?? name;
 }
 
 /** A call of CUDA that builds, launches or orders work, or manages memory, whether a model has it or not. */

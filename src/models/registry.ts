@@ -2,6 +2,7 @@
 
 import { cppStandardModel } from './cpp-standard.ts';
 import { cudaCaptureModel } from './cuda-capture.ts';
+import { cudaCopiesModel } from './cuda-copies.ts';
 import { cudaDriverModel } from './cuda-driver.ts';
 import { cudaGraphModel } from './cuda-graph.ts';
 import { cudaGraphUpdatesModel } from './cuda-graph-updates.ts';
@@ -16,6 +17,7 @@ export const cudaModels: readonly ModelFile[] = [
   cppStandardModel,
   cudaQueriesModel,
   cudaMemoryModel,
+  cudaCopiesModel,
   cudaStreamModel,
   cudaCaptureModel,
   cudaGraphModel,

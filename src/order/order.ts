@@ -108,7 +108,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
       addSynchronisation(builder, event.scope, event.handle, event.index);
-    else if (event.verb === 'memory.free') {
+    else if (event.verb === 'memory.free' || event.verb === 'memory.freeHost') {
       addHostPoint(builder, event.index, []);
       builder.hostPoints.set(event.index, builder.host);
     }

@@ -45,6 +45,20 @@ const conditional = (type: string, size: number): string => `
   cudaGraphAddNode(&c, g, &m, nullptr, 1, &cp); cudaGraphNodeParams np = {}; np.type = cudaGraphNodeTypeKernel; np.kernel.func = (void *)k;
   void *pa[] = {&ap.dptr}; void *qa[] = {&q};`;
 
+/** Two arrays and a stream of the program's own that is blocking. */
+const twoStreams = ' cudaStream_t s; float *p, *q; cudaStreamCreate(&s); cudaMalloc(&p, 4); cudaMalloc(&q, 4);';
+
+/** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
+const inOrder = (what: string, work: string): readonly Row[] => {
+  const program = (wait: string): string => `int main() { cudaStream_t s, t; float *p, *q; cudaEvent_t e;
+  cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking); cudaEventCreate(&e); cudaMalloc(&q, 4);
+  cudaMallocAsync(&p, 4, s); cudaEventRecord(e, s); ${wait} ${work}; cudaEventRecord(e, t); cudaStreamWaitEvent(s, e, 0); cudaFreeAsync(p, s); return 0; }`;
+  return [
+    [`${what} before the allocation`, ['async-use-before-alloc'], program('')],
+    [`${what} behind the allocation`, [], program('cudaStreamWaitEvent(t, e, 0);')],
+  ];
+};
+
 const rows: readonly Row[] = [
   [
     'new parameters of a graph node, which an executable does not see',
@@ -226,6 +240,117 @@ const rows: readonly Row[] = [
     `int main() {${conditional('cudaGraphCondTypeIf', 1)} cudaGraphAddMemFreeNode(&f, g, &c, 1, ap.dptr);
   cudaStreamBeginCaptureToGraph(s, cp.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeGlobal);
   float *t; cudaMallocAsync(&t, 4, s); k<<<1, 1, 0, s>>>(t); cudaFreeAsync(t, s); cudaStreamEndCapture(s, nullptr); return 0; }`,
+  ],
+  ...inOrder(
+    'a batch of copies',
+    'void *to[] = {p}; const void *from[] = {q}; size_t sizes[] = {4}; cudaMemcpyAttributes at = {}; size_t at0 = 0; cudaMemcpyBatchAsync(to, from, sizes, 1, &at, &at0, 1, t)',
+  ),
+  ...inOrder(
+    'a batch of copies of 12.8',
+    'void *to[] = {q}; void *from[] = {p}; size_t sizes[] = {4}, fail; cudaMemcpyAttributes at = {}; size_t at0 = 0; cudaMemcpyBatchAsync(to, from, sizes, 1, &at, &at0, 1, &fail, t)',
+  ),
+  ...inOrder(
+    'a batch of 3D copies',
+    'cudaMemcpy3DBatchOp op[1] = {}; op[0].src.op.ptr.ptr = q; op[0].dst.op.ptr.ptr = p; cudaMemcpy3DBatchAsync(1, op, 0, t)',
+  ),
+  ...inOrder('a 3D memset', 'cudaMemset3DAsync(make_cudaPitchedPtr(p, 4, 4, 1), 0, make_cudaExtent(4, 1, 1), t)'),
+  ...inOrder(
+    'a 3D copy between devices',
+    'cudaMemcpy3DPeerParms c = {}; c.srcPtr = make_cudaPitchedPtr(q, 4, 4, 1); c.dstPtr = make_cudaPitchedPtr(p, 4, 4, 1); cudaMemcpy3DPeerAsync(&c, t)',
+  ),
+  ...inOrder(
+    'a copy into an array',
+    'cudaArray_t array; cudaMemcpy2DToArrayAsync(array, 0, 0, p, 4, 4, 1, cudaMemcpyDeviceToDevice, t)',
+  ),
+  ...inOrder(
+    'a copy out of an array',
+    'cudaArray_t array; cudaMemcpy2DFromArrayAsync(p, 4, array, 0, 0, 4, 1, cudaMemcpyDeviceToDevice, t)',
+  ),
+  ...inOrder('a prefetch', 'cudaMemLocation l = {cudaMemLocationTypeDevice, 0}; cudaMemPrefetchAsync(p, 4, l, 0, t)'),
+  ...inOrder(
+    'a batch of prefetches',
+    'void *all[] = {q, p}; size_t sizes[] = {4, 4}, at0 = 0; cudaMemLocation l = {cudaMemLocationTypeDevice, 0}; cudaMemPrefetchBatchAsync(all, sizes, 2, &l, &at0, 1, 0, t)',
+  ),
+  ...inOrder(
+    'a 2D copy of the driver',
+    'CUDA_MEMCPY2D c = {}; c.srcDevice = (CUdeviceptr)p; c.dstDevice = (CUdeviceptr)q; c.WidthInBytes = 4; c.Height = 1; cuMemcpy2DAsync(&c, t)',
+  ),
+  ...inOrder(
+    'a 3D copy of the driver',
+    'CUDA_MEMCPY3D c = {}; c.srcDevice = (CUdeviceptr)q; c.dstDevice = (CUdeviceptr)p; c.WidthInBytes = 4; c.Height = 1; c.Depth = 1; cuMemcpy3DAsync(&c, t)',
+  ),
+  ...inOrder(
+    'a copy between devices of the driver',
+    'CUcontext c; cuMemcpyPeerAsync((CUdeviceptr)p, c, (CUdeviceptr)q, c, 4, t)',
+  ),
+  ...inOrder('a memset of elements of the driver', 'cuMemsetD32Async((CUdeviceptr)p, 0, 1, t)'),
+  ...inOrder('a 2D memset of the driver', 'cuMemsetD2D16Async((CUdeviceptr)p, 4, 0, 2, 1, t)'),
+  ...inOrder('a prefetch of the driver', 'cuMemPrefetchAsync((CUdeviceptr)p, 4, 0, t)'),
+  ...inOrder(
+    'a cooperative launch of the driver',
+    'CUfunction f; void *args[] = {&p}; cuLaunchCooperativeKernel(f, 1, 1, 1, 1, 1, 1, 0, t, args)',
+  ),
+  ...inOrder(
+    'an extensible launch of the driver',
+    'CUfunction f; CUlaunchConfig c = {}; c.hStream = t; void *args[] = {&p}; cuLaunchKernelEx(&c, f, args, nullptr)',
+  ),
+  ...inOrder('a name that the header gives a call', 'cudaMemsetAsync_ptsz(p, 0, 4, t)'),
+  [
+    'mapped host memory under its address on the device',
+    ['malloc-use-after-free'],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s); float *h, *d; cudaHostAlloc(&h, 4, cudaHostAllocMapped); cudaHostGetDevicePointer(&d, h, 0);
+  cudaFreeHost(h); k<<<1, 1, 0, s>>>(d); return 0; }`,
+  ],
+  [
+    'a kernel of a module that is in the text',
+    ['graph-conflicting-access'],
+    `extern "C" __global__ void fill(float *p) { p[0] = 1.0f; }
+int main() { CUstream s, t; CUmodule m; CUfunction f, w; CUdeviceptr p, q; CUevent e, j; CUgraph g; cuStreamCreate(&s, 1); cuStreamCreate(&t, 1); cuEventCreate(&e, 0); cuEventCreate(&j, 0);
+  cuModuleLoad(&m, "m.cubin"); cuModuleGetFunction(&f, m, "_Z2rdPKfPf"); cuModuleGetFunction(&w, m, "fill"); cuMemAlloc(&p, 4); cuMemAlloc(&q, 4); void *wa[] = {&p}; void *ra[] = {&p, &q};
+  cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL); cuEventRecord(e, s); cuStreamWaitEvent(t, e, 0); cuLaunchKernel(w, 1, 1, 1, 1, 1, 1, 0, s, wa, nullptr);
+  cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, t, ra, nullptr); cuEventRecord(j, t); cuStreamWaitEvent(s, j, 0); cuStreamEndCapture(s, &g); return 0; }`,
+  ],
+  [
+    'kernels of a library that only read',
+    [],
+    `int main() { CUstream s, t; CUlibrary m; CUkernel h; CUfunction f; CUdeviceptr p, q, r; CUevent e, j; CUgraph g; cuStreamCreate(&s, 1); cuStreamCreate(&t, 1); cuEventCreate(&e, 0); cuEventCreate(&j, 0);
+  cuLibraryGetKernel(&h, m, "_Z2rdPKfPf"); cuKernelGetFunction(&f, h); cuMemAlloc(&p, 4); cuMemAlloc(&q, 4); cuMemAlloc(&r, 4); void *wa[] = {&p, &r}; void *ra[] = {&p, &q};
+  cuStreamBeginCapture(s, CU_STREAM_CAPTURE_MODE_GLOBAL); cuEventRecord(e, s); cuStreamWaitEvent(t, e, 0); cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, s, wa, nullptr);
+  cuLaunchKernel(f, 1, 1, 1, 1, 1, 1, 0, t, ra, nullptr); cuEventRecord(j, t); cuStreamWaitEvent(s, j, 0); cuStreamEndCapture(s, &g); return 0; }`,
+  ],
+  [
+    'a default stream that waits for others',
+    [],
+    `int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1>>>(p, q); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'a default stream of each thread',
+    ['stream-conflicting-access'],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1>>>(p, q); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'the legacy stream beside a default stream of each thread',
+    [],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1, 0, cudaStreamLegacy>>>(p, q); cudaMemsetAsync(p, 0, 4); cudaStreamSynchronize(0); return 0; }`,
+  ],
+  [
+    'one thread and its default stream by both names',
+    [],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} k<<<1, 1>>>(p); rd<<<1, 1, 0, cudaStreamPerThread>>>(p, q); cudaMallocAsync(&p, 4, 0); k<<<1, 1>>>(p); cudaFreeAsync(p, cudaStreamPerThread); return 0; }`,
+  ],
+  [
+    'the stream of the thread by name',
+    ['stream-conflicting-access'],
+    `int main() {${twoStreams} k<<<1, 1, 0, s>>>(p); rd<<<1, 1, 0, cudaStreamPerThread>>>(p, q); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'a capture of the default stream of the thread',
+    [],
+    `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
+int main() {${twoStreams} cudaGraph_t g; cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal); k<<<1, 1>>>(p); rd<<<1, 1>>>(p, q); cudaStreamEndCapture(0, &g); return 0; }`,
   ],
 ];
 

@@ -1,0 +1,29 @@
+/**
+ * Which stream a handle that is no stream of the program's own means: 0 and a missing argument, `cudaStreamLegacy` (1) and
+ * `cudaStreamPerThread` (2). With CUDA_API_PER_THREAD_DEFAULT_STREAM defined, 0 is the calling thread's own stream, which does
+ * not wait for other streams (CUDA Programming Guide, default stream).
+ */
+
+import { legacyStream, perThreadStream } from '../trace/event.ts';
+import type { ProgramTable } from './program-table.ts';
+
+const perThreadMacros = ['CUDA_API_PER_THREAD_DEFAULT_STREAM', '__CUDA_API_PER_THREAD_DEFAULT_STREAM'];
+
+const known = new WeakMap<ProgramTable, number>();
+
+/** The stream that 0 means in this program. */
+export function defaultStream(program: ProgramTable): number {
+  let stream = known.get(program);
+  if (stream === undefined) {
+    const isPerThread = perThreadMacros.some((name) => program.macro(name) !== undefined);
+    stream = isPerThread ? perThreadStream : legacyStream;
+    known.set(program, stream);
+  }
+  return stream;
+}
+
+/** The stream that a number used as a handle means. */
+export function streamOfNumber(program: ProgramTable, value: number): number {
+  if (value === 1) return legacyStream;
+  return value === 2 ? perThreadStream : defaultStream(program);
+}

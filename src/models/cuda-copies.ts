@@ -1,0 +1,110 @@
+/**
+ * CUDA runtime: copies, memsets, prefetches, external semaphores: work in a stream that reads and writes memory it is given.
+ * Shapes of CUDA 11, 12 and 13 (runtime API 13.0, memory management). Arrays and symbols are not followed.
+ */
+
+import { copy3d } from './graph-node-params.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+
+/** Work in a stream, at a path or `legacy`. */
+const work = (name: string, stream: string, effect: Partial<ModelEffect>, arity?: ModelRow['arity']): ModelRow => ({
+  name,
+  ...(arity === undefined ? {} : { arity }),
+  returns: 'status',
+  effects: [{ verb: 'stream.operation', stream, ...effect }],
+});
+
+const copy = (writes: string | null, reads: string | null, ...bytes: readonly string[]): Partial<ModelEffect> => ({
+  kind: 'memcpy',
+  label: 'memcpy',
+  ...(writes === null ? {} : { writes: [writes] }),
+  ...(reads === null ? {} : { reads: [reads] }),
+  bytes,
+});
+
+const fill = (writes: string, ...bytes: readonly string[]): Partial<ModelEffect> => ({
+  kind: 'memset',
+  label: 'memset',
+  writes: [writes],
+  bytes,
+});
+
+const blocking = { blocking: true };
+
+/** A copy in its two forms: `name…, direction` waits, `nameAsync…, direction, stream` does not. */
+const bothForms = (name: string, effect: Partial<ModelEffect>, direction: number): readonly ModelRow[] => [
+  work(name, 'legacy', { ...effect, direction: `arg${direction}`, ...blocking }),
+  work(`${name}Async`, `arg${direction + 1}`, effect),
+];
+
+const peer3d: Partial<ModelEffect> = copy3d('arg0');
+
+const copies: readonly ModelRow[] = [
+  ...bothForms('cudaMemcpy', copy('arg0', 'arg1', 'arg2'), 3),
+  ...bothForms('cudaMemcpy2D', copy('arg0', 'arg2', 'arg4', 'arg5'), 6),
+  ...bothForms('cudaMemcpyToSymbol', copy(null, 'arg1', 'arg2'), 4),
+  ...bothForms('cudaMemcpyFromSymbol', copy('arg0', null, 'arg2'), 4),
+  ...bothForms('cudaMemcpyToArray', copy(null, 'arg3', 'arg4'), 5),
+  ...bothForms('cudaMemcpyFromArray', copy('arg0', null, 'arg4'), 5),
+  ...bothForms('cudaMemcpy2DToArray', copy(null, 'arg3', 'arg5', 'arg6'), 7),
+  ...bothForms('cudaMemcpy2DFromArray', copy('arg0', null, 'arg5', 'arg6'), 7),
+  work('cudaMemcpy2DArrayToArray', 'legacy', copy(null, null, 'arg6', 'arg7')),
+  work('cudaMemcpyArrayToArray', 'legacy', copy(null, null, 'arg6')),
+  work('cudaMemcpy3D', 'legacy', { ...copy3d('arg0'), direction: 'arg0.kind', ...blocking }),
+  work('cudaMemcpy3DAsync', 'arg1', copy3d('arg0')),
+  work('cudaMemcpy3DPeer', 'legacy', peer3d),
+  work('cudaMemcpy3DPeerAsync', 'arg1', peer3d),
+  work('cudaMemcpyPeer', 'legacy', copy('arg0', 'arg2', 'arg4')),
+  work('cudaMemcpyPeerAsync', 'arg5', copy('arg0', 'arg2', 'arg4')),
+];
+
+const batch = {
+  kind: 'memcpy',
+  label: 'batch of copies',
+  listCount: 'arg3',
+  writeLists: ['arg0'],
+  readLists: ['arg1'],
+};
+const batch3d = {
+  kind: 'memcpy',
+  label: 'batch of copies',
+  listCount: 'arg0',
+  writeLists: ['arg1[*].dst.op.ptr.ptr'],
+  readLists: ['arg1[*].src.op.ptr.ptr'],
+};
+
+/** Batches: the stream comes last; 12.8 and 12.9 have an index of what failed before it, C++ has forms with one attribute. */
+const batches: readonly ModelRow[] = [
+  ...[6, 7, 8, 9].map((arity) => work('cudaMemcpyBatchAsync', `arg${arity - 1}`, batch, arity)),
+  ...[4, 5].map((arity) => work('cudaMemcpy3DBatchAsync', `arg${arity - 1}`, batch3d, arity)),
+];
+
+const prefetched = { kind: 'memcpy', label: 'prefetch', listCount: 'arg2', readLists: ['arg0'] };
+const discarded = { kind: 'memset', label: 'discard', listCount: 'arg2', writeLists: ['arg0'] };
+
+const prefetches: readonly ModelRow[] = [
+  work('cudaMemPrefetchAsync', 'arg3', { kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] }, [3, 4]),
+  work('cudaMemPrefetchAsync', 'arg4', { kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] }, 5),
+  ...[6, 8].map((arity) => work('cudaMemPrefetchBatchAsync', `arg${arity - 1}`, prefetched, arity)),
+  work('cudaMemDiscardBatchAsync', 'arg4', discarded),
+  ...[6, 8].map((arity) => work('cudaMemDiscardAndPrefetchBatchAsync', `arg${arity - 1}`, discarded, arity)),
+];
+
+const fills: readonly ModelRow[] = [
+  work('cudaMemset', 'legacy', fill('arg0', 'arg2')),
+  work('cudaMemsetAsync', 'arg3', fill('arg0', 'arg2')),
+  work('cudaMemset2D', 'legacy', fill('arg0', 'arg3', 'arg4')),
+  work('cudaMemset2DAsync', 'arg5', fill('arg0', 'arg3', 'arg4')),
+  work('cudaMemset3D', 'legacy', fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth')),
+  work('cudaMemset3DAsync', 'arg3', fill('arg0.ptr', 'arg2.width', 'arg2.height', 'arg2.depth')),
+];
+
+const semaphores: readonly ModelRow[] = ['', '_v2'].flatMap((version) => [
+  work(`cudaSignalExternalSemaphoresAsync${version}`, 'arg3', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
+  work(`cudaWaitExternalSemaphoresAsync${version}`, 'arg3', { kind: 'semaphoreWait', label: 'wait semaphore' }),
+]);
+
+export const cudaCopiesModel: ModelFile = {
+  name: 'cuda-copies',
+  rows: [...copies, ...batches, ...prefetches, ...fills, ...semaphores],
+};

@@ -1,0 +1,130 @@
+/** CUDA driver API: work in streams whose arguments differ from the runtime's. Driver API 13.0. */
+
+import { driverCopy3d } from './graph-node-params.ts';
+import type { ModelEffect, ModelRow } from './model.ts';
+
+const work = (name: string, stream: string, effect: Partial<ModelEffect>, arity?: ModelRow['arity']): ModelRow => ({
+  name,
+  ...(arity === undefined ? {} : { arity }),
+  returns: 'status',
+  effects: [{ verb: 'stream.operation', stream, ...effect }],
+});
+
+const copy: Partial<ModelEffect> = {
+  kind: 'memcpy',
+  label: 'memcpy',
+  writes: ['arg0'],
+  reads: ['arg1'],
+  bytes: ['arg2'],
+};
+const peer: Partial<ModelEffect> = { ...copy, reads: ['arg2'], bytes: ['arg4'] };
+const intoArray: Partial<ModelEffect> = { kind: 'memcpy', label: 'memcpy', reads: ['arg2'], bytes: ['arg3'] };
+const outOfArray: Partial<ModelEffect> = { kind: 'memcpy', label: 'memcpy', writes: ['arg0'], bytes: ['arg3'] };
+const flat: Partial<ModelEffect> = { ...driverCopy3d('arg0'), bytes: ['arg0.WidthInBytes', 'arg0.Height'] };
+/** The direction of these is in the structure, as types of memory. */
+const deep: Partial<ModelEffect> = driverCopy3d('arg0');
+
+const widths: readonly (readonly [string, number])[] = [
+  ['8', 1],
+  ['16', 2],
+  ['32', 4],
+];
+
+/** A memset of elements: bytes are not counted for elements of more than one. */
+const fill = (elementBytes: number, ...extent: readonly string[]): Partial<ModelEffect> => ({
+  kind: 'memset',
+  label: 'memset',
+  writes: ['arg0'],
+  ...(elementBytes === 1 ? { bytes: extent } : {}),
+});
+
+const copies: readonly ModelRow[] = [
+  ...['cuMemcpyAsync', 'cuMemcpyHtoDAsync', 'cuMemcpyDtoHAsync', 'cuMemcpyDtoDAsync'].map((name) =>
+    work(name, 'arg3', copy),
+  ),
+  ...['cuMemcpy', 'cuMemcpyHtoD', 'cuMemcpyDtoH'].map((name) => work(name, 'legacy', { ...copy, blocking: true })),
+  work('cuMemcpyDtoD', 'legacy', copy),
+  work('cuMemcpyPeer', 'legacy', peer),
+  work('cuMemcpyPeerAsync', 'arg5', peer),
+  ...['cuMemcpy2D', 'cuMemcpy2DUnaligned'].map((name) => work(name, 'legacy', { ...flat, blocking: true })),
+  work('cuMemcpy2DAsync', 'arg1', flat),
+  work('cuMemcpy3D', 'legacy', { ...deep, blocking: true }),
+  work('cuMemcpy3DAsync', 'arg1', deep),
+  work('cuMemcpy3DPeer', 'legacy', deep),
+  work('cuMemcpy3DPeerAsync', 'arg1', deep),
+  work('cuMemcpyHtoA', 'legacy', { ...intoArray, blocking: true }),
+  work('cuMemcpyHtoAAsync', 'arg4', intoArray),
+  work('cuMemcpyDtoA', 'legacy', intoArray),
+  work('cuMemcpyAtoH', 'legacy', { ...outOfArray, blocking: true }),
+  work('cuMemcpyAtoHAsync', 'arg4', outOfArray),
+  work('cuMemcpyAtoD', 'legacy', outOfArray),
+  work('cuMemcpyAtoA', 'legacy', { kind: 'memcpy', label: 'memcpy', bytes: ['arg4'] }),
+];
+
+const batch = {
+  kind: 'memcpy',
+  label: 'batch of copies',
+  listCount: 'arg3',
+  writeLists: ['arg0'],
+  readLists: ['arg1'],
+};
+const batch3d = {
+  kind: 'memcpy',
+  label: 'batch of copies',
+  listCount: 'arg0',
+  writeLists: ['arg1[*].dst.op.ptr.ptr'],
+  readLists: ['arg1[*].src.op.ptr.ptr'],
+};
+const prefetched = { kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] };
+const prefetchedList = { kind: 'memcpy', label: 'prefetch', listCount: 'arg2', readLists: ['arg0'] };
+const discardedList = { kind: 'memset', label: 'discard', listCount: 'arg2', writeLists: ['arg0'] };
+
+/** Batches have an index of what failed before their stream in 12.8 and 12.9. */
+const batches: readonly ModelRow[] = [
+  ...[8, 9].map((arity) => work('cuMemcpyBatchAsync', `arg${arity - 1}`, batch, arity)),
+  ...[4, 5].map((arity) => work('cuMemcpy3DBatchAsync', `arg${arity - 1}`, batch3d, arity)),
+  work('cuMemPrefetchAsync', 'arg3', prefetched, 4),
+  work('cuMemPrefetchAsync', 'arg4', prefetched, 5),
+  work('cuMemPrefetchBatchAsync', 'arg7', prefetchedList),
+  work('cuMemDiscardBatchAsync', 'arg4', discardedList),
+  work('cuMemDiscardAndPrefetchBatchAsync', 'arg7', discardedList),
+];
+
+const fills: readonly ModelRow[] = widths.flatMap(([width, bytes]) => [
+  work(`cuMemsetD${width}`, 'legacy', fill(bytes, 'arg2')),
+  work(`cuMemsetD${width}Async`, 'arg3', fill(bytes, 'arg2')),
+  work(`cuMemsetD2D${width}`, 'legacy', fill(bytes, 'arg3', 'arg4')),
+  work(`cuMemsetD2D${width}Async`, 'arg5', fill(bytes, 'arg3', 'arg4')),
+]);
+
+const launches: readonly ModelRow[] = [
+  ...['cuLaunchKernel', 'cuLaunchCooperativeKernel'].map((name) =>
+    work(name, 'arg8', { kind: 'kernel', function: 'arg0', kernelArguments: 'arg9' }),
+  ),
+  work('cuLaunchKernelEx', 'arg0.hStream', { kind: 'kernel', function: 'arg1', kernelArguments: 'arg2' }),
+];
+
+const semaphores: readonly ModelRow[] = [
+  work('cuSignalExternalSemaphoresAsync', 'arg3', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
+  work('cuWaitExternalSemaphoresAsync', 'arg3', { kind: 'semaphoreWait', label: 'wait semaphore' }),
+];
+
+const nodes: readonly ModelRow[] = [
+  {
+    name: 'cuGraphAddBatchMemOpNode',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'node.add',
+        node: '*arg0',
+        graph: 'arg1',
+        dependencies: 'arg2',
+        count: 'arg3',
+        kind: 'batchMemOp',
+        label: 'memory operations',
+      },
+    ],
+  },
+];
+
+export const driverWork: readonly ModelRow[] = [...launches, ...copies, ...batches, ...fills, ...semaphores, ...nodes];
