@@ -1,5 +1,6 @@
 /** Instances that nothing has freed when the program ends. */
 
+import { reachedUnseen } from '../execution/unseen.ts';
 import { allocationName } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -14,11 +15,10 @@ export function leakViolations(
   // What could not be read may have been the free.
   if (trace.gaps.some((gap) => gap.kind === 'syntax')) return [];
   if (trace.end !== 'complete' || (trace.entry !== 'main' && trace.entry !== '(module)')) return [];
-  const escaped = new Set(
-    trace.events.flatMap((event) =>
-      event.verb === 'call.unknown' ? event.pointers.map((pointer) => pointer.allocation) : [],
-    ),
-  );
+  const given = trace.events.map((event) => reachedUnseen(execution, event));
+  // A graph from outside may have a free node for it.
+  if (kind === 'graph' && given.includes('all')) return [];
+  const escaped = new Set(given.flatMap((each) => (each === 'all' ? [] : [...each])));
   const unreadFrees = trace.events.some(
     (event) =>
       (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') && event.pointer === null && !event.isNull,

@@ -16,7 +16,7 @@ import {
   type State,
   succeed,
 } from './state.ts';
-import { forgetFrees } from './unseen.ts';
+import { noteUnseen } from './unseen.ts';
 
 export function instantiate(state: State, event: EventOf<'exec.instantiate'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
@@ -129,7 +129,7 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
     blocking: false,
   });
   executable?.launches.push(operation.index);
-  forgetFrees(state, event);
+  noteUnseen(state, event);
   applyLaunch(state, nodes, event.index, operation.index);
   return succeed(event, { operation: operation.index });
 }
@@ -145,7 +145,7 @@ function checkLaunch(
     const { allocation } = node.operation;
     if (node.operation.kind === 'memAlloc' && allocation !== undefined && !executable.autoFree) {
       const liveness = livenessOf(state, allocation);
-      if (liveness.live) {
+      if (liveness.live && !liveness.isOpen) {
         const first = liveness.born === null ? [] : [{ role: 'launch', event: liveness.born }];
         return refuse(
           event,
@@ -201,6 +201,7 @@ function applyLaunch(state: State, nodes: readonly GraphNode[], event: number, o
       const liveness = livenessOf(state, node.operation.allocation);
       liveness.live = true;
       liveness.born = event;
+      liveness.isOpen = false;
     }
   }
   for (const node of nodes) {

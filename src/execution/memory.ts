@@ -14,7 +14,7 @@ import {
   type State,
   succeed,
 } from './state.ts';
-import { forgetFrees } from './unseen.ts';
+import { noteUnseen } from './unseen.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
@@ -32,17 +32,25 @@ export function streamOperation(state: State, event: EventOf<'stream.operation'>
     nodeWaits: none,
     blocking: event.blocking,
   });
-  forgetFrees(state, event);
+  noteUnseen(state, event);
   return succeed(event, { operation: operation.index });
 }
 
-/** Code that nobody here knows may add nodes to the graphs that it is given, and may launch what allocates. */
+/** Code that nobody here knows may add nodes to the graphs that it is given, and may launch what it is given. */
 export function callUnknown(state: State, event: EventOf<'call.unknown'>): CallOutcome {
   for (const handle of event.handles) {
-    const graph = state.graphs[state.graphOfHandle.get(handle) ?? -1];
+    const executable = state.executables[state.executableOfHandle.get(handle) ?? -1];
+    const graph = state.graphs[executable?.graph ?? state.graphOfHandle.get(handle) ?? -1];
     if (graph) graph.hasUnseen = true;
+    for (const { operation } of executable?.nodes ?? [])
+      if (operation.kind === 'memAlloc' && operation.allocation !== undefined) {
+        const liveness = livenessOf(state, operation.allocation);
+        liveness.live = true;
+        liveness.born ??= event.index;
+        liveness.isOpen = true;
+      }
   }
-  forgetFrees(state, event);
+  noteUnseen(state, event);
   return succeed(event);
 }
 

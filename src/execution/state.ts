@@ -66,6 +66,8 @@ export interface Liveness {
   born: number | null;
   /** Event that freed it last. */
   freed: number | null;
+  /** Code that is not seen may have freed it since. */
+  isOpen: boolean;
 }
 
 export function createState(trace: Trace, deviceCount: number | null = null): State {
@@ -140,7 +142,7 @@ export function refuse(
 export function livenessOf(state: State, allocation: number): Liveness {
   const known = state.liveness.get(allocation);
   if (known) return known;
-  const fresh: Liveness = { live: false, born: null, freed: null };
+  const fresh: Liveness = { live: false, born: null, freed: null, isOpen: false };
   state.liveness.set(allocation, fresh);
   return fresh;
 }

@@ -35,9 +35,21 @@ function holdsUnseen(known: Known, nodes: readonly GraphNode[], depth: number): 
   );
 }
 
-/** After such a call nobody can say that memory from outside is still free. */
-export function forgetFrees(state: State, event: TraceEvent): void {
-  if (!mayAllocateUnseen(state, event)) return;
-  for (const allocation of state.allocations)
-    if (allocation.kind === 'external') livenessOf(state, allocation.id).freed = null;
+/** What nobody can say any more after such a call: that memory from outside is still free, that what it can reach is still allocated. */
+export function noteUnseen(state: State, event: TraceEvent): void {
+  if (mayAllocateUnseen(state, event))
+    for (const allocation of state.allocations)
+      if (allocation.kind === 'external') livenessOf(state, allocation.id).freed = null;
+  const reached = reachedUnseen(state, event);
+  for (const [allocation, liveness] of state.liveness)
+    if (reached === 'all' || reached.has(allocation)) liveness.isOpen = true;
+}
+
+/** Allocations that code which is not seen may free in this call: a graph may have a free node for any pointer. */
+export function reachedUnseen(known: Known, event: TraceEvent): ReadonlySet<number> | 'all' {
+  if (event.verb === 'exec.launch') return mayAllocateUnseen(known, event) ? 'all' : new Set();
+  if (event.verb === 'stream.operation' && event.operation.opaque)
+    return new Set(event.operation.accesses.map(({ pointer }) => pointer.allocation));
+  if (event.verb !== 'call.unknown') return new Set();
+  return new Set(event.pointers.map((pointer) => pointer.allocation));
 }

@@ -14,6 +14,7 @@ import type { Scope } from './scope.ts';
 import { copiesBetween, sizeTo } from './sequence-contents.ts';
 import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
+import { unknownMethod } from './unknown-call.ts';
 import {
   copyValue,
   createCell,
@@ -142,6 +143,10 @@ function runConstructor(
     return;
   }
   runBases(world, scope, record, [], span);
+  if (definition && !definition.isDefaulted) {
+    unknownMethod(world, record, definition, values, span);
+    return;
+  }
   const fields = [...record.fields.values()];
   values.forEach((value, index) => {
     if (fields[index]) store(world, scope, fields[index], value.value);
@@ -227,8 +232,11 @@ export function destroyValue(world: World, value: Value): void {
 }
 
 function runDestructors(world: World, record: RecordObject, className: string, depth: number): void {
-  const destructor = (world.program.functions.get(destructorOf(className)) ?? []).find((each) => each.body);
+  const destructors = world.program.functions.get(destructorOf(className)) ?? [];
+  const destructor = destructors.find((each) => each.body);
   if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
+  else if (destructors[0] && !destructors[0].isDefaulted)
+    unknownMethod(world, record, destructors[0], [], destructors[0].nameSpan);
   if (depth < 8)
     for (const base of findClass(world.program, className)?.bases ?? [])
       runDestructors(world, record, lastPart(base), depth + 1);

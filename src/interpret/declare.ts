@@ -11,7 +11,7 @@ import { place } from './locate.ts';
 import { bind, type Scope } from './scope.ts';
 import { makesTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
-import { type Cell, createCell, noteShared, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -106,6 +106,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     initializer.kind !== 'member'
   )
     cell.value = value;
+  else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open)
+    cell.value = unseenObject(cell.value.record.className);
   else store(world, scope, cell, value);
   if (
     value.kind === 'unknown' &&
@@ -118,6 +120,13 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   if (isNamed(initializer)) noteShared(cell.value);
   moveFrom(initializer, value, cell.value);
   return cell;
+}
+
+/** What a function without a body returned by value: an object with members of its own, of which nothing is known. */
+function unseenObject(className: string): Value {
+  const record = createRecord(className, true);
+  record.released = true;
+  return { kind: 'record', record };
 }
 
 /** What `auto` makes of a variable: no reference, and of an array a pointer to its first element. */

@@ -5,7 +5,7 @@ import type { FunctionDefinition, Parameter, TypeReference } from '../program/pr
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { isMove, store } from './assign.ts';
-import { type Argument, type CallResult, remembered } from './call.ts';
+import type { Argument, CallResult } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
 import { initialised } from './copies.ts';
@@ -19,6 +19,7 @@ import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './qu
 import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { defaultValue, isScalar } from './types.ts';
+import { unknownMethod } from './unknown-call.ts';
 import { type Cell, createCell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
@@ -95,10 +96,8 @@ export function invokeMethod(
   const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
   const definition = chooseOverload(world, scope, name, values);
-  if (!definition?.body) {
-    noteGap(world, 'unknown method', name, span);
-    return values.length === 0 ? remembered(self.fields, `${lastPart(method)}()`) : { value: unknownValue, cell: null };
-  }
+  if (!definition?.body)
+    return unknownMethod(world, self, { name, isConst: definition?.isConst ?? false }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }
 

@@ -1,13 +1,15 @@
 /** Calls of functions we know nothing about: a gap, and the most that they may have done. */
 
 import type { Span } from '../base/span.ts';
+import type { FunctionDefinition } from '../program/program.ts';
 import type { Access, DevicePointer } from '../trace/event.ts';
 import { mayAct } from './acting.ts';
-import type { Argument, CallResult } from './call.ts';
+import { type Argument, type CallResult, remembered } from './call.ts';
 import { invokeClosure } from './invoke.ts';
 import { throughPointers } from './locate.ts';
 import { addKernelAccesses } from './operation.ts';
-import { createCell, unknownValue, type Value } from './value.ts';
+import { constructorOf, destructorOf, lastPart } from './program-table.ts';
+import { createCell, type RecordObject, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
 
 /**
@@ -17,15 +19,9 @@ import { emit, noteGap, type World } from './world.ts';
 export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
   world.called.add(span);
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
-  const accesses: Access[] = [];
-  addKernelAccesses(
-    { world, span },
-    accesses,
-    undefined,
-    values.map((value) => createCell('', value.value)),
-  );
+  const pointers = pointersOf(world, values, span);
   const handles = values.flatMap((value) => (value.value.kind === 'handle' ? [value.value.id] : []));
-  const matters = handles.length > 0 || accesses.length > 0 || values.some((value) => holdsHandle(value.value));
+  const matters = handles.length > 0 || pointers.length > 0 || values.some((value) => holdsHandle(value.value));
   if (matters) noteGap(world, 'unknown function', name, span);
   const stream = streams[0]?.value;
   if (stream?.kind === 'handle') {
@@ -37,12 +33,17 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       {
         verb: 'stream.operation',
         stream: stream.id,
-        operation: { kind: 'kernel', label: name, accesses, bytes: null, opaque: true },
+        operation: {
+          kind: 'kernel',
+          label: name,
+          accesses: pointers.map((pointer) => ({ pointer, mode: 'unknown' })),
+          bytes: null,
+          opaque: true,
+        },
         blocking: false,
       },
     );
-  } else if (accesses.length > 0 || handles.length > 0) {
-    const pointers = accesses.map((access): DevicePointer => access.pointer);
+  } else if (pointers.length > 0 || handles.length > 0) {
     emit(
       world,
       name,
@@ -54,6 +55,46 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   for (const value of values) forget(value.value);
   runCallbacks(world, values, span);
   return { value: unknownValue, cell: null };
+}
+
+/** A method whose body is not seen: it is given its arguments and its object, and may set every plain member of it. */
+export function unknownMethod(
+  world: World,
+  self: RecordObject,
+  definition: Pick<FunctionDefinition, 'name' | 'isConst'>,
+  values: readonly Argument[],
+  span: Span,
+): CallResult {
+  const own = { value: { kind: 'record', record: self } as const, cell: null, span };
+  const pointers = pointersOf(world, [...values, own], span);
+  const handles = [...values.map(({ value }) => value), ...[...self.fields.values()].map(({ value }) => value)];
+  const ids = handles.flatMap((value) => (value.kind === 'handle' ? [value.id] : []));
+  const matters = pointers.length > 0 || ids.length > 0;
+  // That an object begins or ends says nothing; that its memory may is worth knowing.
+  if (matters || !isConstructorOrDestructor(definition.name)) noteGap(world, 'unknown method', definition.name, span);
+  if (matters) {
+    const spans = values.map((value) => value.span);
+    emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles: ids });
+  }
+  for (const { value } of values) forget(value);
+  if (!definition.isConst)
+    for (const cell of self.fields.values()) if (cell.value.kind === 'number') cell.value = unknownValue;
+  runCallbacks(world, values, span);
+  return values.length === 0
+    ? remembered(self.fields, `${lastPart(definition.name)}()`)
+    : { value: unknownValue, cell: null };
+}
+
+function isConstructorOrDestructor(name: string): boolean {
+  const className = name.slice(0, Math.max(0, name.lastIndexOf('::')));
+  return name === constructorOf(className) || name === destructorOf(className);
+}
+
+function pointersOf(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
+  const accesses: Access[] = [];
+  const cells = values.map((value) => createCell('', value.value));
+  addKernelAccesses({ world, span }, accesses, undefined, cells);
+  return accesses.map((access) => access.pointer);
 }
 
 /** A lambda handed to a function we cannot see is run once: that is what such functions do with it. */

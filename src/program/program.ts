@@ -205,6 +205,10 @@ export interface FunctionDefinition {
   readonly isDevice: boolean;
   readonly isVirtual: boolean;
   readonly isStatic: boolean;
+  /** A method that leaves its object as it is. */
+  readonly isConst?: boolean;
+  /** `= default`, `= delete`: it has no body because it needs none. */
+  readonly isDefaulted?: boolean;
   /** Defined in a namespace that has a name. */
   readonly isInNamespace?: boolean;
   /** A method of a class that is defined inside a function. */

@@ -70,6 +70,8 @@ export function lowerFunction(
     isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
     isVirtual: node.children.some((child) => child.type === 'virtual') || specifiers.includes('virtual'),
     isStatic: specifiers.includes('static'),
+    isConst: namedChildren(declared.functionDeclarator).some((child) => child.type === 'type_qualifier'),
+    isDefaulted: childOfType(node, 'default_method_clause', 'delete_method_clause') !== undefined,
     span: spanOf(context, node),
     nameSpan: spanOf(context, declared.nameNode ?? node),
   };
