@@ -16,7 +16,7 @@ import {
   type State,
   succeed,
 } from './state.ts';
-import { noteUnseen } from './unseen.ts';
+import { mayBeLive, noteUnseen } from './unseen.ts';
 
 export function instantiate(state: State, event: EventOf<'exec.instantiate'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
@@ -141,9 +141,11 @@ function checkLaunch(
   nodes: readonly GraphNode[],
   event: EventOf<'exec.launch'>,
 ): CallOutcome | null {
+  // Code that is not seen may have added a node that frees.
+  const mayFree = executable.autoFree || state.graphs[executable.graph]?.hasUnseen;
   for (const node of nodes) {
     const { allocation } = node.operation;
-    if (node.operation.kind === 'memAlloc' && allocation !== undefined && !executable.autoFree) {
+    if (node.operation.kind === 'memAlloc' && allocation !== undefined && !mayFree) {
       const liveness = livenessOf(state, allocation);
       if (liveness.live && !liveness.isOpen) {
         const first = liveness.born === null ? [] : [{ role: 'launch', event: liveness.born }];
@@ -169,7 +171,7 @@ function checkLaunch(
         ...(model.event === null ? [] : [{ role: 'alloc', event: model.event }]),
         ...(liveness.freed === null ? [] : [{ role: 'free', event: liveness.freed }]),
       ];
-      if (!liveness.live)
+      if (!liveness.live && !mayBeLive(state, freed.allocation))
         return refuse(
           event,
           'cudaErrorInvalidValue',

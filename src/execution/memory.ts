@@ -14,7 +14,7 @@ import {
   type State,
   succeed,
 } from './state.ts';
-import { noteUnseen } from './unseen.ts';
+import { mayBeLive, noteUnseen } from './unseen.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
@@ -225,10 +225,10 @@ function checkLive(
         [...allocated, { role: 'free', event: own.event }],
         allocation.id,
       );
-    if (liveness.born === null)
+    if (liveness.born === null && !mayBeLive(state, allocation.id))
       return refuse(event, 'cudaErrorInvalidValue', 'freeNeverLaunched', allocated, allocation.id);
   }
-  if (!liveness.live && liveness.freed !== null)
+  if (!liveness.live && liveness.freed !== null && !mayBeLive(state, allocation.id))
     return refuse(
       event,
       'cudaErrorInvalidValue',

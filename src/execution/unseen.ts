@@ -53,3 +53,9 @@ export function reachedUnseen(known: Known, event: TraceEvent): ReadonlySet<numb
   if (event.verb !== 'call.unknown') return new Set();
   return new Set(event.pointers.map((pointer) => pointer.allocation));
 }
+
+/** Whether code that is not seen may have launched the graph that allocates it. */
+export function mayBeLive(state: State, allocation: number): boolean {
+  const { graph } = state.allocations[allocation]!;
+  return graph !== null && state.graphs[graph]!.hasUnseen;
+}

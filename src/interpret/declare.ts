@@ -8,7 +8,8 @@ import { leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
-import { bind, type Scope } from './scope.ts';
+import { forgetInitialGlobal } from './outside.ts';
+import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, isScalar } from './types.ts';
 import { type Cell, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
@@ -31,6 +32,13 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
   else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
     if (!declaration.type.isReference) scope.owned.push(cell);
+}
+
+/** Declares a variable of the program or of a class. */
+export function declareGlobal(world: World, declaration: Declaration): void {
+  declare(world, world.globals, declaration);
+  const cell = world.globals.names?.get(declaration.name);
+  if (cell && !isThunk(cell)) forgetInitialGlobal(world, declaration, cell);
 }
 
 /** Of a static or global variable. */

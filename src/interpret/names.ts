@@ -1,7 +1,7 @@
 /** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
 
 import type { Span } from '../base/span.ts';
-import { declare } from './declare.ts';
+import { declareGlobal } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { lastPart } from './program-table.ts';
@@ -38,7 +38,7 @@ export function globalNamed(world: World, name: string): Cell | Thunk | undefine
   const pending = world.pendingGlobals.get(name);
   if (pending) {
     world.pendingGlobals.delete(name);
-    if (!world.globals.names?.has(name)) declare(world, world.globals, pending);
+    if (!world.globals.names?.has(name)) declareGlobal(world, pending);
   }
   return world.globals.names?.get(name);
 }

@@ -1,27 +1,24 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
 import type { ModelTable } from '../models/model.ts';
-import type { Declaration, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { Declaration, FunctionDefinition, Parameter } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import { mayAct } from './acting.ts';
 import type { ConnectAnswers } from './answers.ts';
-import { declare } from './declare.ts';
+import { declareGlobal } from './declare.ts';
 import type { Entry } from './entries.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
-import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { externalObject, externalValue, forgetInitialValues } from './outside.ts';
+import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { bind, createScope } from './scope.ts';
-import { isType } from './type-arguments.ts';
-import { containerOf, createObject, isScalar } from './types.ts';
-import { createCell, createSequence, numberValue, type RecordObject, unknownValue, type Value } from './value.ts';
+import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import {
   type Budget,
   BudgetSignal,
-  createHandle,
   createWorld,
   defaultBudget,
   ExitSignal,
-  handleTypeOf,
   noteGap,
   ThrowSignal,
   type World,
@@ -50,14 +47,15 @@ export function runEntry(
 ): Trace {
   const world = createWorld(program, models, preset, isCancelled, budget);
   world.mayFail = mayFail;
+  world.isWholeProgram = entry.definition === null || entry.name === 'main';
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
     for (const definition of program.classes.values())
       for (const field of definition.fields)
         if (field.isStatic)
-          declareGlobal(world, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
-    for (const declaration of program.globals) declareGlobal(world, declaration);
+          declareWhenNamed(world, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
+    for (const declaration of program.globals) declareWhenNamed(world, declaration);
     if (entry.definition) {
       declareModule(world);
       runFunction(world, entry.definition, replay?.arguments ?? null);
@@ -114,8 +112,8 @@ function declareModule(world: World): void {
 }
 
 /** What only holds values waits until it is named: most globals of most files never are. */
-function declareGlobal(world: World, declaration: Declaration): void {
-  if (doesSomething(world, declaration)) declare(world, world.globals, declaration);
+function declareWhenNamed(world: World, declaration: Declaration): void {
+  if (doesSomething(world, declaration)) declareGlobal(world, declaration);
   else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer)
     world.pendingGlobals.set(declaration.name, declaration);
 }
@@ -168,67 +166,4 @@ function givenParameter(parameter: Parameter, words: readonly string[]): Value {
     sequence.cells.set(index, createCell(`${parameter.name}[${index}]`, { kind: 'string', value }));
   });
   return { kind: 'sequence', sequence };
-}
-
-/** An object that was made elsewhere is no longer as its class makes it: its members hold what we do not know. */
-function forgetInitialValues(record: RecordObject, depth: number): void {
-  for (const cell of record.fields.values()) {
-    const { value } = cell;
-    if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
-    else if (value.kind === 'sequence' && value.sequence.byValue && value.sequence.length === 0)
-      cell.value = { kind: 'sequence', sequence: { ...value.sequence, length: null } };
-    else if (value.kind === 'record' && depth < 3 && !value.record.className.startsWith('std::'))
-      forgetInitialValues(value.record, depth + 1);
-  }
-}
-
-function externalObject(world: World, className: string): RecordObject {
-  const definition = findClass(world.program, className);
-  return createObject(world, world.globals, {
-    name: definition?.name ?? className,
-    arguments: [],
-    pointers: 0,
-    isReference: false,
-    isConst: false,
-    extents: [],
-  });
-}
-
-/** What a parameter holds when nobody here calls the function. */
-function externalValue(world: World, parameter: Parameter): Value {
-  const type = resolveType(world.program, parameter.type);
-  const handle = handleTypeOf(type);
-  if (handle) return createHandle(world, handle, parameter.name, parameter.span, true);
-  if (type.pointers > 0) return externalPointer(world, parameter, type);
-  if (isScalar(world.program, type)) {
-    if (!/int|long|size_t|unsigned|short|float|double|bool/.test(type.name)) return unknownValue;
-    world.symbols.set(parameter.name, parameter.span);
-    return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
-  }
-  if (findClass(world.program, type.name)) {
-    const record = createObject(world, world.globals, type);
-    forgetInitialValues(record, 0);
-    return { kind: 'record', record };
-  }
-  if (containerOf(type) === 'vector') {
-    const [element] = type.arguments;
-    const elementType = element && isType(element) ? element : null;
-    return { kind: 'sequence', sequence: createSequence(parameter.name, null, elementType, true) };
-  }
-  return unknownValue;
-}
-
-function externalPointer(world: World, parameter: Parameter, type: TypeReference): Value {
-  const element: TypeReference = { ...type, pointers: type.pointers - 1, isReference: false };
-  const definition = element.pointers === 0 ? findClass(world.program, lastPart(element.name)) : undefined;
-  const handle = handleTypeOf(element);
-  if (!definition && !handle && element.pointers === 0) return unknownValue;
-  const sequence = createSequence(parameter.name, null, element, false);
-  const cell = createCell(
-    parameter.name,
-    definition ? { kind: 'record', record: createObject(world, world.globals, element) } : unknownValue,
-    element,
-  );
-  sequence.cells.set(0, cell);
-  return { kind: 'pointer', cell, sequence, index: 0 };
 }

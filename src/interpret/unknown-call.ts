@@ -1,7 +1,7 @@
 /** Calls of functions we know nothing about: a gap, and the most that they may have done. */
 
 import type { Span } from '../base/span.ts';
-import type { FunctionDefinition } from '../program/program.ts';
+import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Access, DevicePointer } from '../trace/event.ts';
 import { mayAct } from './acting.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
@@ -10,7 +10,7 @@ import { throughPointers } from './locate.ts';
 import { addKernelAccesses } from './operation.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
 import { createCell, type RecordObject, unknownValue, type Value } from './value.ts';
-import { emit, noteGap, type World } from './world.ts';
+import { emit, handleTypeOf, noteGap, type World } from './world.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
@@ -24,6 +24,16 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   const matters = handles.length > 0 || pointers.length > 0 || values.some((value) => holdsHandle(value.value));
   if (matters) noteGap(world, 'unknown function', name, span);
   const stream = streams[0]?.value;
+  const holdsWork = values.some(({ value }) => value.kind === 'handle' && /^(?:graph|exec)$/.test(value.type));
+  if ((!stream && pointers.length > 0) || (stream ? holdsWork : handles.length > 0)) {
+    emit(
+      world,
+      name,
+      span,
+      values.map((value) => value.span),
+      { verb: 'call.unknown', pointers, handles },
+    );
+  }
   if (stream?.kind === 'handle') {
     emit(
       world,
@@ -43,18 +53,30 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
         blocking: false,
       },
     );
-  } else if (pointers.length > 0 || handles.length > 0) {
-    emit(
-      world,
-      name,
-      span,
-      values.map((value) => value.span),
-      { verb: 'call.unknown', pointers, handles },
-    );
   }
   for (const value of values) forget(value.value);
+  forgetReferences(world, name, values);
   runCallbacks(world, values, span);
   return { value: unknownValue, cell: null };
+}
+
+/** What is passed by reference may have been written: as its declaration says, or as a null in a pointer's place suggests. */
+function forgetReferences(world: World, name: string, values: readonly Argument[]): void {
+  const declared = world.program.functions.get(name)?.find((each) => each.parameters.length === values.length);
+  values.forEach(({ cell, value }, index) => {
+    if (!cell || value.kind === 'closure') return;
+    const type = declared?.parameters[index]?.type;
+    const isUnset = value.kind === 'number' && value.value === 0 && cell.type !== null && isNullable(cell.type);
+    if (type ? type.isReference && !type.isConst && !isObject(value) : isUnset) cell.value = unknownValue;
+  });
+}
+
+function isNullable(type: TypeReference): boolean {
+  return type.pointers > 0 || handleTypeOf(type) !== null;
+}
+
+function isObject(value: Value): boolean {
+  return value.kind === 'record' || value.kind === 'sequence';
 }
 
 /** A method whose body is not seen: it is given its arguments and its object, and may set every plain member of it. */

@@ -90,6 +90,8 @@ export interface World {
   steps: number;
   /** Inside a loop that CUDA sees nothing of: the step at which it is given up; null elsewhere. */
   quietUntil: number | null;
+  /** The run begins where the program does: globals hold what they are initialised with. */
+  isWholeProgram: boolean;
   /** What a call returns is open: success in an ordinary run, but the program may take it otherwise. */
   mayFail: boolean;
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
@@ -161,6 +163,7 @@ export function createWorld(
     macroDepth: 0,
     steps: 0,
     quietUntil: null,
+    isWholeProgram: true,
     mayFail: false,
     trial: null,
     quietStepsLeft: 4_000,
