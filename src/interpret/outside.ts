@@ -13,10 +13,10 @@ import { createHandle, handleTypeOf, type World } from './world.ts';
  */
 export function forgetInitialGlobal(world: World, declaration: Declaration, cell: Cell): void {
   const { value } = cell;
-  if (world.isWholeProgram || declaration.type.isConst) return;
+  if ((world.isWholeProgram && !world.hasCalledUnseen) || declaration.type.isConst) return;
   if (value.kind === 'record' && !value.record.className.startsWith('std::')) forgetInitialValues(value.record, 0);
   const type = resolveType(world.program, declaration.type);
-  const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || type.name === 'bool';
+  const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
   if (value.kind === 'number' && mayBeSet) cell.value = unknownValue;
 }
 

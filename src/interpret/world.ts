@@ -92,6 +92,8 @@ export interface World {
   quietUntil: number | null;
   /** The run begins where the program does: globals hold what they are initialised with. */
   isWholeProgram: boolean;
+  /** A function of the program that is defined elsewhere has been called. */
+  hasCalledUnseen: boolean;
   /** What a call returns is open: success in an ordinary run, but the program may take it otherwise. */
   mayFail: boolean;
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
@@ -164,6 +166,7 @@ export function createWorld(
     steps: 0,
     quietUntil: null,
     isWholeProgram: true,
+    hasCalledUnseen: false,
     mayFail: false,
     trial: null,
     quietStepsLeft: 4_000,

@@ -1,0 +1,85 @@
+/** What code that is not seen can reach from its arguments, and what it may have changed there. */
+
+import type { Span } from '../base/span.ts';
+import type { TypeReference } from '../program/program.ts';
+import type { Access, DevicePointer } from '../trace/event.ts';
+import type { Argument } from './call.ts';
+import { addKernelAccesses } from './operation.ts';
+import { type Cell, createCell, unknownValue, type Value } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+const deepest = 3;
+
+/** Device memory that the arguments lead to. */
+export function pointersFrom(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
+  const accesses: Access[] = [];
+  const cells = values.map((value) => createCell('', value.value));
+  addKernelAccesses({ world, span }, accesses, undefined, cells);
+  return accesses.map((access) => access.pointer);
+}
+
+/** Streams, graphs and other handles that the arguments lead to, through structures and addresses of structures. */
+export function handlesFrom(values: readonly Argument[]): number[] {
+  const out: number[] = [];
+  for (const { value } of values) {
+    if (value.kind === 'handle') out.push(value.id);
+    else
+      eachCell(value, 0, (cell) => {
+        if (cell.value.kind === 'handle') out.push(cell.value.id);
+      });
+  }
+  return out;
+}
+
+/** Cells of objects and arrays, and what an address points at. */
+function eachCell(value: Value, depth: number, visit: (cell: Cell) => void): void {
+  if (depth > deepest) return;
+  const cells =
+    value.kind === 'record'
+      ? [...value.record.fields.values()]
+      : value.kind === 'sequence' && value.sequence.cells.size < 64
+        ? [...value.sequence.cells.values()]
+        : value.kind === 'pointer'
+          ? [value.cell]
+          : [];
+  for (const cell of cells) {
+    visit(cell);
+    eachCell(cell.value, depth + 1, visit);
+  }
+}
+
+/**
+ * What the arguments of a call may have been set to. `declared`: the parameters' types, where the program has a declaration.
+ * A variable passed by address, or by reference, is unknown afterwards; of an object passed so, its numbers and what was
+ * not set yet. A null in the place of a pointer is taken as passed by reference where no declaration says otherwise.
+ */
+export function forgetArguments(values: readonly Argument[], declared: readonly TypeReference[] | null): void {
+  values.forEach(({ cell, value }, index) => {
+    const type = declared?.[index];
+    if (type?.isConst) return;
+    if (value.kind === 'pointer') forgetBehind(value.cell);
+    else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
+    else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
+  });
+}
+
+function forgetBehind(cell: Cell): void {
+  const { kind } = cell.value;
+  if (kind === 'record' || kind === 'sequence') forgetPlain(cell.value, true);
+  else if (kind !== 'pointer' && kind !== 'closure' && kind !== 'function') cell.value = unknownValue;
+}
+
+/** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */
+export function forgetPlain(value: Value, numbers: boolean): void {
+  eachCell(value, 0, (cell) => {
+    if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = unknownValue;
+  });
+}
+
+/** Nothing has been stored in it, and it could hold a pointer or a handle. */
+export function isUnset(cell: Cell): boolean {
+  const { type, value } = cell;
+  return (
+    type !== null && value.kind === 'number' && value.value === 0 && (type.pointers > 0 || handleTypeOf(type) !== null)
+  );
+}
