@@ -14,6 +14,8 @@ import type {
 export interface ProgramTable {
   readonly modules: readonly Module[];
   readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** Functions that are declared, whether or not they are defined here. */
+  readonly prototypes: ReadonlyMap<string, readonly FunctionDefinition[]>;
   readonly classes: ReadonlyMap<string, ClassDefinition>;
   readonly aliases: ReadonlyMap<string, TypeReference>;
   readonly globals: readonly Declaration[];
@@ -36,12 +38,11 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
   const classes = new Map<string, ClassDefinition>();
   const aliases = new Map<string, TypeReference>();
   const macros = new Map<string, Module>();
+  const prototypes = new Map<string, readonly FunctionDefinition[]>();
   const addFunction = (definition: FunctionDefinition): void => {
     const known = functions.get(definition.name) ?? [];
-    const same = known.findIndex(
-      (other) => other.parameters.length === definition.parameters.length && sameParameters(other, definition),
-    );
-    if (same >= 0 && known[same]!.body === null) known[same] = definition;
+    const same = known.findIndex((other) => sameSignature(other, definition));
+    if (same >= 0 && known[same]!.body === null) known[same] = declaredAs(definition, known[same]!);
     else if (same < 0 || definition.body !== null) known.push(definition);
     functions.set(definition.name, known);
   };
@@ -52,14 +53,25 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
   }
   for (const module of modules) {
     for (const definition of module.classes) for (const method of definition.methods) addFunction(method);
-    for (const definition of module.functions) addFunction(withNamespaceStripped(definition, classes));
+    for (const definition of module.functions) {
+      const plain = withNamespaceStripped(definition, classes);
+      if (plain.body || plain.isKernel || plain.className) addFunction(plain);
+      else prototypes.set(plain.name, [...(prototypes.get(plain.name) ?? []), plain]);
+    }
   }
+  for (const [name, definitions] of functions)
+    for (const declaration of prototypes.get(name) ?? [])
+      functions.set(
+        name,
+        definitions.map((each) => (sameSignature(each, declaration) ? declaredAs(each, declaration) : each)),
+      );
   const globals = [...modules].reverse().flatMap((module) => module.globals);
   const operators = new Set([...functions.keys()].map(lastPart).filter((name) => /^operator\W/.test(name)));
   const conversions = conversionsOf(functions);
   return {
     modules,
     functions,
+    prototypes,
     classes,
     aliases,
     globals,
@@ -97,11 +109,27 @@ function conversionsOf(
   return conversions;
 }
 
-function sameParameters(first: FunctionDefinition, second: FunctionDefinition): boolean {
-  return first.parameters.every((parameter, index) => {
-    const other = second.parameters[index]!;
-    return parameter.type.name === other.type.name && parameter.type.pointers === other.type.pointers;
-  });
+function sameSignature(first: FunctionDefinition, second: FunctionDefinition): boolean {
+  return (
+    first.parameters.length === second.parameters.length &&
+    first.parameters.every((parameter, index) => {
+      const other = second.parameters[index]!;
+      return parameter.type.name === other.type.name && parameter.type.pointers === other.type.pointers;
+    })
+  );
+}
+
+/** A definition with what only its declaration says: default arguments, `static`, `virtual`. */
+function declaredAs(definition: FunctionDefinition, declaration: FunctionDefinition): FunctionDefinition {
+  return {
+    ...definition,
+    parameters: definition.parameters.map((parameter, index) => ({
+      ...parameter,
+      defaultValue: parameter.defaultValue ?? declaration.parameters[index]?.defaultValue ?? null,
+    })),
+    isStatic: definition.isStatic || (definition.className !== null && declaration.isStatic),
+    isVirtual: definition.isVirtual || declaration.isVirtual,
+  };
 }
 
 /** `ns::Class::f` defined outside is the method `Class::f`; `ns::f` is the function `f`. */

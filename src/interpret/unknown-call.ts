@@ -61,14 +61,14 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
 
 /** The types that a declaration without a body gives the parameters. */
 function declaredTypes(world: World, name: string, count: number): readonly TypeReference[] | null {
-  const candidates = world.program.functions.get(name) ?? [];
+  const candidates = world.program.prototypes.get(name) ?? world.program.functions.get(name) ?? [];
   const declared = candidates.find(({ parameters }) => parameters.length === count);
   return declared?.parameters.map((parameter) => parameter.type) ?? null;
 }
 
 /** A function of the program that is defined elsewhere may have set any global that nothing here has set. */
 function forgetGlobals(world: World, name: string): void {
-  if (!world.program.functions.has(name)) return;
+  if (!world.program.prototypes.has(name)) return;
   world.hasCalledUnseen = true;
   for (const entry of world.globals.names?.values() ?? []) {
     if (isThunk(entry)) continue;

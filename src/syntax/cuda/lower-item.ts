@@ -315,7 +315,10 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'declaration': {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
-        globals.push(...lowerDeclaration(context, node));
+        const declared = lowerDeclaration(context, node);
+        globals.push(...declared);
+        const prototype = declared.length === 0 ? lowerFunction(context, node, null, template) : null;
+        if (prototype) functions.push(prototype);
         return;
       }
       case 'alias_declaration':
