@@ -59,3 +59,23 @@ export function mayBeLive(state: State, allocation: number): boolean {
   const { graph } = state.allocations[allocation]!;
   return graph !== null && state.graphs[graph]!.hasUnseen;
 }
+
+/**
+ * Tells whether an operation launches a graph of which some nodes, or what some wait for, are not seen: nothing says that
+ * such nodes are unordered.
+ */
+export function partlySeen(execution: Execution): (operation: number | null) => boolean {
+  const known = new Map<number, boolean>();
+  return (operation) => {
+    const index = execution.operations[operation ?? -1]?.executable ?? null;
+    const executable = index === null ? undefined : execution.executables[index];
+    if (index === null || !executable) return false;
+    let answer = known.get(index);
+    if (answer === undefined) {
+      answer =
+        execution.graphs[executable.graph]?.hasUnseen === true || executable.nodes.some((node) => node.isPartial);
+      known.set(index, answer);
+    }
+    return answer;
+  };
+}

@@ -1,6 +1,7 @@
 /** Ordering mistakes across graphs, streams and the host: each use and free of each instance, judged once. */
 
 import type { AllocationModel, Execution } from '../execution/execution.ts';
+import { partlySeen } from '../execution/unseen.ts';
 import type { Order } from '../order/order.ts';
 import type { Death, Instance, Lifetimes, Use } from './lifetimes.ts';
 
@@ -28,8 +29,10 @@ export interface Hazard {
 /** Judges every use outside its allocation's own graph, and every free. Precedence as in the catalogue, 2.Z. */
 export function findHazards(execution: Execution, order: Order, lifetimes: Lifetimes): readonly Hazard[] {
   const out: Hazard[] = [];
+  const isPartlySeen = partlySeen(execution);
   for (const { allocation, use } of lifetimes.unborn) {
-    if (allocation.kind !== 'graph' || isBuiltInUnseenGraph(execution, allocation)) continue;
+    // A function that is not seen may only want the address, to build another graph with it.
+    if (use.isOpaque || allocation.kind !== 'graph' || isBuiltInUnseenGraph(execution, allocation)) continue;
     out.push({ kind: 'neverLive', allocation, instance: null, use, death: null, other: null });
   }
   for (const instance of lifetimes.instances) {
@@ -38,7 +41,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
     const freedInside = instance.deaths.find((death) => death.kind === 'freeNode' && death.isInternal) ?? null;
     for (const use of instance.uses) {
       if (use.isInternal) continue;
-      const hazard = judgeUse(order, instance, use, freedInside);
+      const hazard = judgeUse(isPartlySeen, order, instance, use, freedInside);
       if (!hazard) continue;
       const full: Hazard = { allocation, instance, use, other: null, ...hazard };
       (hazard.kind === 'useFreeRace' ? racing : out).push(full);
@@ -46,7 +49,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
     // A use before another racing one needs no report: ordering the last of them orders all.
     for (const hazard of racing)
       if (!racing.some((other) => order.before(hazard.use!.point, other.use!.point))) out.push(hazard);
-    judgeFrees(order, instance, out);
+    judgeFrees(isPartlySeen, order, instance, out);
   }
   return out;
 }
@@ -59,11 +62,18 @@ function isBuiltInUnseenGraph(execution: Execution, allocation: AllocationModel)
 
 type Judgement = Pick<Hazard, 'kind' | 'death'> | null;
 
-function judgeUse(order: Order, instance: Instance, use: Use, freedInside: Death | null): Judgement {
+function judgeUse(
+  isPartlySeen: ReturnType<typeof partlySeen>,
+  order: Order,
+  instance: Instance,
+  use: Use,
+  freedInside: Death | null,
+): Judgement {
   if (freedInside) return { kind: 'useOfInternal', death: freedInside };
   const outside = instance.deaths;
   const after = outside.find((death) => order.before(death.point, use.point));
   if (after) return { kind: 'useAfterFree', death: after };
+  if (isPartlySeen(use.operation) || isPartlySeen(instance.birthOperation)) return null;
   if (instance.birth !== null && !order.before(instance.birth, use.point))
     return { kind: 'useBeforeAlloc', death: null };
   if (
@@ -73,15 +83,21 @@ function judgeUse(order: Order, instance: Instance, use: Use, freedInside: Death
     instance.allocation.kind === 'external'
   )
     return null;
-  const racing = outside.find((death) => !order.before(use.point, death.point));
+  const racing = outside.find((death) => !order.before(use.point, death.point) && !isPartlySeen(death.operation));
   if (!racing) return null;
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
 }
 
-function judgeFrees(order: Order, instance: Instance, out: Hazard[]): void {
+function judgeFrees(
+  isPartlySeen: ReturnType<typeof partlySeen>,
+  order: Order,
+  instance: Instance,
+  out: Hazard[],
+): void {
   const { allocation } = instance;
   for (const death of instance.deaths) {
     if (death.isInternal || death.kind === 'autoFree') continue;
+    if (isPartlySeen(death.operation) || isPartlySeen(instance.birthOperation)) continue;
     const birth = instance.birth;
     if (birth === null || order.before(birth, death.point)) continue;
     const followsUnorderedUse = instance.uses.some(
