@@ -10,6 +10,7 @@ import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { chooseOverload, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { findName, inMacro, inMacroArgument, localFunction } from './names.ts';
 import { packScopes } from './packs.ts';
@@ -203,7 +204,7 @@ function callLibrary(
   values: readonly Argument[],
   expression: CallExpression,
 ): CallResult {
-  const row = findRow(world.models, plain, values.length);
+  const row = libraryRow(world, expression, plain, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   const target = expression.templateArguments.find(
     (each) =>
@@ -278,9 +279,11 @@ function callMember(
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
-  const row = findRow(world.models, callee.name, values.length);
-  if (row && callee.object.kind === 'name' && isOutside(holder.value))
-    return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  const plain = callee.object.kind === 'name' && isOutside(holder.value);
+  const row =
+    methodRow(world, callee, holder.value, values.length) ??
+    (plain ? findRow(world.models, callee.name, values.length) : undefined);
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   if (
     world.models.pure.has(callee.name) ||
     (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))

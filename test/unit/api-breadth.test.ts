@@ -48,6 +48,10 @@ const conditional = (type: string, size: number): string => `
 /** Two arrays and a stream of the program's own that is blocking. */
 const twoStreams = ' cudaStream_t s; float *p, *q; cudaStreamCreate(&s); cudaMalloc(&p, 4); cudaMalloc(&q, 4);';
 
+/** `p` of the non-blocking stream `s`, recorded in `e`, and another stream `t`. */
+const async = ` cudaStream_t s, t; float *p, *q; cudaEvent_t e; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking); cudaEventCreate(&e); cudaMalloc(&q, 4); cudaMallocAsync(&p, 4, s); cudaEventRecord(e, s);`;
+
 /** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
 const inOrder = (what: string, work: string): readonly Row[] => {
   const program = (wait: string): string => `int main() { cudaStream_t s, t; float *p, *q; cudaEvent_t e;
@@ -351,6 +355,74 @@ int main() {${twoStreams} k<<<1, 1>>>(p); rd<<<1, 1, 0, cudaStreamPerThread>>>(p
     [],
     `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
 int main() {${twoStreams} cudaGraph_t g; cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal); k<<<1, 1>>>(p); rd<<<1, 1>>>(p, q); cudaStreamEndCapture(0, &g); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm in a stream before the allocation',
+    ['async-use-before-alloc'],
+    `int main() {${async} thrust::sort(thrust::cuda::par.on(t), p, p + 1); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm that waits for its work',
+    [],
+    `int main() {${async} cudaStreamWaitEvent(t, e, 0); thrust::sort(thrust::cuda::par.on(t), p, p + 1); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm that does not wait for its work',
+    ['async-use-free-race'],
+    `int main() {${async} cudaStreamWaitEvent(t, e, 0); auto policy = thrust::cuda::par_nosync.on(t); thrust::device_ptr<float> d = thrust::device_pointer_cast(p);
+  thrust::fill(policy, d, d + 1, 1.0f); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm over iterators, with an allocator of temporaries',
+    ['async-use-before-alloc'],
+    `int main() {${async} Cache cache; thrust::for_each(thrust::cuda::par_nosync(cache).on(t), thrust::make_zip_iterator(thrust::make_tuple(p, q)), thrust::make_zip_iterator(thrust::make_tuple(p + 1, q + 1)), Add());
+  cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'Thrust on the host during a capture',
+    [],
+    `int main() {${async} cudaGraph_t g; cudaStream_t b; cudaStreamCreate(&b); thrust::host_vector<float> h(4); cudaStreamBeginCapture(b, cudaStreamCaptureModeRelaxed);
+  thrust::sort(h.begin(), h.end()); k<<<1, 1, 0, b>>>(q); cudaStreamEndCapture(b, &g); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'CUB asked for the size of its workspace',
+    [],
+    `int main() {${async} size_t bytes = 0; cub::DeviceReduce::Sum(nullptr, bytes, p, q, 1, t); cudaStreamWaitEvent(t, e, 0); void *work; cudaMallocAsync(&work, bytes, t);
+  cub::DeviceReduce::Sum(work, bytes, p, q, 1, t); cudaFreeAsync(work, t); cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'CUB in a stream before the allocation',
+    ['async-use-before-alloc'],
+    `int main() {${async} size_t bytes = 0; cub::DeviceReduce::Sum(nullptr, bytes, p, q, 1, t); void *work; cudaMallocAsync(&work, bytes, t);
+  cub::DeviceReduce::Sum(work, bytes, p, q, 1, t); cudaFreeAsync(work, t); cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a transform in the stream of its plan',
+    ['async-use-before-alloc'],
+    `int main() {${async} cufftHandle plan; cufftPlan1d(&plan, 1, CUFFT_R2C, 1); cufftSetStream(plan, t); cufftExecR2C(plan, p, (cufftComplex *)q);
+  cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'random numbers into memory that another stream reads',
+    ['stream-conflicting-access'],
+    `int main() {${async} curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); curandSetStream(g, t); curandGenerateUniform(g, q, 1);
+  rd<<<1, 1, 0, s>>>(q, p); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a collective over memory that another stream writes',
+    ['stream-conflicting-access'],
+    `int main() {${async} ncclComm_t c; k<<<1, 1, 0, s>>>(q); float *r; cudaMalloc(&r, 4); ncclAllReduce(q, r, 1, ncclFloat, ncclSum, c, t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a copy of cuBLAS in another stream',
+    ['async-use-before-alloc'],
+    `int main() {${async} float *h; cudaMallocHost(&h, 4); cublasSetVectorAsync(1, 4, h, 1, p, 1, t); cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a handle of a library whose stream is not seen',
+    [],
+    `void step(cublasHandle_t h, cudaStream_t s, float *x) { cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(x);
+  cublasSscal(h, 1, nullptr, x, 1); cudaStreamEndCapture(s, &g); }`,
   ],
 ];
 
