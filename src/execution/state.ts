@@ -170,6 +170,7 @@ export function addGraph(
     external,
     parent: null,
     inside: null,
+    movedAt: null,
     alive: true,
     failed: false,
     executables: new Set(),
