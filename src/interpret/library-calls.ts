@@ -64,10 +64,16 @@ function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStrea
     if (given && given.value.kind === 'number' && isNull(given.value))
       return { stream: defaultStream(world.program), waits };
   }
-  const library = effect['library'] ? handle(context, effect, 'library', 'library') : null;
+  if (!effect['library']) return { stream: mayNameStream(context) ? null : defaultStream(world.program), waits };
+  const library = handle(context, effect, 'library', 'library');
   const known = library === null ? undefined : world.libraryStreams.get(library);
-  const isUnseen = library !== null && world.handles[library]?.external === true;
-  return { stream: known ?? (isUnseen ? null : defaultStream(world.program)), waits };
+  const isSeen = library !== null && world.handles[library]?.external === false;
+  return { stream: known ?? (isSeen ? defaultStream(world.program) : null), waits };
+}
+
+/** Whether the stream may be in an argument that the text does not tell, such as an environment or a policy. */
+function mayNameStream(context: EffectContext): boolean {
+  return context.arguments.some(({ value }) => value.kind === 'unknown' || value.kind === 'record');
 }
 
 /** The row of a library's function by its full name, `thrust::sort`, else by its last part. */

@@ -483,6 +483,12 @@ int main() { float *p; cudaMalloc(&p, 4); std::vector<Stream> all; for (int i = 
     [],
     `int main() {${moved('cudaGraphChildGraphOwnershipClone')} cudaGraphNode_t f; cudaGraphAddMemAllocNode(&n, inner, nullptr, 0, &ap); cudaGraphAddMemFreeNode(&f, inner, &n, 1, ap.dptr); cudaGraphDestroy(inner); return 0; }`,
   ],
+  [
+    'CUB with an environment that may name a stream',
+    [],
+    `int main() {${async} cudaGraph_t g; cudaStream_t b; cudaStreamCreate(&b); auto env = with(b); cudaStreamBeginCapture(b, cudaStreamCaptureModeGlobal);
+  cub::DeviceTransform::Transform(q, q, 1, Op(), env); cudaStreamEndCapture(b, &g); cudaFreeAsync(p, s); return 0; }`,
+  ],
 ];
 
 describe('a program with', () => {
