@@ -16,6 +16,7 @@ const roleWords: Readonly<Record<string, string>> = {
   unjoined: 'this work is never joined',
   dependency: 'the node was added here',
   node: 'the node is added here',
+  moved: 'moved into its parent here',
   record: 'recorded here',
 };
 

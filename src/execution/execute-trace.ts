@@ -15,10 +15,19 @@ import {
 import { isDevice, setPoolAccess } from './device-access.ts';
 import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
-import { addEdges, addExplicitNode, childGraph, cloneGraph, destroyNode, removeEdges, updateNode } from './graphs.ts';
+import {
+  addEdges,
+  addExplicitNode,
+  childGraph,
+  cloneGraph,
+  destroyNode,
+  movedAt,
+  removeEdges,
+  updateNode,
+} from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
 import { allocate, allocateAsync, callUnknown, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
-import { addGraph, createState, noteAllocations, type State, succeed } from './state.ts';
+import { addGraph, createState, noteAllocations, refuse, type State, succeed } from './state.ts';
 
 /** Executes a trace. Total: any sequence of events has an outcome. */
 export function executeTrace(trace: Trace, check: () => void = () => undefined): Execution {
@@ -170,8 +179,10 @@ function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcom
   const index = state.graphOfHandle.get(event.graph);
   if (index === undefined) return succeed(event, { result: 'cudaErrorInvalidValue' });
   // A moved child belongs to its parent (recording `moved_child_then_edit`).
-  if (state.graphs[index]!.inside !== null) return succeed(event, { result: 'cudaErrorInvalidValue' });
-  state.graphs[index]!.alive = false;
+  const graph = state.graphs[index]!;
+  if (graph.inside === 'moved') return refuse(event, 'cudaErrorInvalidValue', 'movedChild', movedAt(graph));
+  if (graph.inside !== null) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  graph.alive = false;
   return succeed(event);
 }
 

@@ -21,6 +21,7 @@ export type Refusal =
   | 'cloneWithMemory'
   | 'childByCloneWithMemory'
   | 'childMovedTwice'
+  | 'movedChild'
   | 'destroyNodeWithMemory'
   | 'removeEdgeWithMemory'
   | 'cycle'
@@ -74,6 +75,8 @@ export interface GraphModel {
   parent: number | null;
   /** How it came into its parent. */
   inside: 'moved' | 'copied' | 'body' | null;
+  /** The event that moved it into its parent. */
+  movedAt: number | null;
   alive: boolean;
   /** The capture that built it did not end well: CUDA gives no graph. */
   failed: boolean;

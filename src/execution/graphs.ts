@@ -47,8 +47,8 @@ function checkOperation(
 ): CallOutcome | null {
   // A graph inside another one takes no memory nodes (rule E; recordings `moved_child_then_edit`, `alloc_into_child_of_clone`).
   const isMemory = operation.kind === 'memAlloc' || operation.kind === 'memFree';
-  if (isMemory && (graph.inside === 'moved' || graph.inside === 'copied'))
-    return succeed(event, { result: 'cudaErrorNotSupported' });
+  if (isMemory && graph.inside === 'moved') return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(graph));
+  if (isMemory && graph.inside === 'copied') return succeed(event, { result: 'cudaErrorNotSupported' });
   switch (operation.kind) {
     case 'memAlloc': {
       if (operation.bytes?.kind === 'number' && operation.bytes.value === 0)
@@ -147,6 +147,11 @@ function enclose(graph: GraphModel, parent: GraphModel, inside: GraphModel['insi
   graph.inside = inside;
 }
 
+/** The call that moved a graph into its parent, for a refusal that follows from it. */
+export function movedAt(graph: GraphModel): CallOutcome['related'] {
+  return graph.movedAt === null ? [] : [{ role: 'moved', event: graph.movedAt }];
+}
+
 /** The graph inside a child node: the one that was moved there, else the node's own copy. */
 export function childGraph(state: State, event: EventOf<'node.child'>): CallOutcome {
   const place = state.nodeOfHandle.get(event.node);
@@ -171,6 +176,8 @@ function checkChild(state: State, event: EventOf<'node.add'>, operation: Operati
   const related = memory ? [{ role: 'alloc', event: memory.event }] : [];
   if (!operation.moved && hasMemoryNodes(state, child))
     return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', related);
+  if (operation.moved && child.inside === 'moved')
+    return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(child));
   if (operation.moved && (child.parent !== null || child.executables.size > 0))
     return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice', related);
   return null;
@@ -203,7 +210,10 @@ export function registerMemory(
     state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });
   if (operation.kind === 'child' && operation.moved && operation.child !== undefined) {
     const child = state.graphOfHandle.get(operation.child);
-    if (child !== undefined) enclose(state.graphs[child]!, graph, 'moved');
+    if (child !== undefined) {
+      enclose(state.graphs[child]!, graph, 'moved');
+      state.graphs[child]!.movedAt = event;
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { EventOf } from '../trace/event.ts';
 import { invalidateByLegacy, unsafeInCapture } from './capture.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
 import { hasMemoryNodes, innerGraphs } from './execution.ts';
+import { movedAt } from './graphs.ts';
 import {
   addOperation,
   captureDisturbedByLegacy,
@@ -64,6 +65,7 @@ function checkInstantiate(state: State, graph: GraphModel, event: EventOf<'exec.
     (event.upload && event.uploadStream === null)
   )
     return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (graph.inside === 'moved') return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(graph));
   if (graph.parent !== null) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice');
   return null;
 }

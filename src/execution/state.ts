@@ -172,6 +172,7 @@ export function addGraph(
     hasUnseen,
     parent: null,
     inside: null,
+    movedAt: null,
     alive: true,
     failed: false,
     executables: new Set(),

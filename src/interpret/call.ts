@@ -11,6 +11,7 @@ import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
 import { chooseOverload, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
 import { findName, inMacroArgument, localFunction } from './names.ts';
@@ -210,7 +211,7 @@ function callLibrary(
   expression: CallExpression,
 ): CallResult {
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
-  const row = findRow(world.models, plain, values.length);
+  const row = libraryRow(world, expression, plain, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   const target = expression.templateArguments.find(
     (each) =>
@@ -282,9 +283,11 @@ function callMember(
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
-  const row = findRow(world.models, callee.name, values.length);
-  if (row && callee.object.kind === 'name' && isOutside(holder.value))
-    return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  const plain = callee.object.kind === 'name' && isOutside(holder.value);
+  const row =
+    methodRow(world, callee, holder.value, values.length) ??
+    (plain ? findRow(world.models, callee.name, values.length) : undefined);
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   if (
     world.models.pure.has(callee.name) ||
     (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))

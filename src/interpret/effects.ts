@@ -1,11 +1,11 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
 import { captureEffects } from './capture-effects.ts';
-import { defaultStream } from './default-stream.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
-import { descriptorsAt, opaqueOperation, operationOf } from './operation.ts';
+import { libraryEffects } from './library-calls.ts';
+import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { isNull, numberValue, unknownValue } from './value.ts';
 import { createHandle, noteGap } from './world.ts';
@@ -13,6 +13,7 @@ import { createHandle, noteGap } from './world.ts';
 export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...graphEffects,
   ...captureEffects,
+  ...libraryEffects,
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
     write(context, {
@@ -118,27 +119,6 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     }),
   'pool.create': (context, effect) => {
     define(context, effect, 'pool', 'pool');
-  },
-  'library.create': (context, effect) => {
-    define(context, effect, 'library', 'library');
-  },
-  'library.setStream': (context, effect) => {
-    const library = handle(context, effect, 'library', 'library');
-    if (library !== null) context.world.libraryStreams.set(library, streamOf(context, effect));
-  },
-  'library.call': (context, effect) => {
-    const library = effect['library'] ? handle(context, effect, 'library', 'library') : null;
-    const byDefault = defaultStream(context.world.program);
-    const given = context.arguments.find(
-      (argument) => argument.value.kind === 'handle' && argument.value.type === 'stream',
-    )?.value;
-    const stream =
-      given?.kind === 'handle'
-        ? given.id
-        : library === null
-          ? byDefault
-          : (context.world.libraryStreams.get(library) ?? byDefault);
-    write(context, { verb: 'stream.operation', stream, operation: opaqueOperation(context), blocking: false });
   },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));

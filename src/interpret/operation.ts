@@ -90,7 +90,7 @@ export function opaqueOperation(context: EffectContext): Operation {
   );
   return {
     kind: 'kernel',
-    label: context.row.name.endsWith('*') ? 'library call' : context.row.name,
+    label: context.row.name,
     accesses,
     bytes: null,
     opaque: true,

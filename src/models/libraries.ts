@@ -1,10 +1,12 @@
 /**
- * Libraries that work on a stream they were given before: cuBLAS, cuFFT, cuDNN and the like.
+ * Libraries that work on a stream they were given: cuBLAS, cuFFT, cuDNN and the like with their handle, NCCL and CUB with an
+ * argument, Thrust and RMM with an execution policy.
  *
- * A name ending in `*` stands for every function that begins so; exact names come first.
+ * A name ending in `*` stands for every function that begins so; exact names come first. What a call does to the memory it
+ * is given is not known unless the row says so. Sources: the libraries' reference manuals of CUDA 13.0, NCCL 2.28, CCCL 3.0.
  */
 
-import type { ModelFile, ModelRow } from './model.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 
 /** Prefix, the call that makes a handle, the call that gives it a stream. */
 const libraries: readonly (readonly [string, string, string])[] = [
@@ -17,37 +19,109 @@ const libraries: readonly (readonly [string, string, string])[] = [
   ['cusolverDn', 'cusolverDnCreate', 'cusolverDnSetStream'],
 ];
 
-const rows: readonly ModelRow[] = libraries.flatMap(([prefix, create, setStream]): ModelRow[] => [
-  { name: create, returns: 'status', effects: [{ verb: 'library.create', library: '*arg0' }] },
-  { name: `${create}_v2`, returns: 'status', effects: [{ verb: 'library.create', library: '*arg0' }] },
-  { name: setStream, returns: 'status', effects: [{ verb: 'library.setStream', library: 'arg0', stream: 'arg1' }] },
-  {
-    name: `${setStream}_v2`,
-    returns: 'status',
-    effects: [{ verb: 'library.setStream', library: 'arg0', stream: 'arg1' }],
-  },
-  { name: `${prefix}Destroy*`, returns: 'status' },
-  { name: `${prefix}Set*`, returns: 'status' },
-  { name: `${prefix}Get*`, returns: 'status' },
-  { name: `${prefix}Create*`, returns: 'status' },
-  { name: `${prefix}*`, returns: 'status', effects: [{ verb: 'library.call', library: 'arg0' }] },
+const effectOf = (name: string, effect: ModelEffect): ModelRow => ({ name, returns: 'status', effects: [effect] });
+
+const handles: readonly ModelRow[] = libraries.flatMap(([prefix, create, setStream]): ModelRow[] => [
+  ...['', '_v2'].flatMap((version) => [
+    effectOf(`${create}${version}`, { verb: 'library.create', library: '*arg0' }),
+    effectOf(`${setStream}${version}`, { verb: 'library.setStream', library: 'arg0', stream: 'arg1' }),
+  ]),
+  ...['Destroy', 'Set', 'Get', 'Create'].map((word) => ({ name: `${prefix}${word}*`, returns: 'status' })),
+  effectOf(`${prefix}*`, { verb: 'library.call', library: 'arg0' }),
 ]);
 
-/** NCCL's collectives take their stream last, their communicator in front of it. */
+/** Work whose accesses the manual names, on the stream of the handle in the first argument. */
+const reading = (name: string, reads: readonly string[], writes: readonly string[]): ModelRow =>
+  effectOf(name, {
+    verb: 'library.call',
+    library: 'arg0',
+    kind: 'kernel',
+    label: name.replace('*', ''),
+    reads,
+    writes,
+  });
+
+const transforms: readonly ModelRow[] = [
+  ...['cufftPlan1d', 'cufftPlan2d', 'cufftPlan3d', 'cufftPlanMany'].map((name) =>
+    effectOf(name, { verb: 'library.create', library: '*arg0' }),
+  ),
+  ...['cufftMakePlan*', 'cufftEstimate*'].map((name): ModelRow => ({ name, returns: 'status' })),
+  ...['cufftExecC2C', 'cufftExecZ2Z', 'cufftExecR2C', 'cufftExecD2Z'].map((name) => reading(name, ['arg1'], ['arg2'])),
+  reading('curandGenerate*', [], ['arg1']),
+];
+
+/** Copies between host and device: the last argument of the `Async` forms is a stream. */
+const blasCopies: readonly ModelRow[] = [
+  ['cublasSetVector', 'arg4', 'arg2', 'arg6'],
+  ['cublasGetVector', 'arg4', 'arg2', 'arg6'],
+  ['cublasSetMatrix', 'arg5', 'arg3', 'arg7'],
+  ['cublasGetMatrix', 'arg5', 'arg3', 'arg7'],
+].flatMap(([name = '', writes = '', reads = '', stream = '']) => {
+  const copy = { verb: 'stream.operation', kind: 'memcpy', label: 'memcpy', writes: [writes], reads: [reads] };
+  return [effectOf(name, { ...copy, stream: 'legacy', blocking: true }), effectOf(`${name}Async`, { ...copy, stream })];
+});
+
+/** Collectives that read all they send and write all they receive; others do that on one rank only. */
+const collectives: readonly ModelRow[] = [
+  ['ncclAllReduce', 'arg6'],
+  ['ncclAllGather', 'arg5'],
+  ['ncclReduceScatter', 'arg6'],
+].map(([name = '', stream = '']) =>
+  effectOf(name, { verb: 'stream.operation', stream, kind: 'kernel', label: name, reads: ['arg0'], writes: ['arg1'] }),
+);
+
 const nccl: readonly ModelRow[] = [
-  'ncclAllReduce',
-  'ncclBroadcast',
-  'ncclReduce',
-  'ncclAllGather',
-  'ncclReduceScatter',
-  'ncclSend',
-  'ncclRecv',
-  'ncclBcast',
-].map((name): ModelRow => ({ name, returns: 'status', effects: [{ verb: 'library.call' }] }));
+  ...collectives,
+  effectOf('ncclSend', {
+    verb: 'stream.operation',
+    stream: 'arg5',
+    kind: 'kernel',
+    label: 'ncclSend',
+    reads: ['arg0'],
+  }),
+  effectOf('ncclRecv', {
+    verb: 'stream.operation',
+    stream: 'arg5',
+    kind: 'kernel',
+    label: 'ncclRecv',
+    writes: ['arg0'],
+  }),
+  ...['ncclBroadcast', 'ncclReduce', 'ncclBcast', 'ncclAlltoAll', 'ncclGather', 'ncclScatter'].map((name) =>
+    effectOf(name, { verb: 'library.call' }),
+  ),
+];
+
+/** A policy: `stream` where the algorithm returns when it is done, `unawaitedStream` where it may return before. */
+const policy = (name: string, field: 'stream' | 'unawaitedStream'): ModelRow => ({
+  name,
+  returns: { record: { [field]: 'arg0' } },
+});
+
+const same = (name: string): ModelRow => ({ name, returns: 'arg0' });
+
+const templates: readonly ModelRow[] = [
+  policy('thrust::cuda::par.on', 'stream'),
+  policy('thrust::cuda::par_nosync.on', 'unawaitedStream'),
+  policy('thrust::hip::par.on', 'stream'),
+  policy('rmm::exec_policy', 'stream'),
+  policy('rmm::exec_policy_nosync', 'unawaitedStream'),
+  // `thrust::cuda::par(allocator)` has the same method.
+  { name: 'thrust::cuda::par', returns: { record: { allocator: 'arg0' } } },
+  { name: 'thrust::cuda::par_nosync', returns: { record: { allocator: 'arg0' } } },
+  ...['thrust::device_pointer_cast', 'thrust::raw_pointer_cast', 'thrust::device_ptr'].map(same),
+  ...['thrust::make_*', 'thrust::tie'].map(
+    (name): ModelRow => ({
+      name,
+      returns: { record: { first: 'arg0', second: 'arg1', third: 'arg2', fourth: 'arg3' } },
+    }),
+  ),
+  { name: 'thrust::*', effects: [{ verb: 'library.call', waits: true, onlyWithMemory: true }] },
+  effectOf('cub::Device*', { verb: 'library.call', askedWithoutWorkspace: 'arg0' }),
+];
 
 export const librariesModel: ModelFile = {
   name: 'libraries',
-  rows: [...rows, ...nccl],
+  rows: [...handles, ...transforms, ...blasCopies, ...nccl, ...templates],
   pure: [
     'ncclGroupStart',
     'ncclGroupEnd',

@@ -76,14 +76,17 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   };
 }
 
-/** The first row that fits the number of arguments; exact names before patterns, longer patterns before shorter. */
+/**
+ * The first row that fits the number of arguments; exact names before patterns, longer patterns before shorter. A pattern's
+ * row comes under the name that was asked for.
+ */
 export function findRow(table: ModelTable, name: string, argumentCount: number): ModelRow | undefined {
   const exact = table.rows.get(entryPoint(table, name))?.find((row) => fits(row.arity, argumentCount));
   if (exact) return exact;
   const pattern = patternOf(table, name);
-  return pattern === undefined
-    ? undefined
-    : table.rows.get(`${pattern}*`)?.find((row) => fits(row.arity, argumentCount));
+  const row =
+    pattern === undefined ? undefined : table.rows.get(`${pattern}*`)?.find((each) => fits(each.arity, argumentCount));
+  return row && { ...row, name };
 }
 
 /**

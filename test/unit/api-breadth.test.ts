@@ -8,6 +8,7 @@ import { analyseText } from '../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <cuda.h>
+#include <utility>
 #include <vector>
 __global__ void k(float *p) { p[0] = 1.0f; }
 __global__ void rd(const float *p, float *o) { o[0] = p[0]; }
@@ -47,6 +48,17 @@ const conditional = (type: string, size: number): string => `
 
 /** Two arrays and a stream of the program's own that is blocking. */
 const twoStreams = ' cudaStream_t s; float *p, *q; cudaStreamCreate(&s); cudaMalloc(&p, 4); cudaMalloc(&q, 4);';
+
+/** `p` of the non-blocking stream `s`, recorded in `e`, and another stream `t`. */
+const async = ` cudaStream_t s, t; float *p, *q; cudaEvent_t e; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking); cudaEventCreate(&e); cudaMalloc(&q, 4); cudaMallocAsync(&p, 4, s); cudaEventRecord(e, s);`;
+
+/** An empty graph `inner` that is a child of `g`. */
+const moved = (
+  ownership: string,
+): string => ` cudaGraph_t g, inner; cudaGraphNode_t n; cudaGraphExec_t x; cudaGraphCreate(&g, 0); cudaGraphCreate(&inner, 0);
+  cudaMemAllocNodeParams ap = {}; ap.poolProps.allocType = cudaMemAllocationTypePinned; ap.poolProps.location.type = cudaMemLocationTypeDevice; ap.bytesize = 4;
+  cudaGraphNodeParams cp = {cudaGraphNodeTypeGraph}; cp.graph.graph = inner; cp.graph.ownership = ${ownership}; cudaGraphAddNode(&n, g, nullptr, nullptr, 0, &cp);`;
 
 /** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
 const inOrder = (what: string, work: string): readonly Row[] => {
@@ -351,6 +363,131 @@ int main() {${twoStreams} k<<<1, 1>>>(p); rd<<<1, 1, 0, cudaStreamPerThread>>>(p
     [],
     `#define CUDA_API_PER_THREAD_DEFAULT_STREAM 1
 int main() {${twoStreams} cudaGraph_t g; cudaStreamBeginCapture(0, cudaStreamCaptureModeGlobal); k<<<1, 1>>>(p); rd<<<1, 1>>>(p, q); cudaStreamEndCapture(0, &g); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm in a stream before the allocation',
+    ['async-use-before-alloc'],
+    `int main() {${async} thrust::sort(thrust::cuda::par.on(t), p, p + 1); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm that waits for its work',
+    [],
+    `int main() {${async} cudaStreamWaitEvent(t, e, 0); thrust::sort(thrust::cuda::par.on(t), p, p + 1); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm that does not wait for its work',
+    ['async-use-free-race'],
+    `int main() {${async} cudaStreamWaitEvent(t, e, 0); auto policy = thrust::cuda::par_nosync.on(t); thrust::device_ptr<float> d = thrust::device_pointer_cast(p);
+  thrust::fill(policy, d, d + 1, 1.0f); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a Thrust algorithm over iterators, with an allocator of temporaries',
+    ['async-use-before-alloc'],
+    `int main() {${async} Cache cache; thrust::for_each(thrust::cuda::par_nosync(cache).on(t), thrust::make_zip_iterator(thrust::make_tuple(p, q)), thrust::make_zip_iterator(thrust::make_tuple(p + 1, q + 1)), Add());
+  cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'Thrust on the host during a capture',
+    [],
+    `int main() {${async} cudaGraph_t g; cudaStream_t b; cudaStreamCreate(&b); thrust::host_vector<float> h(4); cudaStreamBeginCapture(b, cudaStreamCaptureModeRelaxed);
+  thrust::sort(h.begin(), h.end()); k<<<1, 1, 0, b>>>(q); cudaStreamEndCapture(b, &g); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'CUB asked for the size of its workspace',
+    [],
+    `int main() {${async} size_t bytes = 0; cub::DeviceReduce::Sum(nullptr, bytes, p, q, 1, t); cudaStreamWaitEvent(t, e, 0); void *work; cudaMallocAsync(&work, bytes, t);
+  cub::DeviceReduce::Sum(work, bytes, p, q, 1, t); cudaFreeAsync(work, t); cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'CUB in a stream before the allocation',
+    ['async-use-before-alloc'],
+    `int main() {${async} size_t bytes = 0; cub::DeviceReduce::Sum(nullptr, bytes, p, q, 1, t); void *work; cudaMallocAsync(&work, bytes, t);
+  cub::DeviceReduce::Sum(work, bytes, p, q, 1, t); cudaFreeAsync(work, t); cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a transform in the stream of its plan',
+    ['async-use-before-alloc'],
+    `int main() {${async} cufftHandle plan; cufftPlan1d(&plan, 1, CUFFT_R2C, 1); cufftSetStream(plan, t); cufftExecR2C(plan, p, (cufftComplex *)q);
+  cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'random numbers into memory that another stream reads',
+    ['stream-conflicting-access'],
+    `int main() {${async} curandGenerator_t g; curandCreateGenerator(&g, CURAND_RNG_PSEUDO_DEFAULT); curandSetStream(g, t); curandGenerateUniform(g, q, 1);
+  rd<<<1, 1, 0, s>>>(q, p); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a collective over memory that another stream writes',
+    ['stream-conflicting-access'],
+    `int main() {${async} ncclComm_t c; k<<<1, 1, 0, s>>>(q); float *r; cudaMalloc(&r, 4); ncclAllReduce(q, r, 1, ncclFloat, ncclSum, c, t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a copy of cuBLAS in another stream',
+    ['async-use-before-alloc'],
+    `int main() {${async} float *h; cudaMallocHost(&h, 4); cublasSetVectorAsync(1, 4, h, 1, p, 1, t); cudaStreamSynchronize(t); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'a handle of a library whose stream is not seen',
+    [],
+    `void step(cublasHandle_t h, cudaStream_t s, float *x) { cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(x);
+  cublasSscal(h, 1, nullptr, x, 1); cudaStreamEndCapture(s, &g); }`,
+  ],
+  [
+    'a launch of an executable that was destroyed',
+    ['handle-use-after-destroy'],
+    `int main() {${oneKernel} cudaGraphExecDestroy(x); cudaGraphLaunch(x, s); return 0; }`,
+  ],
+  [
+    'a graph destroyed before its executable',
+    [],
+    `int main() {${oneKernel} cudaGraphDestroy(g); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); cudaGraphExecDestroy(x); cudaStreamDestroy(s); return 0; }`,
+  ],
+  [
+    'an event that is waited for after it was destroyed',
+    ['handle-use-after-destroy'],
+    `int main() {${twoStreams} cudaEvent_t e; cudaEventCreate(&e); k<<<1, 1, 0, s>>>(p); cudaEventRecord(e, s); cudaEventDestroy(e); cudaStreamWaitEvent(s, e, 0); return 0; }`,
+  ],
+  [
+    'streams made anew in one variable',
+    [],
+    `int main() { float *p; cudaMalloc(&p, 4); cudaStream_t s[2]; for (int round = 0; round < 3; ++round) { for (auto &each : s) cudaStreamCreate(&each); k<<<1, 1, 0, s[0]>>>(p); cudaDeviceSynchronize();
+  for (int i = 0; i < 2; ++i) cudaStreamDestroy(s[i]); } return 0; }`,
+  ],
+  [
+    'an owner whose memory outlives its stream',
+    ['handle-use-after-destroy'],
+    `struct Stream { cudaStream_t s; Stream() { cudaStreamCreate(&s); } ~Stream() { cudaStreamDestroy(s); } };
+struct Buffer { float *p; cudaStream_t s; Buffer(cudaStream_t t) : s(t) { cudaMallocAsync(&p, 4, s); } ~Buffer() { cudaFreeAsync(p, s); } };
+int main() { std::unique_ptr<Buffer> left; { Stream s; left = std::make_unique<Buffer>(s.s); } left.reset(); return 0; }`,
+  ],
+  [
+    'owners of streams that are moved about',
+    [],
+    `struct Stream { cudaStream_t s = nullptr; Stream() { cudaStreamCreate(&s); } Stream(Stream &&o) noexcept : s(o.s) { o.s = nullptr; } Stream(const Stream &) = delete;
+  Stream &operator=(Stream &&o) noexcept { std::swap(s, o.s); return *this; } ~Stream() { if (s) cudaStreamDestroy(s); } };
+int main() { float *p; cudaMalloc(&p, 4); std::vector<Stream> all; for (int i = 0; i < 3; ++i) all.emplace_back(); Stream one = std::move(all[1]); all[0] = std::move(one);
+  k<<<1, 1, 0, all[0].s>>>(p); k<<<1, 1, 0, all[2].s>>>(p + 1); return 0; }`,
+  ],
+  [
+    'a moved graph that is changed',
+    ['moved-child-misuse'],
+    `int main() {${moved('cudaGraphChildGraphOwnershipMove')} cudaGraphAddMemAllocNode(&n, inner, nullptr, 0, &ap); return 0; }`,
+  ],
+  [
+    'a moved graph that is instantiated',
+    ['moved-child-misuse'],
+    `int main() {${moved('cudaGraphChildGraphOwnershipMove')} cudaGraphInstantiate(&x, inner, 0); return 0; }`,
+  ],
+  [
+    'a cloned graph that is changed and destroyed',
+    [],
+    `int main() {${moved('cudaGraphChildGraphOwnershipClone')} cudaGraphNode_t f; cudaGraphAddMemAllocNode(&n, inner, nullptr, 0, &ap); cudaGraphAddMemFreeNode(&f, inner, &n, 1, ap.dptr); cudaGraphDestroy(inner); return 0; }`,
+  ],
+  [
+    'CUB with an environment that may name a stream',
+    [],
+    `int main() {${async} cudaGraph_t g; cudaStream_t b; cudaStreamCreate(&b); auto env = with(b); cudaStreamBeginCapture(b, cudaStreamCaptureModeGlobal);
+  cub::DeviceTransform::Transform(q, q, 1, Op(), env); cudaStreamEndCapture(b, &g); cudaFreeAsync(p, s); return 0; }`,
   ],
 ];
 

@@ -25,6 +25,7 @@ import { graphFreeInTwoGraphs } from './graph-free-in-two-graphs.ts';
 import { graphUseAfterFree } from './graph-use-after-free.ts';
 import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
 import { graphUseFreeRace } from './graph-use-free-race.ts';
+import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
 import { mallocUseAfterFree } from './malloc-use-after-free.ts';
 import { memGraphChildByClone } from './mem-graph-child-by-clone.ts';
@@ -32,6 +33,7 @@ import { memGraphClone } from './mem-graph-clone.ts';
 import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
 import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
 import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
+import { movedChildMisuse } from './moved-child-misuse.ts';
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
@@ -69,6 +71,7 @@ export const rules: readonly Rule[] = [
   xgraphExternalUseOfInternal,
   xgraphAllocLeak,
   xgraphHostFreeUnsynchronised,
+  handleUseAfterDestroy,
   eventRecordedTooEarly,
   streamConflictingAccess,
   captureUnsafeCall,
@@ -84,6 +87,7 @@ export const rules: readonly Rule[] = [
   memGraphChildByClone,
   memGraphDestroyNode,
   memGraphRemoveEdge,
+  movedChildMisuse,
   conditionalBodyMemNode,
   perfLaunchStreamSwitch,
   perfUploadStreamMismatch,

@@ -1,0 +1,63 @@
+/** B23: A stream, event, graph or executable is used after it was destroyed. */
+
+import { destroyedHandle, usedHandles } from '../../trace/used-handles.ts';
+import { handleName } from '../describe.ts';
+import { eventOf, type Facts } from '../facts.ts';
+import { defineRule, type Violation } from '../rule.ts';
+
+export const handleUseAfterDestroy = defineRule({
+  id: 'handle-use-after-destroy',
+  number: 'B23',
+  group: 'B',
+  severity: 'error',
+  summary: 'A stream, event, graph or executable is used after it was destroyed.',
+  why: 'The call returns an error or crashes. Handles are given out again soon, so it may also work on an object that somebody else made.',
+  remedy: 'Destroy the object behind its last use; free what its destructor still needs before.',
+  source: 'CUDA Runtime API, cudaStreamDestroy, cudaEventDestroy, cudaGraphDestroy, cudaGraphExecDestroy',
+  bad: `
+cudaMallocAsync(&data, bytes, stream);
+produce<<<1, 32, 0, stream>>>(data);
+cudaStreamDestroy(stream);
+cudaFreeAsync(data, stream); //!
+`,
+  good: `
+cudaMallocAsync(&data, bytes, stream);
+produce<<<1, 32, 0, stream>>>(data);
+cudaFreeAsync(data, stream);
+cudaStreamDestroy(stream);
+`,
+  check: (facts) => {
+    const destroyed = new Map<number, number>();
+    return facts.execution.calls.flatMap((call): Violation[] => {
+      const event = eventOf(facts, call.event);
+      const found = usedHandles(event).flatMap((handle) => {
+        const at = destroyed.get(handle);
+        return at === undefined ? [] : [violation(facts, call.event, handle, at)];
+      });
+      const gone = destroyedHandle(event);
+      if (gone !== null && call.result === 'cudaSuccess' && !mayBeAnother(facts, gone)) destroyed.set(gone, call.event);
+      return found;
+    });
+  },
+});
+
+/** What the text does not identify may have been something else when it was destroyed. */
+function mayBeAnother(facts: Facts, handle: number): boolean {
+  return facts.trace.handles[handle]?.isGuess === true;
+}
+
+function violation(facts: Facts, event: number, handle: number, destroyed: number): Violation {
+  const { api, span } = eventOf(facts, event);
+  const record = facts.trace.handles[handle];
+  const kind = record?.type === 'exec' ? 'executable' : (record?.type ?? 'object');
+  const name = handleName(facts, handle);
+  return {
+    event,
+    message: `${api} uses the ${kind}${name === '' ? '' : ` ${name}`}, which has been destroyed.`,
+    certainty: 'always',
+    related: [{ role: 'destroy', event: destroyed, message: 'destroyed here' }],
+    witness: [{ event: destroyed, message: 'destroyed here' }],
+    repairs: [],
+    subject: `handle ${span.file}:${span.start}`,
+  };
+}

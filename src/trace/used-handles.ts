@@ -1,0 +1,66 @@
+/** The objects of CUDA that a call works with: streams, events, graphs, executables. Not those it makes. */
+
+import type { TraceEvent } from './event.ts';
+
+/** Handles of streams, events, graphs and executables that must exist for the call; also the one it destroys. */
+export function usedHandles(event: TraceEvent): readonly number[] {
+  switch (event.verb) {
+    case 'stream.destroy':
+    case 'capture.update':
+    case 'capture.info':
+    case 'capture.end':
+    case 'stream.operation':
+    case 'memory.allocateAsync':
+    case 'memory.freeAsync':
+      return [event.stream];
+    case 'event.destroy':
+      return [event.event];
+    case 'event.record':
+    case 'stream.wait':
+      return [event.event, event.stream];
+    case 'host.synchronise':
+      return event.handle === null ? [] : [event.handle];
+    case 'graph.destroy':
+      return [event.graph];
+    case 'graph.clone':
+      return [event.source];
+    case 'node.add': {
+      const { child, event: signal } = event.operation;
+      return [event.graph, child, signal].filter((handle) => handle !== undefined);
+    }
+    case 'edges.add':
+    case 'edges.remove':
+    case 'exec.instantiate':
+      return [event.graph];
+    case 'capture.begin':
+      return event.graph === null ? [event.stream] : [event.stream, event.graph];
+    case 'exec.destroy':
+      return [event.exec];
+    case 'exec.launch':
+    case 'exec.upload':
+      return [event.exec, event.stream];
+    case 'exec.update':
+      return [event.exec, event.graph];
+    case 'exec.updateNode':
+    case 'node.enable':
+      return event.exec === null ? [] : [event.exec];
+    default:
+      return [];
+  }
+}
+
+/** The object that a call destroys; null when it destroys none. */
+export function destroyedHandle(event: TraceEvent): number | null {
+  switch (event.verb) {
+    case 'stream.destroy':
+      return event.stream;
+    case 'event.destroy':
+      return event.event;
+    case 'graph.destroy':
+      return event.graph;
+    case 'exec.destroy':
+      return event.exec;
+    default:
+      return null;
+  }
+}
