@@ -1,14 +1,17 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression } from '../program/program.ts';
+import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, fieldCell, place } from './locate.ts';
+import { isMap, mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { tupleOf } from './tuples.ts';
 import { bytesOfType, createObject, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
@@ -16,6 +19,7 @@ import {
   copyValue,
   createCell,
   createRecord,
+  isHolder,
   noteShared,
   noValue,
   numberValue,
@@ -122,7 +126,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     }
     return cell.value;
   }
-  if (cell.value.kind === 'record' && cell.value.record.className === 'std::optional' && !isOptional(value))
+  if (cell.value.kind === 'record' && isHolder(cell.value.record) && !isOptional(value))
     return filledOptional(world, scope, cell.value.record, value);
   if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
     return ownerOf(cell.value.record, value);
@@ -132,11 +136,11 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
 }
 
 function isOwner(value: Value): value is Value & { kind: 'record' } {
-  return isSmartPointer(value) || (value.kind === 'record' && value.record.className === 'std::optional');
+  return isSmartPointer(value) || isOptional(value);
 }
 
-function isOptional(value: Value): boolean {
-  return value.kind === 'record' && value.record.className === 'std::optional';
+function isOptional(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && isHolder(value.record);
 }
 
 /** `optional = value`; with `nullopt`, and with `{}`, there is none. */
@@ -150,6 +154,26 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
     filled.fields.set('(value)', cell);
   }
   return { kind: 'record', record: filled };
+}
+
+/** The elements of a braced list, as what was made for it. */
+function listArguments(world: World, list: Sequence): Argument[] {
+  return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
+}
+
+/** Key and value of a pair, or of a braced list of two. */
+export function partsOf(value: Value): readonly (Value | undefined)[] {
+  if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
+  return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
+}
+
+/** What nobody has set of a variable is zero: numbers, pointers, handles, and those in structures and arrays. */
+export function beginAsZero(world: World, cell: Cell): void {
+  const { value, type } = cell;
+  if (value.kind === 'unknown' && type && isScalar(world.program, type)) cell.value = numberValue(0);
+  else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
+  else if (value.kind === 'sequence' && !value.sequence.byValue && holdsNumbers(world, value.sequence))
+    cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
 }
 
 /** What a braced list does not name is zero. */
@@ -184,21 +208,21 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
-    if (current.record.className === 'std::pair') {
-      for (const [index, name] of ['first', 'second'].entries())
-        current.record.fields.set(name, createCell(name, list.cells.get(index)?.value));
-      return current;
-    }
-    if (current.record.className === 'std::tuple') {
-      for (const [index, element] of list.cells)
-        current.record.fields.set(String(index), createCell(String(index), element.value));
-      return current;
-    }
+    const { className } = current.record;
+    if (className === 'std::pair' || className === 'std::tuple')
+      return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
     if (isSmartPointer(current)) {
       const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
       const deleter = list.cells.get(1);
       if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
       return owner;
+    }
+    if (isMap(current.record)) {
+      for (const { value } of list.cells.values()) {
+        const [key, held] = partsOf(value);
+        if (key && held) store(world, scope, mapCell(current.record, key), held);
+      }
+      return current;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {

@@ -57,7 +57,7 @@ function callNamed(
   const [object, ...rest] = values;
   const member = object && name.includes('::') ? throughMember(world, scope, object, name, rest, span) : null;
   if (member) return member;
-  const definition = chooseOverload(world, scope, name, values);
+  const definition = chooseOverload(world, scope, name, values, templateArguments);
   if (definition?.body && !definition.isKernel)
     return invokeFunction(world, definition, values, null, span, templateArguments, scope);
   const row = findRow(world.models, name, values.length);

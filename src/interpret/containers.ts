@@ -5,16 +5,32 @@ import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { initialised } from './copies.ts';
-import { elementCell, mapCell } from './locate.ts';
+import { elementCell } from './locate.ts';
+import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { lastPart } from './program-table.ts';
+import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
-import { iteratorAt, lengthOf } from './standard-functions.ts';
+import {
+  addToSet,
+  assignElements,
+  insert,
+  lookInSet,
+  partOf,
+  placeOfBest,
+  removeFromSet,
+  resize,
+  swapSequences,
+  takenOut,
+} from './sequence-contents.ts';
+import { lengthOf } from './standard-functions.ts';
+import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
 import {
   type Cell,
   copyValue,
   createCell,
+  isHolder,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -40,11 +56,11 @@ export function callMethod(
   expression: CallExpression,
 ): CallResult | null {
   if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
-  if (/^std::(?:unordered_)?map$/.test(object.record.className)) {
+  if (isMap(object.record)) {
     const result = mapMethod(world, scope, object.record, name, values);
     if (result) return result;
   }
-  return recordMethod(world, scope, object.record, name, values);
+  return recordMethod(world, scope, object.record, name, values, expression);
 }
 
 function sequenceMethod(
@@ -65,21 +81,21 @@ function sequenceMethod(
     case 'empty':
       return just(length === null ? unknownValue : numberValue(length === 0 ? 1 : 0));
     case 'data':
+      return just(iteratorTo(sequence, 0));
     case 'begin':
     case 'cbegin':
-      return just({
-        kind: 'pointer',
-        cell: length === 0 ? createCell('empty') : elementCell(sequence, 0),
-        sequence,
-        index: 0,
-      });
     case 'end':
     case 'cend':
-      return just(iteratorAt(self, null));
+    case 'rbegin':
+    case 'rend':
+    case 'crbegin':
+    case 'crend':
+      return just(containerIterator(sequence, name) ?? unknownValue);
     case 'push_back':
     case 'emplace_back':
     case 'push':
     case 'emplace':
+      if (sequence.isSet && first) return just(addToSet(sequence, first));
       return found(
         append(
           world,
@@ -91,10 +107,20 @@ function sequenceMethod(
         ),
       );
     case 'pop_front':
-      return removed(world, sequence, 0);
+      takenOut(world, sequence, 0);
+      return done;
     case 'pop_back':
     case 'pop':
-      if (name === 'pop' && sequence.takesFrom === 'front') return removed(world, sequence, 0);
+      if (sequence.takesFrom === 'largest' || sequence.takesFrom === 'smallest') {
+        const at = placeOfBest(sequence);
+        if (at === null) sequence.length = null;
+        else takenOut(world, sequence, at);
+        return done;
+      }
+      if (name === 'pop' && sequence.takesFrom === 'front') {
+        takenOut(world, sequence, 0);
+        return done;
+      }
       if (length) {
         const last = sequence.cells.get(length - 1);
         if (last) destroyValue(world, last.value);
@@ -113,15 +139,28 @@ function sequenceMethod(
       if (length !== null) sequence.length = length + 1;
       return done;
     }
+    case 'find':
+    case 'count':
+    case 'contains':
+      return sequence.isSet && first ? just(lookInSet(sequence, first, name)) : null;
+    case 'subspan':
+    case 'first':
+    case 'last':
+      return just(partOf(sequence, name, values));
     case 'erase': {
+      if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
       const last = values[1]?.value;
       if (first?.kind !== 'pointer' || first.sequence !== sequence) return done;
       const count = last?.kind === 'pointer' ? Math.min(last.index - first.index, sequence.cells.size) : 1;
-      for (let times = 0; times < count; times++) removed(world, sequence, first.index);
+      for (let times = 0; times < count; times++) takenOut(world, sequence, first.index);
       return just({ kind: 'pointer', cell: elementCell(sequence, first.index), sequence, index: first.index });
     }
     case 'back':
     case 'top':
+      if (sequence.takesFrom === 'largest' || sequence.takesFrom === 'smallest') {
+        const at = placeOfBest(sequence);
+        return at === null ? done : found(elementCell(sequence, at));
+      }
       return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
     case 'front':
       return found(elementCell(sequence, 0));
@@ -133,36 +172,17 @@ function sequenceMethod(
       sequence.length = 0;
       return done;
     case 'assign':
-      if (first?.kind === 'sequence' && first.sequence.name === 'list') {
-        sequence.cells.clear();
-        sequence.length = 0;
-        for (const cell of first.sequence.cells.values()) append(world, scope, sequence, cell.value);
-        return done;
-      }
-      sequence.length = first?.kind === 'number' ? first.value : null;
+      assignElements(world, scope, sequence, values);
       return done;
     case 'resize':
-      sequence.length = first?.kind === 'number' ? first.value : first?.kind === 'symbol' ? first.hint : null;
+      resize(world, scope, sequence, values);
       return done;
     case 'fill':
       for (let index = 0; index < Math.min(length ?? 0, 64); index++)
         store(world, scope, elementCell(sequence, index), copyValue(first ?? unknownValue));
       return done;
-    case 'insert': {
-      const last = values.at(-1)?.value;
-      if (values.length <= 2 && last?.kind === 'sequence' && last.sequence.name === 'list')
-        for (const cell of last.sequence.cells.values()) append(world, scope, sequence, cell.value);
-      else if (values.length <= 2 && last) append(world, scope, sequence, last);
-      if (
-        values.length === 3 &&
-        values[1]?.value.kind === 'pointer' &&
-        last?.kind === 'pointer' &&
-        values[1].value.sequence
-      )
-        for (let index = values[1].value.index; index < last.index; index++)
-          append(world, scope, sequence, copyValue(elementCell(values[1].value.sequence, index).value));
-      return done;
-    }
+    case 'insert':
+      return just(insert(world, scope, sequence, values));
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':
@@ -173,17 +193,6 @@ function sequenceMethod(
     default:
       return null;
   }
-}
-
-function swapSequences(first: Sequence, second: Sequence): void {
-  const cells = [...first.cells];
-  const { length } = first;
-  first.cells.clear();
-  for (const [index, cell] of second.cells) first.cells.set(index, cell);
-  first.length = second.length;
-  second.cells.clear();
-  for (const [index, cell] of cells) second.cells.set(index, cell);
-  second.length = length;
 }
 
 /** What `push_back` adds: an object that is given away or copied is made anew by its class's constructor. */
@@ -200,14 +209,6 @@ function pushed(
   if (value.kind !== 'record' || !given.cell || !sequence.elementType) return value;
   if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);
   return constructValue(world, scope, sequence.elementType, values, expression.span);
-}
-
-/** Destroys an element and takes it out. */
-function removed(world: World, sequence: Sequence, index: number): CallResult {
-  const cell = sequence.cells.get(index);
-  if (cell) destroyValue(world, cell.value);
-  removeAt(sequence, index);
-  return done;
 }
 
 export function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
@@ -256,6 +257,7 @@ function recordMethod(
   record: RecordObject,
   name: string,
   values: readonly Argument[],
+  expression: CallExpression,
 ): CallResult | null {
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
@@ -285,9 +287,10 @@ function recordMethod(
     case 'has_value':
       return just(numberValue(value ? 1 : 0));
     case 'emplace':
-      if (record.className === 'std::optional' || value) {
+      if (isHolder(record) || value) {
         if (value) destroyValue(world, value.value);
-        const type = record.templates?.types.get('T') ?? null;
+        const [written] = expression.templateArguments;
+        const type = record.templates?.types.get('T') ?? (written && isType(written) ? written : null);
         const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
         record.fields.set('(value)', createCell('(value)', made, type));
         return done;
@@ -314,12 +317,4 @@ function recordMethod(
     default:
       return null;
   }
-}
-
-/** Takes the element at a place out of a sequence; those behind it move up. */
-function removeAt(sequence: Sequence, index: number): void {
-  const cells = [...sequence.cells].sort(([first], [second]) => first - second);
-  sequence.cells.clear();
-  for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
-  if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
 }

@@ -10,13 +10,15 @@ import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { elementCell, place } from './locate.ts';
+import { entriesOf } from './map-entries.ts';
 import { findName } from './names.ts';
 import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { charactersOf } from './strings.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
-import { copyValue, createCell, createRecord, numberValue, truth, unknownValue, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -73,7 +75,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     const result = execute(world, createScope(outer), loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return') {
+    if (result?.kind === 'return' || result?.kind === 'goto') {
       completion = result;
       break;
     }
@@ -183,7 +185,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       bind(
         inner,
         loop.declaration.name,
-        isReference ? entry : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
+        isReference ? referent(entry) : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
       );
     }
     loop.names.forEach((name, index) => {
@@ -198,7 +200,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     });
     const result = execute(world, inner, loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return') {
+    if (result?.kind === 'return' || result?.kind === 'goto') {
       completion = result;
       break;
     }
@@ -206,6 +208,11 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   leaveQuiet(world, outside);
   endTemporaries(world, mark);
   return completion;
+}
+
+/** What a `reference_wrapper` refers to. */
+function referent(entry: Cell): Cell {
+  return entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
 }
 
 function elements(
@@ -221,15 +228,10 @@ function elements(
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
     return Array.from({ length: Math.min(length, limit) }, (_, index) => elementCell(range.sequence, index));
   }
+  if (range.kind === 'string') return charactersOf(range.value);
   if (range.kind === 'record') {
-    return [...range.record.fields.entries()]
-      .filter(([name]) => name.startsWith('['))
-      .map(([name, cell]) => {
-        const record = createRecord('std::pair', true);
-        record.fields.set('first', createCell('first'));
-        record.fields.set('second', cell);
-        return createCell(name, { kind: 'record', record });
-      });
+    const entries = entriesOf(range.record);
+    if (entries) return [...entries.cells.values()];
   }
   if (acts === 'never') return [];
   return decide(world, unknownValue, loop.range.span, true, false, acts)

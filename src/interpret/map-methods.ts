@@ -1,21 +1,13 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
-import { store } from './assign.ts';
+import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
-import { mapCell, mapKey } from './locate.ts';
+import { entriesOf, mapCell, mapKey } from './map-entries.ts';
+import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
-import {
-  type Cell,
-  createCell,
-  createRecord,
-  numberValue,
-  type RecordObject,
-  unknownValue,
-  type Value,
-  zero,
-} from './value.ts';
-import type { World } from './world.ts';
+import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value, zero } from './value.ts';
+import { noteGap, type World } from './world.ts';
 
 const done: CallResult = { value: unknownValue, cell: null };
 const just = (value: Value): CallResult => ({ value, cell: null });
@@ -32,12 +24,23 @@ export function mapMethod(
   switch (name) {
     case 'find': {
       if (!isKnown(key)) return done;
-      const cell = record.fields.get(mapKey(key));
-      return just(cell ? entryOf(key, cell) : zero);
+      return just(iteratorAt(record, mapKey(key)));
     }
+    case 'begin':
+    case 'cbegin':
     case 'end':
     case 'cend':
-      return just(zero);
+    case 'rbegin':
+    case 'rend': {
+      const entries = entriesOf(record);
+      return just((entries && containerIterator(entries, name)) ?? unknownValue);
+    }
+    case 'size':
+    case 'empty': {
+      const count = record.fields.has('[?]') ? null : (entriesOf(record)?.length ?? null);
+      if (count === null) return done;
+      return just(numberValue(name === 'size' ? count : Number(count === 0)));
+    }
     case 'count':
     case 'contains':
       return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
@@ -50,24 +53,29 @@ export function mapMethod(
       return just(result);
     }
     case 'insert': {
-      const [first, second] = entryParts(key);
+      const [first, second] = partsOf(key);
       return first ? just(added(world, scope, record, first, () => second ?? unknownValue)) : done;
     }
     case 'erase': {
-      const [found] = key.kind === 'pointer' ? entryParts(key.cell.value) : [key];
+      const [found] = key.kind === 'pointer' ? partsOf(key.cell.value) : [key];
       const field = found && isKnown(found) ? mapKey(found) : null;
       const cell = field === null ? undefined : record.fields.get(field);
-      if (cell && field !== null) {
-        destroyValue(world, cell.value);
-        record.fields.delete(field);
-      }
-      return done;
+      if (!cell || field === null) return just(key.kind === 'pointer' ? unknownValue : zero);
+      destroyValue(world, cell.value);
+      forget(record, field);
+      const entries = entriesOf(record);
+      if (key.kind !== 'pointer') return just(numberValue(1));
+      return just(entries ? iteratorTo(entries, key.index) : unknownValue);
     }
+    case 'extract':
+    case 'merge':
+      noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
+      return done;
     case 'clear':
       for (const [field, cell] of [...record.fields])
         if (field.startsWith('[')) {
           destroyValue(world, cell.value);
-          record.fields.delete(field);
+          forget(record, field);
         }
       return done;
     default:
@@ -79,17 +87,17 @@ function isKnown(key: Value): boolean {
   return mapKey(key) !== '[?]';
 }
 
-function entryOf(key: Value, cell: Cell): Value {
-  const record = createRecord('std::pair', true);
-  record.fields.set('first', createCell('first', key));
-  record.fields.set('second', cell);
-  return { kind: 'pointer', cell: createCell('entry', { kind: 'record', record }), sequence: null, index: 0 };
+function forget(record: RecordObject, field: string): void {
+  record.fields.delete(field);
+  record.keys?.delete(field);
 }
 
-/** Key and value of a pair, or of a braced list of two. */
-function entryParts(value: Value): readonly (Value | undefined)[] {
-  if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
-  return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
+/** The iterator at a key's entry, or at the end. */
+function iteratorAt(record: RecordObject, field: string): Value {
+  const entries = entriesOf(record);
+  if (!entries) return unknownValue;
+  const at = [...entries.cells].find(([, cell]) => cell.name === field)?.[0] ?? entries.length ?? 0;
+  return iteratorTo(entries, at);
 }
 
 /** The pair of an iterator and whether the key is new. */
@@ -98,7 +106,7 @@ function added(world: World, scope: Scope, record: RecordObject, key: Value, mak
   const cell = mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
   const result = createRecord('std::pair', true);
-  result.fields.set('first', createCell('first', entryOf(key, cell)));
+  result.fields.set('first', createCell('first', iteratorAt(record, mapKey(key))));
   result.fields.set('second', createCell('second', isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue));
   return { kind: 'record', record: result };
 }

@@ -31,6 +31,7 @@ export function unary(operator: string, operand: Value): Value {
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   if (expression.operator === '&&' || expression.operator === '||') return logical(world, scope, expression);
   const { operator, span } = expression;
+  if (operator === '.*') return place(world, scope, expression).value;
   const isOwn = world.program.operators.has(`operator${operator}`);
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;
   const left = leftPlace?.value ?? operand(world, scope, expression.left, operator);
@@ -106,9 +107,9 @@ export function combine(operator: string, left: Value, right: Value): Value {
     left.sequence &&
     left.sequence === right.sequence
   )
-    return numberValue(left.index - right.index);
-  if (operator === '<' && left.kind === 'pointer' && right.kind === 'pointer' && left.sequence === right.sequence)
-    return numberValue(left.index < right.index ? 1 : 0);
+    return numberValue((left.index - right.index) * (left.isReverse ? -1 : 1));
+  const placed = relational.has(operator) ? order(left, right) : null;
+  if (placed !== null) return numberValue(calculate(operator, placed, 0) ?? 0);
   if (left.kind === 'string' && operator === '+')
     return { kind: 'string', value: right.kind === 'string' ? left.value + right.value : left.value };
   return sizeOf(left) && sizeOf(right) ? symbolic(operator, left, right) : unknownValue;
@@ -155,8 +156,25 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'number' && right.kind === 'number') return left.value === right.value;
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
+  if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
   if (left.kind === 'pointer' && right.kind === 'pointer')
     return left.sequence && left.sequence === right.sequence ? left.index === right.index : left.cell === right.cell;
+  return null;
+}
+
+/** Two allocations lie in two places; inside one it hangs on the offsets. */
+function sameAddress(left: Value & { kind: 'device' }, right: Value & { kind: 'device' }): boolean | null {
+  if (left.allocation !== right.allocation) return false;
+  return left.offset === null || right.offset === null ? null : left.offset === right.offset;
+}
+
+/** What comes before in an order that nobody chose, as of handles in a set; null for values without one. */
+function order(left: Value, right: Value): number | null {
+  if (left.kind === 'string' && right.kind === 'string')
+    return left.value < right.value ? -1 : Number(left.value > right.value);
+  if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
+  if (left.kind === 'pointer' && right.kind === 'pointer' && left.sequence !== null && left.sequence === right.sequence)
+    return (left.index - right.index) * (left.isReverse ? -1 : 1);
   return null;
 }
 
@@ -173,7 +191,8 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
       offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes),
     };
   }
-  const amount = step.kind === 'number' ? (operator === '-' ? -step.value : step.value) : null;
+  const isBack = (operator === '-') !== (pointer.kind === 'pointer' && pointer.isReverse === true);
+  const amount = step.kind === 'number' ? (isBack ? -step.value : step.value) : null;
   if (pointer.kind === 'sequence' && !pointer.sequence.byValue)
     return amount === null
       ? unknownValue

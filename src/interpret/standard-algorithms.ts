@@ -1,16 +1,24 @@
-/** Algorithms of the C++ library over ranges that are known: `std::for_each`, `sort`, `copy`, `transform`, `accumulate` … */
+/** Algorithms of the C++ library over ranges that are known: `std::for_each`, `sort`, `copy`, `transform`, `remove_if` … */
 
 import type { Span } from '../base/span.ts';
 import type { Argument } from './call.ts';
-import { append } from './containers.ts';
-import { chooseOverload, invokeClosure, invokeFunction } from './invoke.ts';
-import { elementCell } from './locate.ts';
-import { combine } from './operators.ts';
+import { callWith } from './callables.ts';
+import { destroyValue } from './construct.ts';
+import { combine, sameValue } from './operators.ts';
+import {
+  asIterator,
+  type Iterator,
+  insertedInto,
+  inserterInto,
+  moved,
+  type Range,
+  rangeBetween,
+  rangeOf,
+  writerTo,
+} from './ranges.ts';
 import type { Scope } from './scope.ts';
-import { type Cell, copyValue, createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
+import { type Cell, copyValue, numberValue, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
-
-type Algorithm = (call: Call) => Value;
 
 interface Call {
   readonly world: World;
@@ -19,124 +27,264 @@ interface Call {
   readonly span: Span;
 }
 
-/** The cells from the first iterator to the second; null when they are not known. */
-function rangeOf({ world, values }: Call, at = 0): Cell[] | null {
-  const first = values[at]?.value;
-  const last = values[at + 1]?.value;
-  if (first?.kind !== 'pointer' || last?.kind !== 'pointer' || !first.sequence) return null;
-  const { sequence, index } = first;
-  const count = Math.min(Math.max(0, last.index - index), world.budget.iterations);
-  return Array.from({ length: count }, (_, step) => elementCell(sequence, index + step));
+/** Null: what it does here is not known. */
+type Algorithm = (call: Call, range: Range) => Value | null;
+
+/** What is handed in, called with elements. */
+function apply({ world, scope, span }: Call, work: Argument | undefined, cells: readonly Cell[]): Value {
+  const values = cells.map((cell) => ({ value: cell.value, cell, span }));
+  return work ? callWith(world, scope, work.value, values, span).value : unknownValue;
 }
 
-/** Calls what was handed in: a lambda or a function. */
-function apply(
-  { world, scope, span }: Call,
-  work: Value | undefined,
-  given: readonly Value[],
-  cell: Cell | null,
-): Value {
-  const values = given.map((value, index) => ({ value, cell: index === 0 ? cell : null, span }));
-  if (work?.kind === 'closure') return invokeClosure(world, work, values, span).value;
-  if (work?.kind !== 'function') return unknownValue;
-  const definition = chooseOverload(world, scope, work.name, values);
-  return definition?.body ? invokeFunction(world, definition, values, null, span, [], scope).value : unknownValue;
-}
-
-/** Where results go: behind a container, or from a pointer on. */
-function writerTo({ world, scope }: Call, target: Value | undefined): (value: Value) => void {
-  if (target?.kind === 'record' && target.record.className === backInserter) {
-    const into = target.record.fields.get('(container)')?.value;
-    return (value) => {
-      if (into?.kind === 'sequence') append(world, scope, into.sequence, value);
-    };
+/** Of each element whether the predicate holds; null when of one it is not known. */
+function tested(call: Call, { cells, rest }: Range): boolean[] | null {
+  const out: boolean[] = [];
+  for (const cell of cells) {
+    const holds = truth(apply(call, rest[0], [cell]));
+    if (holds === null) return null;
+    out.push(holds);
   }
-  if (target?.kind !== 'pointer' || !target.sequence) return () => undefined;
-  const { sequence } = target;
-  let index = target.index;
-  return (value) => {
-    elementCell(sequence, index++).value = value;
-  };
+  return out;
 }
 
-const backInserter = 'std::back_insert_iterator';
+/** The same for elements that equal a value. */
+function equalTo(_call: Call, { cells, rest }: Range): boolean[] | null {
+  const out: boolean[] = [];
+  for (const cell of cells) {
+    const same = rest[0] ? sameValue(cell.value, rest[0].value) : null;
+    if (same === null) return null;
+    out.push(same);
+  }
+  return out;
+}
 
-const insertBehind: Algorithm = ({ values }) => {
-  const record = createRecord(backInserter, true);
-  record.fields.set('(container)', createCell('(container)', values[0]?.value));
-  return { kind: 'record', record };
-};
+type Test = typeof tested;
 
-const sort: Algorithm = (call) => {
-  const cells = rangeOf(call);
-  if (!cells) return unknownValue;
-  const numbers = cells.flatMap(({ value }) => (value.kind === 'number' ? [value.value] : []));
-  if (call.values.length === 2 && numbers.length === cells.length) {
-    numbers.sort((first, second) => first - second);
-    for (const [index, cell] of cells.entries()) cell.value = numberValue(numbers[index]!);
-  } else for (const cell of cells) if (cell.value.kind === 'number') cell.value = unknownValue;
-  return unknownValue;
-};
-
-const copy =
-  (isWanted: boolean): Algorithm =>
-  (call) => {
-    const write = writerTo(call, call.values[2]?.value);
-    for (const cell of rangeOf(call) ?? [])
-      if (!isWanted || isTrue(apply(call, call.values[3]?.value, [cell.value], cell))) write(copyValue(cell.value));
-    return unknownValue;
+const found =
+  (test: Test, wanted = true): Algorithm =>
+  (call, range) => {
+    const holds = test(call, range);
+    if (!holds) return null;
+    const at = holds.indexOf(wanted);
+    return at < 0 ? range.last : moved(range.first, at);
   };
 
-/** What a predicate says; where it is not known, that it holds. */
-function isTrue(value: Value): boolean {
-  return value.kind !== 'number' || value.value !== 0;
+const counted =
+  (test: Test): Algorithm =>
+  (call, range) => {
+    const holds = test(call, range);
+    return holds && numberValue(holds.filter(Boolean).length);
+  };
+
+/** `any_of`, `all_of` and `none_of` by what they say of the results. */
+const quantified =
+  (says: (holds: readonly boolean[]) => boolean): Algorithm =>
+  (call, range) => {
+    const holds = tested(call, range);
+    return holds && numberValue(says(holds) ? 1 : 0);
+  };
+
+/** What stays moves to the front; the iterator behind it is the result. */
+const removed =
+  (test: Test): Algorithm =>
+  (call, range) => {
+    const holds = test(call, range);
+    if (!holds) return null;
+    const kept = range.cells.filter((_, index) => !holds[index]).map(({ value }) => value);
+    if (kept.length < range.cells.length)
+      for (const [index, cell] of range.cells.entries()) {
+        if (holds[index]) destroyValue(call.world, cell.value);
+        cell.value = kept[index] ?? unknownValue;
+      }
+    return moved(range.first, kept.length);
+  };
+
+const copied =
+  (isTested: boolean): Algorithm =>
+  (call, range) => {
+    const [target] = isTested ? range.rest : range.rest.slice(0);
+    const write = writerTo(call.world, call.scope, target?.value);
+    const holds = isTested ? tested(call, { ...range, rest: range.rest.slice(1) }) : null;
+    if (!write || (isTested && !holds)) return null;
+    for (const [index, cell] of range.cells.entries()) if (!holds || holds[index]) write(copyValue(cell.value));
+    return target?.value ?? unknownValue;
+  };
+
+/** Whether the first goes before the second: by `<`, or by what is handed in. */
+function comesBefore(call: Call, compare: Argument | undefined, first: Cell, second: Cell): boolean | null {
+  if (!compare || (compare.value.kind === 'record' && compare.value.record.className === 'std::less'))
+    return truth(combine('<', first.value, second.value));
+  if (compare.value.kind === 'record' && compare.value.record.className === 'std::greater')
+    return truth(combine('<', second.value, first.value));
+  return truth(apply(call, compare, [first, second]));
 }
+
+/** A stable order of the elements; null when one comparison is not known. */
+function ordered(call: Call, range: Range): Value[] | null {
+  const sorted: Cell[] = [];
+  for (const cell of range.cells) {
+    let at = sorted.length;
+    while (at > 0) {
+      const isBefore = comesBefore(call, range.rest[0], cell, sorted[at - 1]!);
+      if (isBefore === null) return null;
+      if (!isBefore) break;
+      at--;
+    }
+    sorted.splice(at, 0, cell);
+  }
+  return sorted.map(({ value }) => value);
+}
+
+/** More elements than this are not compared one by one. */
+const mostSorted = 64;
+
+const sorted: Algorithm = (call, range) => {
+  const order = range.cells.length <= mostSorted ? ordered(call, range) : null;
+  for (const [index, cell] of range.cells.entries()) cell.value = order?.[index] ?? forgotten(cell.value);
+  return order ? unknownValue : null;
+};
+
+/** Where an order is not known, which number stands where is not known either. */
+function forgotten(value: Value): Value {
+  return value.kind === 'record' || value.kind === 'sequence' ? value : unknownValue;
+}
+
+const extreme =
+  (isLargest: boolean): Algorithm =>
+  (call, range) => {
+    let best = 0;
+    for (const [index, cell] of range.cells.entries()) {
+      const [first, second] = isLargest ? [range.cells[best]!, cell] : [cell, range.cells[best]!];
+      const isBetter = index > 0 ? comesBefore(call, range.rest[0], first, second) : false;
+      if (isBetter === null) return null;
+      if (isBetter) best = index;
+    }
+    return range.cells.length === 0 ? range.last : moved(range.first, best);
+  };
+
+const rearranged =
+  (arrange: (values: Value[], call: Call, range: Range) => Value[] | null): Algorithm =>
+  (call, range) => {
+    const values = arrange(
+      range.cells.map(({ value }) => value),
+      call,
+      range,
+    );
+    if (!values) return null;
+    for (const [index, cell] of range.cells.entries()) cell.value = values[index]!;
+    return range.last;
+  };
+
+const filled =
+  (make: (call: Call, range: Range) => Value): Algorithm =>
+  (call, range) => {
+    for (const cell of range.cells) cell.value = make(call, range);
+    return range.last;
+  };
+
+/** `accumulate` and `reduce`: all elements, one after another. */
+const folded: Algorithm = (call, { cells, rest }) => {
+  let sum = rest[0]?.value ?? numberValue(0);
+  const { world, scope, span } = call;
+  for (const cell of cells) {
+    const values = [
+      { value: sum, cell: null, span },
+      { value: cell.value, cell, span },
+    ];
+    sum = rest[1] ? callWith(world, scope, rest[1].value, values, span).value : combine('+', sum, cell.value);
+  }
+  return sum;
+};
+
+const transformed: Algorithm = (call, range) => {
+  const { world, scope } = call;
+  // With two ranges, the second begins before the place for the results.
+  const other = range.rest.length === 3 ? asIterator(range.rest[0]?.value) : null;
+  const [target, work] = range.rest.slice(range.rest.length === 3 ? 1 : 0);
+  const write = writerTo(world, scope, target?.value);
+  if (!write || (range.rest.length === 3 && !other)) return null;
+  const others = other ? rangeBetween(world, other, range.cells.length, []).cells : [];
+  for (const [index, cell] of range.cells.entries())
+    write(apply(call, work, others[index] ? [cell, others[index]] : [cell]));
+  return target?.value ?? unknownValue;
+};
 
 const algorithms: Readonly<Record<string, Algorithm>> = {
-  for_each: (call) => {
-    for (const cell of rangeOf(call) ?? []) apply(call, call.values[2]?.value, [cell.value], cell);
-    return unknownValue;
+  for_each: (call, { cells, rest }) => {
+    for (const cell of cells) apply(call, rest[0], [cell]);
+    return rest[0]?.value ?? unknownValue;
   },
-  sort,
-  stable_sort: sort,
-  back_inserter: insertBehind,
-  copy: copy(false),
-  copy_if: copy(true),
-  reverse: (call) => {
-    const cells = rangeOf(call) ?? [];
-    const reversed = cells.map(({ value }) => value).reverse();
-    for (const [index, cell] of cells.entries()) cell.value = reversed[index]!;
-    return unknownValue;
+  sort: sorted,
+  stable_sort: sorted,
+  copy: copied(false),
+  copy_if: copied(true),
+  transform: transformed,
+  accumulate: folded,
+  reduce: folded,
+  find: found(equalTo),
+  find_if: found(tested),
+  find_if_not: found(tested, false),
+  count: counted(equalTo),
+  count_if: counted(tested),
+  any_of: quantified((holds) => holds.includes(true)),
+  all_of: quantified((holds) => !holds.includes(false)),
+  none_of: quantified((holds) => !holds.includes(true)),
+  remove: removed(equalTo),
+  remove_if: removed(tested),
+  min_element: extreme(false),
+  max_element: extreme(true),
+  reverse: rearranged((values) => values.reverse()),
+  unique: (call, range) => {
+    const isSame = range.cells.map((cell, index) => index > 0 && sameValue(range.cells[index - 1]!.value, cell.value));
+    if (isSame.includes(null as never)) return null;
+    return removed(() => isSame.map((same) => same === true))(call, range);
   },
-  iota: (call) => {
-    let next = call.values[2]?.value ?? unknownValue;
-    for (const cell of rangeOf(call) ?? []) {
+  fill: filled((_, { rest }) => copyValue(rest[0]?.value ?? unknownValue)),
+  generate: filled((call, { rest }) => apply(call, rest[0], [])),
+  iota: (_, { cells, rest, last }) => {
+    let next = rest[0]?.value ?? unknownValue;
+    for (const cell of cells) {
       cell.value = next;
       next = combine('+', next, numberValue(1));
     }
-    return unknownValue;
-  },
-  fill: (call) => {
-    for (const cell of rangeOf(call) ?? []) cell.value = copyValue(call.values[2]?.value ?? unknownValue);
-    return unknownValue;
-  },
-  generate: (call) => {
-    for (const cell of rangeOf(call) ?? []) cell.value = apply(call, call.values[2]?.value, [], null);
-    return unknownValue;
-  },
-  transform: (call) => {
-    const write = writerTo(call, call.values[2]?.value);
-    for (const cell of rangeOf(call) ?? []) write(apply(call, call.values[3]?.value, [cell.value], cell));
-    return unknownValue;
-  },
-  accumulate: (call) => {
-    let sum = call.values[2]?.value ?? unknownValue;
-    const work = call.values[3]?.value;
-    for (const cell of rangeOf(call) ?? [])
-      sum = work ? apply(call, work, [sum, cell.value], null) : combine('+', sum, cell.value);
-    return sum;
+    return last;
   },
 };
+
+/** `std::generate_n(first, count, f)`: algorithms over so many elements, by the name of the one over two iterators. */
+const counting: Readonly<Record<string, string>> = {
+  for_each_n: 'for_each',
+  copy_n: 'copy',
+  fill_n: 'fill',
+  generate_n: 'generate',
+};
+
+/** `std::rotate(first, middle, last)`. */
+function rotated(call: Call): Value | null {
+  const [first, middle, last] = call.values;
+  const range = first && last ? rangeOf(call.world, [first, last]) : null;
+  const at = asIterator(middle?.value);
+  if (!range || !at || at.sequence !== range.sequence) return null;
+  const values = range.cells.map(({ value }) => value);
+  const by = Math.abs(at.index - range.first.index);
+  for (const [index, cell] of range.cells.entries()) cell.value = values[(index + by) % values.length]!;
+  return moved(range.first, values.length - by);
+}
+
+/** So many elements from an iterator on, or so many more at the end of a container. */
+function overCount(call: Call, name: string): Value | null {
+  const [first, count, ...rest] = call.values;
+  if (count?.value.kind !== 'number') return null;
+  const algorithm = algorithms[counting[name] ?? ''];
+  const start: Iterator | null = asIterator(first?.value);
+  if (start?.sequence && algorithm)
+    return algorithm(call, rangeBetween(call.world, { ...start, sequence: start.sequence }, count.value.value, rest));
+  const write = writerTo(call.world, call.scope, first?.value);
+  if (!write || (name !== 'generate_n' && name !== 'fill_n')) return null;
+  for (let step = 0; step < Math.min(count.value.value, call.world.budget.iterations); step++)
+    write(name === 'fill_n' ? copyValue(rest[0]?.value ?? unknownValue) : apply(call, rest[0], []));
+  return first?.value ?? null;
+}
 
 /** The result of an algorithm by its name without `std::`; null when it is none that is known, or its range is not. */
 export function standardAlgorithm(
@@ -146,17 +294,25 @@ export function standardAlgorithm(
   values: readonly Argument[],
   span: Span,
 ): Value | null {
-  const algorithm = Object.hasOwn(algorithms, name) ? algorithms[name] : undefined;
   const call = { world, scope, values, span };
-  if (!algorithm) return null;
-  if (name === 'back_inserter' || rangeOf(call)) return algorithm(call);
+  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]?.value ?? unknownValue);
+  if (name === 'rotate') return rotated(call);
+  const range = Object.hasOwn(counting, name) ? null : rangeOf(world, values);
+  const result = Object.hasOwn(counting, name)
+    ? overCount(call, name)
+    : range && (algorithms[name]?.(call, range) ?? null);
   // Nobody knows how much is written behind what is there.
-  const target = values[2]?.value;
-  const into = target?.kind === 'record' ? target.record.fields.get('(container)')?.value : undefined;
-  if (into?.kind === 'sequence') into.sequence.length = null;
-  return null;
+  const into = result ? null : insertedInto(values.find(({ value }) => insertedInto(value))?.value);
+  if (into) into.length = null;
+  return result;
 }
 
 export function isAlgorithm(name: string): boolean {
-  return Object.hasOwn(algorithms, name);
+  return (
+    Object.hasOwn(algorithms, name) ||
+    Object.hasOwn(counting, name) ||
+    name === 'back_inserter' ||
+    name === 'inserter' ||
+    name === 'rotate'
+  );
 }

@@ -3,14 +3,18 @@
 import type { CallExpression } from '../program/program.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
+import { bound, callWith } from './callables.ts';
 import { constructValue } from './construct.ts';
-import { elementCell, elementsOf } from './locate.ts';
+import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
+import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
+import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
 import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
+import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import type { World } from './world.ts';
 
 type Builtin = (
@@ -25,24 +29,6 @@ const identity: Builtin = (_world, _scope, values) => ({
   cell: values[0]?.cell ?? null,
 });
 
-function pairOf(className: string, names: readonly string[], values: readonly Argument[]): Value {
-  const record = createRecord(className, true);
-  for (const [index, name] of names.entries())
-    record.fields.set(name, createCell(name, values[index]?.value ?? unknownValue));
-  return { kind: 'record', record };
-}
-
-/** `std::pair{a, b}` and `std::tuple{a, b, c}`: members by name, or by place. */
-export function tupleOf(kind: 'pair' | 'tuple', values: readonly Argument[]): Value {
-  return kind === 'pair'
-    ? pairOf('std::pair', ['first', 'second'], values)
-    : pairOf(
-        'std::tuple',
-        values.map((_, index) => String(index)),
-        values,
-      );
-}
-
 const choose =
   (operator: '<' | '>'): Builtin =>
   (_world, _scope, values) => {
@@ -50,7 +36,7 @@ const choose =
     if (!first || !second) return unknownValue;
     const test = combine(operator, first.value, second.value);
     if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
-    return test.value !== 0 ? first.value : second.value;
+    return test.value !== 0 ? first : second;
   };
 
 const hostBuffer: Builtin = () => {
@@ -79,26 +65,21 @@ const makeOwner =
 const builtins: Readonly<Record<string, Builtin>> = {
   move: identity,
   forward: identity,
-  ref: identity,
-  cref: identity,
+  ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
+  cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
   addressof: (_world, _scope, values) =>
     values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
   min: choose('<'),
   max: choose('>'),
-  make_pair: (_world, _scope, values) => pairOf('std::pair', ['first', 'second'], values),
-  make_tuple: (_world, _scope, values) =>
-    pairOf(
-      'std::tuple',
-      values.map((_, index) => String(index)),
-      values,
-    ),
-  tie: (_world, _scope, values) =>
-    pairOf(
-      'std::tuple',
-      values.map((_, index) => String(index)),
-      values,
-    ),
+  make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
+  make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
+  tie: (_world, _scope, values) => referencesTo(values),
+  forward_as_tuple: (_world, _scope, values) => referencesTo(values),
+  string: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
+  string_view: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
+  less: () => ({ kind: 'record', record: createRecord('std::less', true) }),
+  greater: () => ({ kind: 'record', record: createRecord('std::greater', true) }),
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   malloc: hostBuffer,
@@ -129,22 +110,55 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (place?.cell && next) place.cell.value = next.value;
     return before;
   },
-  get: (_world, _scope, values, expression) => {
-    const index = expression.templateArguments[0];
-    const target = values[0]?.value;
-    if (!index || isType(index) || index.kind !== 'number' || !target) return unknownValue;
-    const cell =
-      target.kind === 'record'
-        ? [...target.record.fields.values()][index.value]
-        : target.kind === 'sequence'
-          ? elementCell(target.sequence, index.value)
-          : undefined;
+  get: (world, scope, values, expression) => {
+    const [wanted] = expression.templateArguments;
+    const held = heldAs(world, scope, values[0]?.value, wanted);
+    const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
     return cell ? { value: cell.value, cell } : unknownValue;
   },
+  invoke: (world, scope, [callee, ...rest], { span }) =>
+    callWith(world, scope, callee?.value ?? unknownValue, rest, span),
+  apply: (world, scope, [callee, tuple], { span }) => {
+    const parts = tuple ? partCells(tuple.value) : null;
+    if (!callee || !parts) return unknownValue;
+    return callWith(
+      world,
+      scope,
+      callee.value,
+      parts.map((cell) => ({ value: cell.value, cell, span })),
+      span,
+    );
+  },
+  visit: (world, scope, values, { span }) =>
+    visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
+  holds_alternative: (world, scope, [of], { templateArguments }) =>
+    holdsAlternative(world, scope, of?.value, templateArguments[0]),
+  get_if: (world, scope, [of], { templateArguments }) => pointerIf(world, scope, of?.value, templateArguments[0]),
+  any_cast: (world, scope, [of], { templateArguments }) => {
+    const cell = heldAs(world, scope, of?.value, templateArguments[0]);
+    return cell ? { value: cell.value, cell } : unknownValue;
+  },
+  bind: (_world, _scope, values) => bound(values),
+  bind_front: (_world, _scope, values) => bound(values),
+  mem_fn: (_world, _scope, values) => values[0]?.value ?? unknownValue,
+  next: (_world, _scope, [at, by]) => steps(at, by, 1),
+  prev: (_world, _scope, [at, by]) => steps(at, by, -1),
+  advance: (_world, _scope, [at, by]) => {
+    if (at?.cell) at.cell.value = steps(at, by, 1);
+    return unknownValue;
+  },
+  distance: (_world, _scope, [first, last]) => {
+    const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
+    return from && to && from.sequence === to.sequence ? numberValue(stepsBetween(from, to)) : unknownValue;
+  },
+  rbegin: (_world, _scope, [of]) => endOf(of, 'rbegin'),
+  rend: (_world, _scope, [of]) => endOf(of, 'rend'),
   size: (_world, _scope, values) => lengthOf(values[0]?.value),
-  begin: (_world, _scope, values) => iteratorAt(values[0]?.value, 0),
-  end: (_world, _scope, values) => iteratorAt(values[0]?.value, null),
-  data: (_world, _scope, values) => iteratorAt(values[0]?.value, 0),
+  begin: (_world, _scope, [of]) => endOf(of, 'begin'),
+  end: (_world, _scope, [of]) => endOf(of, 'end'),
+  cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
+  cend: (_world, _scope, [of]) => endOf(of, 'end'),
+  data: (_world, _scope, [of]) => endOf(of, 'begin'),
   strcmp: (_world, _scope, values) => {
     const [first, second] = values.map((each) => each.value);
     if (first?.kind !== 'string' || second?.kind !== 'string') return unknownValue;
@@ -167,6 +181,7 @@ export function standardFunction(
   scope: Scope,
   expression: CallExpression,
   name: string,
+  given: readonly Argument[] | null = null,
 ): CallResult | null {
   const { callee } = expression;
   // `thrust::sort` is work on the device.
@@ -177,7 +192,8 @@ export function standardFunction(
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) return null;
-  const result = builtin(world, scope, evaluateArguments(world, scope, expression.arguments), expression);
+  const values = given ?? evaluateArguments(world, scope, expression.arguments);
+  const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
 }
 
@@ -191,11 +207,23 @@ export function lengthOf(value: Value | undefined): Value {
   return unknownValue;
 }
 
-/** An iterator is a pointer into the sequence; `null` means its end. */
-export function iteratorAt(value: Value | undefined, index: number | null): Value {
+/** `std::ref(x)`. */
+function referenceTo({ value, cell }: Argument): Value {
+  return cell ? { kind: 'pointer', cell, sequence: null, index: 0, isWrapper: true } : value;
+}
+
+/** `std::begin` and its like, of an array, a container or a map. */
+function endOf(of: Argument | undefined, name: string): Value {
+  const value = of?.value;
   if (value?.kind === 'pointer') return value;
-  if (value?.kind !== 'sequence') return unknownValue;
-  const position = index ?? value.sequence.length ?? 0;
-  const cell = index === null ? createCell('end') : elementsOf(value, Math.max(1, position + 1))?.[position];
-  return { kind: 'pointer', cell: cell ?? createCell('end'), sequence: value.sequence, index: position };
+  const sequence =
+    value?.kind === 'sequence' ? value.sequence : value?.kind === 'record' ? entriesOf(value.record) : null;
+  return (sequence && containerIterator(sequence, name)) ?? unknownValue;
+}
+
+/** `std::next(at, by)` and `std::prev(at, by)`. */
+function steps(at: Argument | undefined, by: Argument | undefined, direction: 1 | -1): Value {
+  const from = asIterator(at?.value);
+  const count = by ? by.value : numberValue(1);
+  return from && count.kind === 'number' ? moved(from, direction * count.value) : unknownValue;
 }

@@ -13,7 +13,16 @@ export type Value =
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
   | { readonly kind: 'string'; readonly value: string }
   /** A host address: a cell, and where it lies in its array when it lies in one. */
-  | { readonly kind: 'pointer'; readonly cell: Cell; readonly sequence: Sequence | null; readonly index: number }
+  | {
+      readonly kind: 'pointer';
+      readonly cell: Cell;
+      readonly sequence: Sequence | null;
+      readonly index: number;
+      /** It steps backwards, as from `rbegin`. */
+      readonly isReverse?: boolean;
+      /** A `reference_wrapper`: taken for what it refers to. */
+      readonly isWrapper?: boolean;
+    }
   | {
       readonly kind: 'device';
       readonly allocation: number;
@@ -43,8 +52,10 @@ export interface Sequence {
   readonly name: string;
   /** Elements that nobody has set are zero, as behind `{}`. */
   readonly isZero?: boolean;
-  /** `pop` and `front` of a queue: at its front; of everything else at its back. */
-  readonly takesFrom?: 'front';
+  /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
+  readonly takesFrom?: 'front' | 'largest' | 'smallest';
+  /** A set: what is in it already is not added again. */
+  readonly isSet?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }
@@ -60,6 +71,9 @@ export interface RecordObject {
   name?: string;
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
+  keys?: Map<string, Value>;
+  entries?: Sequence;
   /** How many `shared_ptr` hold the same pointee; the count is theirs together. */
   shares?: { count: number };
 }
@@ -121,6 +135,7 @@ export function copyValue(value: Value): Value {
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
   for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(cell.value) });
+  if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {
     record.shares ??= { count: 1 };
     copy.shares = record.shares;
@@ -128,9 +143,18 @@ export function copyRecord(record: RecordObject): RecordObject {
   return copy;
 }
 
-/** One more `shared_ptr` holds what this one holds: a copy of it stays beside it. */
+/** One more `shared_ptr` holds what this one holds, or what each in it holds: a copy stays beside it. */
 export function noteShared(value: Value): void {
-  if (value.kind !== 'record' || value.record.className !== 'std::shared_ptr') return;
+  if (value.kind === 'sequence') {
+    if (value.sequence.byValue) for (const cell of value.sequence.cells.values()) noteShared(cell.value);
+    return;
+  }
+  if (value.kind !== 'record') return;
+  if (value.record.className !== 'std::shared_ptr') {
+    for (const cell of value.record.fields.values())
+      if (cell.value.kind === 'record' || cell.value.kind === 'sequence') noteShared(cell.value);
+    return;
+  }
   value.record.shares ??= { count: 1 };
   value.record.shares.count++;
 }
@@ -145,6 +169,11 @@ function copySequence(sequence: Sequence): Sequence {
 function copyDeep(value: Value): Value {
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
+}
+
+/** `optional`, `variant`, `any`: an object that holds a value of another type. */
+export function isHolder({ className }: RecordObject): boolean {
+  return className === 'std::optional' || className === 'std::variant' || className === 'std::any';
 }
 
 /** Whether the value is a null pointer or null handle. */

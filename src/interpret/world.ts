@@ -81,6 +81,8 @@ export interface World {
   tryDepth: number;
   /** How many static or global variables are being initialised: the same for whoever comes first, so that it makes few paths. */
   lastingDepth: number;
+  /** The run starts where the program does: variables that last begin as zero. */
+  fromStart: boolean;
   /** Objects that go at the end of the full expression under way; those of the ones around it come first. */
   readonly temporaries: Value[];
   /** Static locals, by span. */
@@ -155,6 +157,7 @@ export function createWorld(
     unheeded: null,
     tryDepth: 0,
     lastingDepth: 0,
+    fromStart: false,
     temporaries: [],
     statics: new Map(),
     statement: nowhere,

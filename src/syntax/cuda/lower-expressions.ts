@@ -5,7 +5,15 @@ import { childByField, childOfType, namedChildren, type SyntaxNode } from '../sy
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
-import { isTypeReference, lowerTemplateArguments, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
+import {
+  isTypeReference,
+  lowerTemplateArguments,
+  lowerType,
+  lowerTypeName,
+  qualifiedName,
+  templateOfName,
+} from './lower-types.ts';
+import { memberPointerIn } from './member-pointers.ts';
 import { unpasted } from './pasted.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
@@ -36,8 +44,11 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'primitive_type':
     case 'template_function':
     case 'template_type':
-    case 'operator_name':
-      return { kind: 'name', name: qualifiedName(context, node).name, span };
+    case 'operator_name': {
+      const template = templateOfName(context, node);
+      const { name } = qualifiedName(context, node);
+      return template ? { kind: 'name', name, template, span } : { kind: 'name', name, span };
+    }
     case 'this':
       return { kind: 'name', name: 'this', span };
     case 'parenthesized_expression':
@@ -95,6 +106,15 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       };
     case 'field_expression': {
       const field = childByField(node, 'field');
+      const pointer = field ? memberPointerIn(textOf(context, field)) : null;
+      if (pointer !== null)
+        return {
+          kind: 'binary',
+          operator: '.*',
+          left: lowerOptional(context, childByField(node, 'argument'), node),
+          right: { kind: 'name', name: pointer, span },
+          span,
+        };
       return {
         kind: 'member',
         object: lowerOptional(context, childByField(node, 'argument'), node),

@@ -1,0 +1,80 @@
+/** What a map holds: a cell for each key, and the pairs of key and value that its iterators point at. */
+
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createSequence,
+  type RecordObject,
+  type Sequence,
+  type Value,
+} from './value.ts';
+
+/** The name of the field that holds a map's value; `[?]` when the key is not known. */
+export function mapKey(key: Value): string {
+  switch (key.kind) {
+    case 'number':
+    case 'string':
+      return `[${key.value}]`;
+    case 'handle':
+      return `[${key.type} ${key.id}]`;
+    case 'device':
+      return key.offset === 0 ? `[allocation ${key.allocation}]` : '[?]';
+    case 'record':
+      return compoundKey(key.record);
+    default:
+      return '[?]';
+  }
+}
+
+/** A pair, tuple or structure whose parts are all known. */
+function compoundKey(record: RecordObject): string {
+  const parts = [...record.fields.values()].map(({ value }) => mapKey(value));
+  return parts.length > 0 && !parts.includes('[?]') ? `[${parts.join('')}]` : '[?]';
+}
+
+/** The cell under that key, made when it is first asked for. */
+export function mapCell(record: RecordObject, key: Value): Cell {
+  const name = mapKey(key);
+  const known = record.fields.get(name);
+  if (known) return known;
+  const cell = createCell(name, undefined, record.templates?.types.get('V') ?? null);
+  record.fields.set(name, cell);
+  record.keys ??= new Map();
+  record.keys.set(name, key);
+  return cell;
+}
+
+export function isMap(record: RecordObject): boolean {
+  return /^std::(?:unordered_)?(?:multi)?map$/.test(record.className);
+}
+
+/** The entries of a map in its order; null for anything else. Asked again it is the same sequence. */
+export function entriesOf(record: RecordObject): Sequence | null {
+  if (!isMap(record)) return null;
+  const entries = record.entries ?? createSequence('entries', 0, null, true);
+  const before = new Map([...entries.cells.values()].map((cell) => [cell.name, cell]));
+  entries.cells.clear();
+  const names = [...record.fields.keys()].filter((name) => name.startsWith('['));
+  if (record.className === 'std::map') names.sort((first, second) => compareKeys(record, first, second));
+  for (const [index, name] of names.entries()) entries.cells.set(index, before.get(name) ?? entryOf(record, name));
+  entries.length = names.length;
+  record.entries = entries;
+  return entries;
+}
+
+function compareKeys(record: RecordObject, first: string, second: string): number {
+  const [one, other] = [record.keys?.get(first), record.keys?.get(second)];
+  if (one?.kind === 'number' && other?.kind === 'number') return one.value - other.value;
+  if (one?.kind === 'string' && other?.kind === 'string') return one.value < other.value ? -1 : 1;
+  return 0;
+}
+
+/** A pair whose second part is the cell of the map itself. */
+function entryOf(record: RecordObject, name: string): Cell {
+  const entry = createRecord('std::pair', true);
+  entry.fields.set('first', createCell('first', record.keys?.get(name), record.templates?.types.get('K') ?? null));
+  const cell = record.fields.get(name);
+  if (cell) entry.fields.set('second', cell);
+  return createCell(name, { kind: 'record', record: entry });
+}

@@ -1,0 +1,228 @@
+/** What is put into a sequence, at what place, and taken out again. */
+
+import type { Argument } from './call.ts';
+import { constructValue, destroyValue } from './construct.ts';
+import { append } from './containers.ts';
+import { initialised } from './copies.ts';
+import { elementCell } from './locate.ts';
+import { combine, sameValue } from './operators.ts';
+import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
+import type { Scope } from './scope.ts';
+import { isScalar } from './types.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createSequence,
+  noteShared,
+  numberValue,
+  type Sequence,
+  truth,
+  unknownValue,
+  type Value,
+} from './value.ts';
+import type { World } from './world.ts';
+
+/** Elements that are made at once when a container is given a size. */
+const mostMade = 64;
+
+/** `v.assign(n, x)`, `v.assign(first, last)`, `v.assign({…})`. */
+export function assignElements(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): void {
+  const given = elementsGiven(values);
+  const [first, second] = values.map(({ value }) => value);
+  emptied(world, sequence);
+  if (given) for (const value of given) append(world, scope, sequence, copyValue(value));
+  else sizeTo(world, scope, sequence, first, second);
+}
+
+/** `v.resize(n)`, `v.resize(n, x)`. */
+export function resize(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): void {
+  sizeTo(world, scope, sequence, values[0]?.value, values[1]?.value);
+}
+
+/** Gives a sequence a size: elements that go are destroyed, new ones are copies of `fill`, or what their type begins as. */
+export function sizeTo(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  size: Value | undefined,
+  fill: Value | undefined,
+): void {
+  const wanted = size?.kind === 'number' ? size.value : size?.kind === 'symbol' ? size.hint : null;
+  const before = sequence.length ?? 0;
+  sequence.length = wanted;
+  if (wanted === null) return;
+  for (let index = before - 1; index >= wanted; index--) {
+    const cell = sequence.cells.get(index);
+    if (cell) destroyValue(world, cell.value);
+    sequence.cells.delete(index);
+  }
+  for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
+    const value = fill ? copyValue(fill) : madeElement(world, scope, sequence);
+    if (fill && value) noteShared(value);
+    if (value) sequence.cells.set(index, createCell(`${sequence.name}[${index}]`, value, sequence.elementType));
+  }
+}
+
+/** An element that nobody gave a value; null where it is made when it is first touched. */
+function madeElement(world: World, scope: Scope, { elementType }: Sequence): Value | null {
+  if (!elementType) return null;
+  if (isScalar(world.program, elementType)) return numberValue(0);
+  return constructValue(world, scope, elementType, [], world.statement);
+}
+
+/** What two iterators or a braced list give; null when the arguments are something else. */
+function elementsGiven(values: readonly Argument[]): readonly Value[] | null {
+  const [first, second] = values;
+  if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
+    return [...first.value.sequence.cells.values()].map(({ value }) => value);
+  const from = asIterator(first?.value);
+  const to = asIterator(second?.value);
+  if (!from || !to || from.sequence !== to.sequence) return null;
+  const step = from.isReverse ? -1 : 1;
+  return Array.from(
+    { length: Math.max(0, stepsBetween(from, to)) },
+    (_, index) => elementCell(from.sequence, from.index + step * index).value,
+  );
+}
+
+/** A container made from two iterators: its elements. Null when the arguments are no range. */
+export function copiesBetween(values: readonly Argument[]): Value[] | null {
+  return values.length === 2 ? (elementsGiven(values)?.map(copyValue) ?? null) : null;
+}
+
+/** `v.insert(at, x)`, `v.insert(at, first, last)`, `v.insert(at, {…})`, and the same of a set without a place. */
+export function insert(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
+  const [place, ...rest] = values;
+  if (sequence.isSet) {
+    const given = elementsGiven(values) ?? [values.at(-1)?.value ?? unknownValue];
+    return given.map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
+  }
+  const at = asIterator(place?.value);
+  const only = rest.length === 1 ? rest[0] : undefined;
+  const given =
+    elementsGiven(rest) ?? (only ? [initialised(world, scope, only, only.span)] : countedCopies(rest, world));
+  if (at?.sequence !== sequence || !given) {
+    sequence.length = null;
+    return unknownValue;
+  }
+  const behind = [...sequence.cells].filter(([index]) => index >= at.index);
+  for (const [index] of behind) sequence.cells.delete(index);
+  for (const [index, cell] of behind) sequence.cells.set(index + given.length, cell);
+  for (const [index, value] of given.entries())
+    sequence.cells.set(
+      at.index + index,
+      createCell(`${sequence.name}[${at.index + index}]`, value, sequence.elementType),
+    );
+  if (sequence.length !== null) sequence.length += given.length;
+  return iteratorTo(sequence, at.index);
+}
+
+/** `insert(at, n, x)`. */
+function countedCopies([count, value]: readonly Argument[], world: World): Value[] | null {
+  if (count?.value.kind !== 'number' || !value) return null;
+  const length = Math.min(count.value.value, world.budget.iterations);
+  return Array.from({ length }, () => copyValue(value.value));
+}
+
+/** The place of a value in a set, or −1; null when it is not known whether it is there. */
+function placeInSet(sequence: Sequence, value: Value): number | null {
+  let isOpen = sequence.length === null;
+  for (const [index, cell] of sequence.cells) {
+    const same = sameValue(cell.value, value);
+    if (same) return index;
+    isOpen ||= same === null;
+  }
+  return isOpen ? null : -1;
+}
+
+/** Adds what is not there yet, in its order where values have one. */
+export function addToSet(sequence: Sequence, value: Value): Value {
+  const known = placeInSet(sequence, value);
+  if (known !== null && known >= 0) return iteratorTo(sequence, known);
+  const cells = [...sequence.cells.values()];
+  const before = cells.findIndex((cell) => truth(combine('<', value, cell.value)) === true);
+  const at = before < 0 ? cells.length : before;
+  cells.splice(at, 0, createCell(`${sequence.name}[${at}]`, value, sequence.elementType));
+  setCells(sequence, cells);
+  return iteratorTo(sequence, at);
+}
+
+export function lookInSet(sequence: Sequence, value: Value, method: string): Value {
+  const at = placeInSet(sequence, value);
+  if (at === null) return unknownValue;
+  if (method === 'find') return iteratorTo(sequence, at < 0 ? (sequence.length ?? 0) : at);
+  return numberValue(at < 0 ? 0 : 1);
+}
+
+export function removeFromSet(world: World, sequence: Sequence, value: Value): Value {
+  const at = placeInSet(sequence, value);
+  if (at === null) return unknownValue;
+  if (at >= 0) takenOut(world, sequence, at);
+  return numberValue(at < 0 ? 0 : 1);
+}
+
+function setCells(sequence: Sequence, cells: readonly Cell[]): void {
+  sequence.cells.clear();
+  for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
+  if (sequence.length !== null) sequence.length = cells.length;
+}
+
+/** The element that a priority queue gives next: by its number, or by the first part of a pair. Null when that is not known. */
+export function placeOfBest(sequence: Sequence): number | null {
+  const operator = sequence.takesFrom === 'smallest' ? '<' : '>';
+  let best: readonly [number, Value] | null = null;
+  for (const [index, { value }] of sequence.cells) {
+    const key = rankOf(value);
+    const isBetter = best === null || truth(combine(operator, key, best[1]));
+    if (isBetter === null) return null;
+    if (isBetter) best = [index, key];
+  }
+  return best?.[0] ?? null;
+}
+
+function rankOf(value: Value): Value {
+  const [first] =
+    value.kind === 'record' && value.record.className.startsWith('std::') ? value.record.fields.values() : [];
+  return first?.value ?? value;
+}
+
+/** Destroys an element and takes it out; those behind it move up. */
+export function takenOut(world: World, sequence: Sequence, index: number): void {
+  const gone = sequence.cells.get(index);
+  if (gone) destroyValue(world, gone.value);
+  const cells = [...sequence.cells].sort(([first], [second]) => first - second);
+  sequence.cells.clear();
+  for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
+  if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
+}
+
+function emptied(world: World, sequence: Sequence): void {
+  for (const cell of sequence.cells.values()) destroyValue(world, cell.value);
+  sequence.cells.clear();
+  sequence.length = 0;
+}
+
+export function swapSequences(first: Sequence, second: Sequence): void {
+  const cells = [...first.cells];
+  const { length } = first;
+  first.cells.clear();
+  for (const [index, cell] of second.cells) first.cells.set(index, cell);
+  first.length = second.length;
+  second.cells.clear();
+  for (const [index, cell] of cells) second.cells.set(index, cell);
+  second.length = length;
+}
+
+/** `span.subspan(at, n)`, `first(n)`, `last(n)`: the same elements, seen through another sequence. */
+export function partOf(sequence: Sequence, method: string, values: readonly Argument[]): Value {
+  const numbers = values.map(({ value }) => (value.kind === 'number' ? value.value : null));
+  if (sequence.length === null || numbers.includes(null)) return unknownValue;
+  const [one = 0, count] = numbers.map(Number);
+  const from = method === 'subspan' ? one : method === 'first' ? 0 : sequence.length - one;
+  const length = method === 'subspan' ? (count ?? sequence.length - from) : one;
+  const part = createSequence(sequence.name, length, sequence.elementType, false);
+  for (let index = 0; index < Math.min(length, mostMade); index++)
+    part.cells.set(index, elementCell(sequence, from + index));
+  return { kind: 'sequence', sequence: part };
+}

@@ -1,0 +1,85 @@
+/** Pairs and tuples: their parts by place and by type. */
+
+import type { Expression, TypeReference } from '../program/program.ts';
+import type { Argument } from './call.ts';
+import { initialised } from './copies.ts';
+import { evaluate } from './evaluate.ts';
+import { elementCell } from './locate.ts';
+import { resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+import { type Cell, createCell, createRecord, type Value } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+/** The names of the parts in the object. */
+function partName(kind: 'pair' | 'tuple', index: number): string {
+  return kind === 'tuple' ? String(index) : index === 0 ? 'first' : 'second';
+}
+
+/** `std::pair{a, b}` and `std::tuple{a, b, c}`: with objects of their own. `types` are what the parts are said to be. */
+export function tupleOf(
+  world: World,
+  scope: Scope,
+  kind: 'pair' | 'tuple',
+  values: readonly Argument[],
+  types: readonly (TypeReference | Expression)[] = [],
+): Value {
+  const record = createRecord(`std::${kind}`, true);
+  for (const [index, given] of values.entries()) {
+    const name = partName(kind, index);
+    const written = types[index];
+    const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
+    record.fields.set(name, createCell(name, initialised(world, scope, given, given.span), type));
+  }
+  return { kind: 'record', record };
+}
+
+/** `std::tie(a, b)`: the things themselves. */
+export function referencesTo(values: readonly Argument[]): Value {
+  const record = createRecord('std::tuple', true);
+  for (const [index, { value, cell }] of values.entries())
+    record.fields.set(String(index), cell ?? createCell(String(index), value));
+  return { kind: 'record', record };
+}
+
+/** The parts of a pair, a tuple or an array; null for anything else. */
+export function partCells(value: Value): readonly Cell[] | null {
+  if (value.kind === 'record') return [...value.record.fields.values()];
+  if (value.kind !== 'sequence' || value.sequence.length === null) return null;
+  const { sequence } = value;
+  return Array.from({ length: value.sequence.length }, (_, index) => elementCell(sequence, index));
+}
+
+/** `std::get<1>(t)`, `std::get<float *>(t)`. */
+export function partNamed(
+  world: World,
+  scope: Scope,
+  tuple: Value | undefined,
+  wanted: TypeReference | Expression | undefined,
+): Cell | null {
+  const cells = tuple ? partCells(tuple) : null;
+  if (!cells || !wanted) return null;
+  if (!isType(wanted)) {
+    const index = evaluate(world, scope, wanted);
+    return index.kind === 'number' ? (cells[index.value] ?? null) : null;
+  }
+  const type = resolveType(world.program, substitute(wanted, scope));
+  const typed = cells.filter((cell) => cell.type && isSame(resolveType(world.program, cell.type), type));
+  if (typed.length === 1) return typed[0]!;
+  const index = evaluate(world, scope, { kind: 'name', name: wanted.name, span: world.statement });
+  if (index.kind === 'number') return cells[index.value] ?? null;
+  const fitting = cells.filter((cell) => fits(cell.value, type));
+  return fitting.length === 1 ? fitting[0]! : null;
+}
+
+function isSame(first: TypeReference, second: TypeReference): boolean {
+  return first.name === second.name && first.pointers === second.pointers;
+}
+
+/** Whether a value may be one of that type, where nobody said what it is. */
+export function fits(value: Value, type: TypeReference): boolean {
+  if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
+  if (value.kind === 'handle') return handleTypeOf(type) === value.type;
+  return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
+}
