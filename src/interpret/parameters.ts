@@ -8,6 +8,7 @@ import { deduce } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
+import { deduceIndices } from './index-sequences.ts';
 import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
@@ -157,7 +158,12 @@ export function bindTemplates(
   const list = given.length > 0 ? expandedTypes(callerScope, given) : given;
   templateParameters.forEach((name, index) => {
     if (name.endsWith('...')) {
-      bindTypePack(world, scope, callerScope, name.slice(0, -3), list.slice(index));
+      const pack = name.slice(0, -3);
+      const isDeduced = definition.parameters.some(({ type }, position) => {
+        const value = values[position]?.value;
+        return value !== undefined && deduceIndices(world, scope, pack, type, value);
+      });
+      if (!isDeduced) bindTypePack(world, scope, callerScope, pack, list.slice(index));
       return;
     }
     const argument = list[index];

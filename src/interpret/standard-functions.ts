@@ -5,6 +5,7 @@ import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
 import { constructValue } from './construct.ts';
+import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
@@ -129,6 +130,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
       span,
     );
   },
+  make_index_sequence: (world, scope, _values, { templateArguments }) =>
+    indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
   visit: (world, scope, values, { span }) =>
     visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
   holds_alternative: (world, scope, [of], { templateArguments }) =>

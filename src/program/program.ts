@@ -107,6 +107,8 @@ export interface LambdaExpression {
   readonly body: readonly Statement[];
   /** Names captured by value; everything else is by reference. `=` means all. */
   readonly capturesByValue: readonly string[] | '=';
+  /** What is by reference although everything else is by value. */
+  readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
   readonly span: Span;
@@ -185,6 +187,8 @@ export type Statement =
       readonly kind: 'try';
       readonly body: Statement;
       readonly handlers: readonly Statement[];
+      /** What each handler catches; null for everything. */
+      readonly caught: readonly (TypeReference | null)[];
       readonly finalizer: Statement | null;
       readonly span: Span;
     }
