@@ -21,21 +21,25 @@ export interface ProgramTable {
   readonly operators: ReadonlySet<string>;
   /** Conversion operators, by class. */
   readonly conversions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** Specialisations of class templates, by the template's name. */
+  readonly specialisations: ReadonlyMap<string, readonly ClassDefinition[]>;
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
+  /** A class defined inside a function is there until what comes back is called. */
+  declareLocally(definition: ClassDefinition): () => void;
   macro(name: string): MacroDefinition | undefined;
   expand(name: string): MacroBody | null;
 }
 
 /** Links modules; the first is the primary file, the others what it includes. */
 export function linkProgram(modules: readonly Module[]): ProgramTable {
-  const functions = new Map<string, FunctionDefinition[]>();
+  const functions = new Map<string, readonly FunctionDefinition[]>();
   const classes = new Map<string, ClassDefinition>();
   const aliases = new Map<string, TypeReference>();
   const macros = new Map<string, Module>();
   const addFunction = (definition: FunctionDefinition): void => {
-    const known = functions.get(definition.name) ?? [];
+    const known = [...(functions.get(definition.name) ?? [])];
     const same = known.findIndex(
       (other) => other.parameters.length === definition.parameters.length && sameParameters(other, definition),
     );
@@ -52,6 +56,8 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     for (const definition of module.classes) for (const method of definition.methods) addFunction(method);
     for (const definition of module.functions) addFunction(withNamespaceStripped(definition, classes));
   }
+  const conversions = conversionsOf(functions);
+  const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
   const globals = [...modules].reverse().flatMap((module) => module.globals);
   return {
     modules,
@@ -59,22 +65,75 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     classes,
     aliases,
     globals,
-    operators: new Set([...functions.keys()].map(lastPart).filter((name) => /^operator\W/.test(name))),
-    conversions: conversionsOf(functions),
+    operators,
+    conversions,
+    specialisations: specialisationsOf(classes),
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
     ]),
     statements: modules[0]?.statements ?? [],
+    declareLocally: (definition) => declareLocally({ functions, classes, operators, conversions }, definition),
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
 }
 
+function specialisationsOf(
+  classes: ReadonlyMap<string, ClassDefinition>,
+): ReadonlyMap<string, readonly ClassDefinition[]> {
+  const out = new Map<string, ClassDefinition[]>();
+  for (const definition of classes.values()) {
+    if (!definition.specialises) continue;
+    const name = definition.name.slice(0, definition.name.indexOf('<'));
+    out.set(name, [...(out.get(name) ?? []), definition]);
+  }
+  return out;
+}
+
+/** `operator+`, as opposed to `operator int`. */
+function isOperator(name: string): boolean {
+  return /^operator\W/.test(name) && !name.startsWith('operator ');
+}
+
+/** The parts of a table that a local class adds to. */
+interface OpenTable {
+  readonly functions: Map<string, readonly FunctionDefinition[]>;
+  readonly classes: Map<string, ClassDefinition>;
+  readonly operators: Set<string>;
+  readonly conversions: Map<string, readonly FunctionDefinition[]>;
+}
+
+function declareLocally(table: OpenTable, definition: ClassDefinition): () => void {
+  const { functions, classes, operators, conversions } = table;
+  const methods = new Map<string, FunctionDefinition[]>();
+  for (const each of definition.methods) methods.set(each.name, [...(methods.get(each.name) ?? []), each]);
+  const undo = [replaced(classes, definition.name, definition)];
+  for (const [name, definitions] of methods) {
+    undo.push(replaced(functions, name, definitions));
+    if (isOperator(lastPart(name))) operators.add(lastPart(name));
+  }
+  const [own] = [...conversionsOf(methods).values()];
+  if (own) undo.push(replaced(conversions, definition.name, own));
+  return () => {
+    for (const each of undo) each();
+  };
+}
+
+/** Puts a value under a key; what comes back puts the old one there again. */
+function replaced<V>(map: Map<string, V>, key: string, value: V): () => void {
+  const before = map.get(key);
+  map.set(key, value);
+  return () => {
+    if (before === undefined) map.delete(key);
+    else map.set(key, before);
+  };
+}
+
 function conversionsOf(
   functions: ReadonlyMap<string, readonly FunctionDefinition[]>,
-): ReadonlyMap<string, readonly FunctionDefinition[]> {
-  const conversions = new Map<string, FunctionDefinition[]>();
+): Map<string, readonly FunctionDefinition[]> {
+  const conversions = new Map<string, readonly FunctionDefinition[]>();
   for (const [name, definitions] of functions) {
     const at = name.indexOf('::operator ');
     if (at >= 0) conversions.set(name.slice(0, at), [...(conversions.get(name.slice(0, at)) ?? []), ...definitions]);

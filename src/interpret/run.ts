@@ -50,6 +50,7 @@ export function runEntry(
 ): Trace {
   const world = createWorld(program, models, preset, isCancelled, budget);
   world.mayFail = mayFail;
+  world.fromStart = entry.name === 'main';
   world.answers = replay?.answers(traceOf(world, entry, 'complete')) ?? null;
   let end: TraceEnd = 'complete';
   try {
@@ -144,7 +145,8 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
     bind(scope, parameter.name, createCell(parameter.name, value, parameter.type));
   }
-  executeBlock(world, scope, definition.body?.statements ?? []);
+  const completion = executeBlock(world, scope, definition.body?.statements ?? []);
+  if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */

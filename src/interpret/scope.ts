@@ -1,6 +1,6 @@
 /** Names in scope: cells, and a macro's parameters, which are expressions evaluated where the macro was used. */
 
-import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
+import type { Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Cell, RecordObject } from './value.ts';
 
 export interface Thunk {
@@ -15,15 +15,18 @@ export interface Scope {
   readonly parent: Scope | null;
   /** null while there are none, as in most loop bodies. */
   names: Map<string, Cell | Thunk> | null;
-  /** Functions and classes defined inside a function; null while there are none: a run makes very many scopes. */
+  /** Functions defined inside a function; null while there are none: a run makes very many scopes. */
   functions: Map<string, FunctionDefinition> | null;
-  classes: Map<string, ClassDefinition> | null;
+  /** What undoes the classes that are defined in the block. */
+  localClasses: (() => void)[] | null;
   /** The object whose method runs. */
   readonly self: RecordObject | null;
   /** Cells to destroy when the scope ends, in order of construction. */
   readonly owned: Cell[];
   /** Types that template parameters stand for. */
   templateTypes: Map<string, TypeReference> | null;
+  /** The same of packs. */
+  typePacks: Map<string, readonly TypeReference[]> | null;
 }
 
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
@@ -31,10 +34,11 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     parent,
     names: null,
     functions: null,
-    classes: null,
+    localClasses: null,
     self,
     owned: [],
     templateTypes: null,
+    typePacks: null,
   };
 }
 

@@ -56,6 +56,44 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   return { value: unknownValue, cell: null };
 }
 
+/** A container or owner of the C++ library. */
+export function isOfLibrary(value: Value): boolean {
+  return value.kind === 'sequence'
+    ? value.sequence.byValue
+    : value.kind === 'record' && value.record.className.startsWith('std::');
+}
+
+/** A method of the library that is not interpreted: what the object holds may be anything afterwards. */
+export function unknownMethod(
+  world: World,
+  object: Value,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): CallResult {
+  const held = heldIn(object, 0);
+  const isEmpty = held.length === 0;
+  const all = [...values, ...held.map((value) => ({ value, cell: null, span }))];
+  const result = unknownCall(world, name, all, span);
+  if (isEmpty) return result;
+  noteGap(
+    world,
+    'unknown method',
+    `${object.kind === 'record' ? object.record.className : 'std container'}::${name}`,
+    span,
+  );
+  if (object.kind === 'sequence') object.sequence.length = null;
+  return result;
+}
+
+/** Memory and handles in an object of the library. */
+function heldIn(value: Value, depth: number): Value[] {
+  if (value.kind === 'device' || value.kind === 'handle') return [value];
+  if (depth > 3 || (value.kind !== 'sequence' && value.kind !== 'record')) return [];
+  const cells = value.kind === 'sequence' ? value.sequence.cells : value.record.fields;
+  return [...cells.values()].flatMap((cell) => heldIn(cell.value, depth + 1));
+}
+
 /** A lambda handed to a function we cannot see is run once: that is what such functions do with it. */
 function runCallbacks(world: World, values: readonly Argument[], span: Span): void {
   for (const { value } of values)
@@ -65,7 +103,7 @@ function runCallbacks(world: World, values: readonly Argument[], span: Span): vo
 
 function holdsHandle(value: Value): boolean {
   const target = value.kind === 'pointer' ? value.cell.value : value;
-  return target.kind === 'handle';
+  return target.kind === 'handle' || (value.kind === 'pointer' && target.kind === 'device');
 }
 
 /** A number, pointer or handle passed by address may have been written. */

@@ -18,7 +18,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
-import type { Cell, RecordObject, Value } from './value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
 /** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
 export interface Budget {
@@ -81,6 +81,8 @@ export interface World {
   tryDepth: number;
   /** How many static or global variables are being initialised: the same for whoever comes first, so that it makes few paths. */
   lastingDepth: number;
+  /** The run starts where the program does: variables that last begin as zero. */
+  fromStart: boolean;
   /** Objects that go at the end of the full expression under way; those of the ones around it come first. */
   readonly temporaries: Value[];
   /** Static locals, by span. */
@@ -111,7 +113,10 @@ export class ExitSignal {}
 export class BudgetSignal {
   constructor(readonly message: string) {}
 }
-export class ThrowSignal {}
+export class ThrowSignal {
+  /** What was thrown, where that is known. */
+  constructor(readonly value: Value = unknownValue) {}
+}
 
 export function createWorld(
   program: ProgramTable,
@@ -155,6 +160,7 @@ export function createWorld(
     unheeded: null,
     tryDepth: 0,
     lastingDepth: 0,
+    fromStart: false,
     temporaries: [],
     statics: new Map(),
     statement: nowhere,
