@@ -19,6 +19,7 @@ import {
   copyValue,
   createCell,
   createRecord,
+  isHolder,
   noteShared,
   noValue,
   numberValue,
@@ -125,7 +126,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     }
     return cell.value;
   }
-  if (cell.value.kind === 'record' && cell.value.record.className === 'std::optional' && !isOptional(value))
+  if (cell.value.kind === 'record' && isHolder(cell.value.record) && !isOptional(value))
     return filledOptional(world, scope, cell.value.record, value);
   if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
     return ownerOf(cell.value.record, value);
@@ -135,11 +136,11 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
 }
 
 function isOwner(value: Value): value is Value & { kind: 'record' } {
-  return isSmartPointer(value) || (value.kind === 'record' && value.record.className === 'std::optional');
+  return isSmartPointer(value) || isOptional(value);
 }
 
-function isOptional(value: Value): boolean {
-  return value.kind === 'record' && value.record.className === 'std::optional';
+function isOptional(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && isHolder(value.record);
 }
 
 /** `optional = value`; with `nullopt`, and with `{}`, there is none. */
@@ -155,6 +156,14 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   return { kind: 'record', record: filled };
 }
 
+/** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
+function basePart(record: RecordObject, index: number, value: Value): Cell | null {
+  if (value.kind !== 'closure') return null;
+  const cell = createCell(`(base ${index})`);
+  record.fields.set(cell.name, cell);
+  return cell;
+}
+
 /** The elements of a braced list, as what was made for it. */
 function listArguments(world: World, list: Sequence): Argument[] {
   return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
@@ -164,6 +173,15 @@ function listArguments(world: World, list: Sequence): Argument[] {
 export function partsOf(value: Value): readonly (Value | undefined)[] {
   if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
   return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
+}
+
+/** What nobody has set of a variable is zero: numbers, pointers, handles, and those in structures and arrays. */
+export function beginAsZero(world: World, cell: Cell): void {
+  const { value, type } = cell;
+  if (value.kind === 'unknown' && type && isScalar(world.program, type)) cell.value = numberValue(0);
+  else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
+  else if (value.kind === 'sequence' && !value.sequence.byValue && holdsNumbers(world, value.sequence))
+    cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
 }
 
 /** What a braced list does not name is zero. */
@@ -217,7 +235,8 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {
       const name = names[index];
-      const field = name === undefined ? null : fieldCell(world, current.record, name);
+      const field =
+        name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
       if (field) store(world, scope, field, element.value);
     }
     zeroFields(world, current.record, 0);

@@ -2,15 +2,15 @@
 
 import type { Span } from '../base/span.ts';
 import { findRow } from '../models/model.ts';
-import type { CallExpression, Expression, FunctionDefinition } from '../program/program.ts';
+import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { callWith } from './callables.ts';
-import { constructValue } from './construct.ts';
+import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
-import { chooseOverload, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { chooseOverload, invokeFunction, invokeMethod, isViable, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
@@ -19,10 +19,12 @@ import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
+import { instanceOf } from './static-members.ts';
+import { stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
-import { unknownCall } from './unknown-call.ts';
+import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 import { type Cell, createCell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
@@ -49,7 +51,13 @@ const nothing: CallResult = { value: unknownValue, cell: null };
 
 export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
   const callee = expression.callee;
-  if (callee.kind === 'name') return callName(world, scope, expression, callee.name);
+  if (callee.kind === 'name') {
+    const owner = callee.template?.qualifier;
+    return (
+      (owner && callStatic(world, scope, expression, owner, callee.name)) ??
+      callName(world, scope, expression, callee.name)
+    );
+  }
   if (callee.kind === 'member') return callMember(world, scope, expression, callee);
   const value = evaluate(world, scope, callee);
   return callValue(world, scope, value, expression);
@@ -144,7 +152,13 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   const functions = named && isElsewhere(world, name, named) ? undefined : named;
   if (functions?.some((definition) => definition.body !== null) || localFunction(scope, plain)) {
     const values = evaluateArguments(world, scope, expression.arguments);
-    const definition = chooseOverload(world, scope, full, values);
+    const definition = chooseOverload(world, scope, full, values, expression.templateArguments);
+    // `using std::swap; swap(a, b)`: the program's own is for its classes.
+    const standard =
+      definition && !isViable(world, definition, values)
+        ? standardFunction(world, scope, expression, plain, values)
+        : null;
+    if (standard) return standard;
     if (definition?.body && !definition.isKernel)
       return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
@@ -168,6 +182,20 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   const values = evaluateArguments(world, scope, expression.arguments);
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+}
+
+/** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
+function callStatic(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  owner: TypeReference,
+  name: string,
+): CallResult | null {
+  const self = instanceOf(world, scope, owner);
+  if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
+  const values = evaluateArguments(world, scope, expression.arguments);
+  return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }
 
 /** Functions of a namespace that are called like CUDA's own: outside of it, and without its name, CUDA's are meant. */
@@ -278,11 +306,19 @@ function callMember(
         expression.templateArguments,
       );
   }
+  if (callee.name.startsWith('~') && object) {
+    destroyValue(world, object);
+    return nothing;
+  }
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const candidate of candidates) {
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
+  if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
+    return { value: holder.value.cell.value, cell: holder.value.cell };
+  const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
+  if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);
   const row =
     methodRow(world, callee, holder.value, values.length) ??
@@ -293,6 +329,8 @@ function callMember(
     (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))
   )
     return nothing;
+  const container = candidates.find((each) => each && isOfLibrary(each));
+  if (container) return unknownLibraryMethod(world, container, callee.name, values, expression.span);
   const result = unknownCall(world, callee.name, values, expression.span);
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.

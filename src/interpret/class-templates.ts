@@ -1,6 +1,6 @@
 /** Objects of class templates: what the parameters stand for, in their fields and methods. */
 
-import type { ClassDefinition, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
 import { findClass } from './program-table.ts';
@@ -20,21 +20,41 @@ export function templatesOf(
   if (definition.templateParameters.length === 0 || type.arguments.length === 0) return null;
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
-  definition.templateParameters.forEach((name, index) => {
-    const argument = type.arguments[index];
-    if (!argument) return;
-    if (!isType(argument)) values.set(name, evaluate(world, scope, argument));
-    else {
-      // `Pool<N>`: whether `N` is a type or a number only its definition tells.
-      const value =
-        argument.pointers === 0 && !findClass(world.program, argument.name)
-          ? findName(world, scope, argument.name)
-          : undefined;
-      if (value && !isThunk(value)) values.set(name, value.value);
-      else types.set(name, substitute(argument, scope));
+  const give = (name: string, argument: TypeReference | Expression, pointers: number): void => {
+    if (!isType(argument)) {
+      values.set(name, evaluate(world, scope, argument));
+      return;
     }
-  });
+    // `Pool<N>`: whether `N` is a type or a number only its definition tells.
+    const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
+    const value = isName ? findName(world, scope, argument.name) : undefined;
+    const substituted = substitute(argument, scope);
+    if (value && !isThunk(value)) values.set(name, value.value);
+    else types.set(name, { ...substituted, pointers: Math.max(0, substituted.pointers - pointers) });
+  };
+  const patterns = definition.specialises;
+  if (patterns)
+    for (const [index, pattern] of patterns.entries()) {
+      const argument = type.arguments[index];
+      const name = isType(pattern) ? pattern.name : pattern.kind === 'name' ? pattern.name : '';
+      if (argument && definition.templateParameters.includes(name))
+        give(name, argument, isType(pattern) ? pattern.pointers : 0);
+    }
+  else
+    for (const [index, name] of definition.templateParameters.entries()) {
+      const argument = type.arguments[index];
+      if (argument) give(name, argument, 0);
+    }
   return { types, values };
+}
+
+/** The bindings, and those of a base's own parameters under names that are still free. */
+export function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
+  if (!own || !base) return own ?? base;
+  return {
+    types: new Map([...base.types, ...own.types]),
+    values: new Map([...base.values, ...own.values]),
+  };
 }
 
 /** The scope, with what template parameters stand for. */

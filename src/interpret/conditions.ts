@@ -44,7 +44,7 @@ export function matters(world: World, statement: Statement & { kind: 'if' }): bo
   });
 }
 
-const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'unknown']);
+const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'goto', 'unknown']);
 const leaving = new WeakMap<object, boolean>();
 
 /** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */

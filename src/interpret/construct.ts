@@ -2,24 +2,32 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
-import { store } from './assign.ts';
+import { beginAsZero, store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
+import { constructElements, constructRest, initialisedBy, runConstructor } from './constructors.ts';
 import { append } from './containers.ts';
 import { evaluate } from './evaluate.ts';
+import { indexSequence } from './index-sequences.ts';
 import { chooseOverload, invokeFunction } from './invoke.ts';
-import { letGo } from './owners.ts';
+import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { copiesBetween, sizeTo } from './sequence-contents.ts';
+import { classOf } from './specialisations.ts';
 import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
 import {
+  type Cell,
   copyValue,
   createCell,
   createRecord,
   createSequence,
+  isNull,
+  noteShared,
+  numberValue,
+  pointerTo,
   type RecordObject,
   unknownValue,
   type Value,
@@ -31,14 +39,13 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   const type = expression.type;
   if (expression.isNew && type.extents.length > 0) {
     const extent = type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue;
-    const sequence = createSequence(
-      'new',
-      extent.kind === 'number' ? extent.value : null,
-      { ...type, extents: [] },
-      false,
-    );
-    return { kind: 'pointer', cell: createCell('new'), sequence, index: 0 };
+    const length = extent.kind === 'number' ? extent.value : null;
+    const sequence = createSequence('new', length, { ...type, extents: [] }, false);
+    constructElements(world, scope, sequence, expression.span);
+    return { kind: 'pointer', cell: sequence.cells.get(0) ?? createCell('new'), sequence, index: 0 };
   }
+  const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
+  if (indices) return indices;
   const list =
     expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
   const container = containerOf(resolveType(world.program, substitute(type, scope)));
@@ -67,6 +74,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   ) {
     const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
     store(world, scope, cell, evaluate(world, scope, list));
+    if (cell.value.kind === 'record') constructRest(world, scope, cell.value.record, list, expression.span);
     return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
   }
   const values = evaluateArguments(
@@ -74,8 +82,10 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const value = constructValue(world, scope, type, values, expression.span);
-  return expression.isNew ? { kind: 'pointer', cell: createCell('new', value, type), sequence: null, index: 0 } : value;
+  const made = createCell('new', constructValue(world, scope, type, values, expression.span), type);
+  // `T()` and `new T()` of a class without constructors begin as zero.
+  if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
+  return expression.isNew ? { kind: 'pointer', cell: made, sequence: null, index: 0 } : made.value;
 }
 
 function hasConstructor(world: World, type: TypeReference, count: number): boolean {
@@ -103,7 +113,7 @@ export function constructValue(
     callWith(world, scope, values[0].value, values.slice(1), span);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
-  const definition = findClass(world.program, type.name);
+  const definition = classOf(world, scope, type);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
     if (only.kind === 'handle' || only.kind === 'device') return only;
@@ -116,52 +126,16 @@ export function constructValue(
     (world.program.functions.get(constructors) ?? []).some(
       (each) => each.body && each.parameters.length >= 1 && lastPart(each.parameters[0]!.type.name) === definition.name,
     );
-  if (copied && !hasOwn) return copyValue(single);
-  const record = createObject(world, scope, type);
-  if (definition) runConstructor(world, scope, record, constructors, values, span);
+  if (copied && !hasOwn) {
+    const copy = copyValue(single);
+    if (values[0]!.isMoved) single.record.released = true;
+    else noteShared(copy);
+    return copy;
+  }
+  const chosen = definition ? chooseOverload(world, scope, constructors, values) : undefined;
+  const record = createObject(world, scope, type, initialisedBy(chosen));
+  if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
   return { kind: 'record', record };
-}
-
-function runConstructor(
-  world: World,
-  scope: Scope,
-  record: RecordObject,
-  name: string,
-  values: readonly Argument[],
-  span: Span,
-): void {
-  const definition = chooseOverload(world, scope, name, values);
-  if (definition?.body) {
-    runBases(
-      world,
-      scope,
-      record,
-      definition.memberInitializers.map((each) => each.name),
-      span,
-    );
-    invokeFunction(world, definition, values, record, span, [], scope);
-    return;
-  }
-  runBases(world, scope, record, [], span);
-  if (definition && !definition.isDefaulted) {
-    unknownMethod(world, record, definition, values, span);
-    return;
-  }
-  const fields = [...record.fields.values()];
-  values.forEach((value, index) => {
-    if (fields[index]) store(world, scope, fields[index], value.value);
-  });
-}
-
-/** Default constructors of bases that the constructor does not name. */
-function runBases(world: World, scope: Scope, record: RecordObject, named: readonly string[], span: Span): void {
-  for (const base of findClass(world.program, record.className)?.bases ?? []) {
-    const definition = findClass(world.program, base);
-    if (!definition || named.some((each) => lastPart(each) === definition.name)) continue;
-    const chosen = chooseOverload(world, scope, constructorOf(definition.name), []);
-    if (chosen?.body && chosen.parameters.every((parameter) => parameter.defaultValue))
-      invokeFunction(world, chosen, [], record, span, [], scope);
-  }
 }
 
 function constructContainer(
@@ -192,6 +166,8 @@ function constructContainer(
     return value;
   }
   if (value.kind !== 'record') return value;
+  if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
+    return aliasOf(value.record, values[0]!.value, values[1]!.value);
   const names =
     container === 'pair'
       ? ['first', 'second']
@@ -202,11 +178,26 @@ function constructContainer(
           : container === 'pointer'
             ? ['(pointer)', '(deleter)']
             : [];
+  // `shared_ptr<void>(nullptr, f)`: its deleter runs although there is nothing to delete.
+  const isGuard = value.record.className === 'std::shared_ptr' && values.length === 2 && isNull(first ?? unknownValue);
+  if (isGuard) {
+    const nothing = createCell('nothing', numberValue(0));
+    value.record.fields.set('(pointer)', createCell('(pointer)', pointerTo(nothing)));
+    value.record.fields.set('(deleter)', createCell('(deleter)', values[1]!.value));
+    return value;
+  }
   values.forEach((argument, index) => {
     const name = names[index];
     if (name) value.record.fields.set(name, createCell(name, argument.value));
   });
   return value;
+}
+
+/** Destroys what lies in a cell; an array that is the cell's own, element by element. */
+export function destroyCell(world: World, { value, type }: Cell): void {
+  if (value.kind === 'sequence' && !value.sequence.byValue && type && type.extents.length > 0)
+    for (const cell of [...value.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
+  else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
 }
 
 /** Runs what the end of an object's life runs: its destructor, then those of its members, last first. */
@@ -228,7 +219,7 @@ export function destroyValue(world: World, value: Value): void {
   const references = new Set(definition.fields.flatMap(({ name, type }) => (type.isReference ? [name] : [])));
   for (const [name, cell] of [...record.fields].reverse())
     if (references.has(name)) continue;
-    else if (cell.value.kind === 'record' || cell.value.kind === 'sequence') destroyValue(world, cell.value);
+    else destroyCell(world, cell);
 }
 
 function runDestructors(world: World, record: RecordObject, className: string, depth: number): void {

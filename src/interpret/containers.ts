@@ -17,17 +17,20 @@ import {
   insert,
   lookInSet,
   partOf,
+  placeOfBest,
   removeFromSet,
   resize,
   swapSequences,
   takenOut,
 } from './sequence-contents.ts';
 import { lengthOf } from './standard-functions.ts';
+import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
 import {
   type Cell,
   copyValue,
   createCell,
+  isHolder,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -57,7 +60,7 @@ export function callMethod(
     const result = mapMethod(world, scope, object.record, name, values);
     if (result) return result;
   }
-  return recordMethod(world, scope, object.record, name, values);
+  return recordMethod(world, scope, object.record, name, values, expression);
 }
 
 function sequenceMethod(
@@ -108,6 +111,12 @@ function sequenceMethod(
       return done;
     case 'pop_back':
     case 'pop':
+      if (sequence.takesFrom === 'largest' || sequence.takesFrom === 'smallest') {
+        const at = placeOfBest(sequence);
+        if (at === null) sequence.length = null;
+        else takenOut(world, sequence, at);
+        return done;
+      }
       if (name === 'pop' && sequence.takesFrom === 'front') {
         takenOut(world, sequence, 0);
         return done;
@@ -148,6 +157,10 @@ function sequenceMethod(
     }
     case 'back':
     case 'top':
+      if (sequence.takesFrom === 'largest' || sequence.takesFrom === 'smallest') {
+        const at = placeOfBest(sequence);
+        return at === null ? done : found(elementCell(sequence, at));
+      }
       return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
     case 'front':
       return found(elementCell(sequence, 0));
@@ -244,6 +257,7 @@ function recordMethod(
   record: RecordObject,
   name: string,
   values: readonly Argument[],
+  expression: CallExpression,
 ): CallResult | null {
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
@@ -273,9 +287,10 @@ function recordMethod(
     case 'has_value':
       return just(numberValue(value ? 1 : 0));
     case 'emplace':
-      if (record.className === 'std::optional' || value) {
+      if (isHolder(record) || value) {
         if (value) destroyValue(world, value.value);
-        const type = record.templates?.types.get('T') ?? null;
+        const [written] = expression.templateArguments;
+        const type = record.templates?.types.get('T') ?? (written && isType(written) ? written : null);
         const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
         record.fields.set('(value)', createCell('(value)', made, type));
         return done;

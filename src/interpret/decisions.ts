@@ -109,9 +109,8 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
     case 'return':
     case 'break':
     case 'continue':
+    case 'goto':
       return true;
-    case 'unknown':
-      return statement.what === 'goto';
     case 'block':
       return statement.body.some((each) => leaves(world, each, depth));
     case 'loop':

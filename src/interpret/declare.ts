@@ -1,9 +1,10 @@
 /** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
 
 import type { Declaration, Expression, Statement, TypeReference } from '../program/program.ts';
-import { isMove, nameValueAfter, store } from './assign.ts';
+import { beginAsZero, isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
+import { constructElements } from './constructors.ts';
 import { leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
@@ -45,7 +46,10 @@ export function declareGlobal(world: World, declaration: Declaration): void {
 function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell {
   world.lastingDepth++;
   try {
-    return declaredCell(world, scope, declaration);
+    const cell = declaredCell(world, scope, declaration);
+    if (world.isWholeProgram && !declaration.initializer && !declaration.isElsewhere && !declaration.type.isReference)
+      beginAsZero(world, cell);
+    return cell;
   } finally {
     world.lastingDepth--;
   }
@@ -91,6 +95,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       isObject && type.extents.length === 0 && containerOf(type) === null
         ? constructValue(world, scope, type, [], declaration.span)
         : defaultValue(world, scope, type, declaration.name);
+    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || containerOf(type) === 'array'))
+      constructElements(world, scope, cell.value.sequence, declaration.span);
     renameSequence(cell, declaration.name);
     return cell;
   }

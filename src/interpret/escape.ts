@@ -71,7 +71,9 @@ function forgetBehind(cell: Cell): void {
 
 /** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */
 export function forgetPlain(value: Value, numbers: boolean): void {
+  if (value.kind === 'sequence') value.sequence.isZero = false;
   eachCell(value, 0, (cell) => {
+    if (cell.value.kind === 'sequence') cell.value.sequence.isZero = false;
     if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = unknownValue;
   });
 }

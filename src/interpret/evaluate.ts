@@ -8,13 +8,15 @@ import { castValue } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct, destroyValue } from './construct.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
+import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
-import { packScopes } from './packs.ts';
-import { lastPart } from './program-table.ts';
+import { packLength, packScopes } from './packs.ts';
+import { findClass, lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './types.ts';
 import { userOperator } from './user-operators.ts';
@@ -39,7 +41,10 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'string':
       return { kind: 'string', value: expression.value };
     case 'name':
-      return nameValue(world, scope, expression.name, expression.span);
+      return (
+        (expression.template && templatedValue(world, scope, expression.name, expression.template)) ??
+        nameValue(world, scope, expression.name, expression.span)
+      );
     case 'unary':
       if (expression.operator === '&') return addressOf(world, scope, expression.operand);
       if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
@@ -69,7 +74,9 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return construct(world, scope, expression);
     case 'delete': {
       const value = evaluate(world, scope, expression.operand);
-      if (value.kind === 'pointer') destroyValue(world, value.cell.value);
+      if (value.kind === 'pointer' && value.sequence?.name === 'new' && value.index === 0)
+        for (const cell of [...value.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
+      else if (value.kind === 'pointer') destroyValue(world, value.cell.value);
       return unknownValue;
     }
     case 'list':
@@ -84,8 +91,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'block':
       return statementExpression(world, scope, expression.body);
     case 'throw':
-      if (expression.operand) evaluate(world, scope, expression.operand);
-      throw new ThrowSignal();
+      throw new ThrowSignal(expression.operand ? evaluate(world, scope, expression.operand) : undefined);
     case 'unknown':
       for (const part of expression.parts) evaluate(world, scope, part);
       noteGap(world, 'syntax', expression.what, expression.span);
@@ -132,7 +138,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
 function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
-  const names = lambda.capturesByValue;
+  const { capturesByValue: names, capturesByReference: byReference } = lambda;
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
   const captured = createScope(scope);
   for (const { name, value } of lambda.ownVariables) {
@@ -145,15 +151,19 @@ function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 
   };
   for (let current: Scope | null = scope; current?.parent; current = current.parent)
     for (const [name, entry] of current.names ?? [])
-      if (!isThunk(entry) && (names === '=' || names.includes(name)) && !captured.names?.has(name)) copy(name, entry);
+      if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
+        if (!captured.names?.has(name)) copy(name, entry);
   return captured;
 }
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
     const entry = findName(world, scope, operand.name);
-    if (!entry && world.program.functions.has(lastPart(operand.name)))
-      return { kind: 'function', name: lastPart(operand.name), receiver: null };
+    if (!entry) {
+      const full = fullName(world, scope, operand.name);
+      if (functionsNamed(world, full)) return { kind: 'function', name: functionKey(world, full), receiver: null };
+      if (isField(world, full)) return { kind: 'function', name: full, receiver: null };
+    }
     if (entry && isThunk(entry) && entry.expressions.length === 1)
       return addressOf(world, entry.scope, entry.expressions[0]!);
   }
@@ -173,6 +183,13 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   }
   const { value, cell } = place(world, scope, operand);
   return cell ? pointerTo(cell) : value;
+}
+
+/** `Class::member`, where the class has a field of that name. */
+function isField(world: World, name: string): boolean {
+  const end = name.lastIndexOf('::');
+  const definition = end > 0 ? findClass(world.program, name.slice(0, end)) : undefined;
+  return definition?.fields.some((field) => !field.isStatic && field.name === lastPart(name)) === true;
 }
 
 const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
@@ -196,6 +213,8 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   }
   const operand = expression.operand;
   if (!operand) return unknownValue;
+  const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
+  if (count !== null) return numberValue(count);
   // `sizeof(T)` reads like `sizeof(variable)`.
   if (operand.kind === 'name' && !findName(world, scope, operand.name)) {
     const type: TypeReference = { ...plainType, name: operand.name };

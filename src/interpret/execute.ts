@@ -1,11 +1,12 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
-import type { Expression, Statement } from '../program/program.ts';
+import type { Span } from '../base/span.ts';
+import type { Expression, Statement, TypeReference } from '../program/program.ts';
 import { acting, stronger } from './acting.ts';
 import { isMove } from './assign.ts';
 import { fullCondition } from './conditional.ts';
 import { matters, skipQuietly } from './conditions.ts';
-import { destroyValue } from './construct.ts';
+import { destroyCell } from './construct.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
@@ -15,6 +16,7 @@ import { executeForEach, executeLoop } from './loops.ts';
 import { expandCall, macroScope } from './macro-calls.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
+import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
@@ -32,7 +34,12 @@ export interface Returned {
 }
 
 /** How a statement ended, when not by reaching its end. */
-export type Completion = Returned | { readonly kind: 'break' } | { readonly kind: 'continue' } | undefined;
+export type Completion =
+  | Returned
+  | { readonly kind: 'break' }
+  | { readonly kind: 'continue' }
+  | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
+  | undefined;
 
 /** Runs statements in `scope`, then destroys what it owns. */
 export function executeBlock(world: World, scope: Scope, body: readonly Statement[]): Completion {
@@ -43,10 +50,22 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
         scope.functions.set(statement.definition.name, statement.definition);
       }
     const omitted = omittedSections(world, body);
-    for (const statement of body) {
+    let jumps = 0;
+    for (let index = 0; index < body.length; index++) {
+      const statement = body[index]!;
       if (omitted?.has(statement)) continue;
       const completion = execute(world, scope, statement);
-      if (completion) return completion;
+      if (completion?.kind !== 'goto') {
+        if (completion) return completion;
+        continue;
+      }
+      const label = body.findIndex((each) => each.kind === 'label' && each.name === completion.label);
+      if (label < 0) return completion;
+      if (jumps++ >= world.budget.iterations) {
+        noteGap(world, 'budget', 'a goto that is taken more often than is followed', statement.span);
+        return undefined;
+      }
+      index = label;
     }
     return undefined;
   } finally {
@@ -58,7 +77,7 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
 export function endScope(world: World, scope: Scope): void {
   while (scope.owned.length > 0) {
     const cell = scope.owned.pop();
-    if (cell) destroyValue(world, cell.value);
+    if (cell) destroyCell(world, cell);
   }
 }
 
@@ -94,9 +113,12 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       return { kind: 'break' };
     case 'continue':
       return { kind: 'continue' };
+    case 'goto':
+      return { kind: 'goto', label: statement.label, span: statement.span };
     case 'try':
       return executeTry(world, scope, statement);
     case 'function':
+    case 'label':
       return undefined;
     case 'alias':
       scope.templateTypes ??= new Map();
@@ -247,9 +269,29 @@ function executeTry(world: World, scope: Scope, statement: Statement & { kind: '
     if (!(signal instanceof ThrowSignal)) throw signal;
     leaveQuiet(world, outside);
     endTemporaries(world, mark);
-    const handler = statement.handlers[0];
+    const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
+    const handler = statement.handlers[at];
+    if (!handler && statement.handlers.length > 0) throw signal;
     completion = handler ? execute(world, createScope(scope), handler) : undefined;
   }
   if (statement.finalizer) execute(world, createScope(scope), statement.finalizer);
   return completion;
+}
+
+/** Whether a handler for that type takes what was thrown; where either is not known, it does. */
+function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
+  if (!type || thrown.kind === 'unknown') return true;
+  if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
+    const isClass = findClass(world.program, type.name) !== undefined;
+    return thrown.kind === 'record' ? !isClass : !isClass && !type.name.startsWith('std::');
+  }
+  return isKindOf(world, thrown.record.className, lastPart(type.name), 0);
+}
+
+function isKindOf(world: World, className: string, wanted: string, depth: number): boolean {
+  const definition = findClass(world.program, className);
+  // What derives from a class that is not seen may derive from anything.
+  if (!definition || depth > 8) return lastPart(className) === wanted || className.startsWith('std::');
+  if (definition.name === wanted) return true;
+  return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));
 }

@@ -26,6 +26,11 @@ export function fullName(world: World, scope: Scope, name: string): string {
   return definer ? `${definer}::${plain}` : name;
 }
 
+/** The name under which the program keeps it. */
+export function functionKey(world: World, name: string): string {
+  return world.program.functions.has(name) ? name : lastPart(name);
+}
+
 /** What the program defines under that name, in whatever namespace but the library's. */
 export function functionsNamed(world: World, name: string): readonly FunctionDefinition[] | undefined {
   const { functions } = world.program;

@@ -1,26 +1,28 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { FunctionDefinition, Parameter } from '../program/program.ts';
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { isMove, store } from './assign.ts';
-import type { Argument, CallResult } from './call.ts';
+import { type Argument, type CallResult, evaluateArguments } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
+import { constructBase } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock, type Returned } from './execute.ts';
 import { identified } from './identity.ts';
+import { asReturned } from './implicit.ts';
 import { type Place, place } from './locate.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { constructorOf, findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
+import { isFor } from './specialisations.ts';
 import { hasEnd } from './temporaries.ts';
-import { defaultValue, isScalar } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
-import { type Cell, createCell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
+import { type Cell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
@@ -32,6 +34,7 @@ export function chooseOverload(
   scope: Scope,
   name: string,
   values: readonly Argument[],
+  templateArguments: TemplateArguments = [],
 ): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const local = current.functions?.get(lastPart(name));
@@ -41,7 +44,8 @@ export function chooseOverload(
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
   for (const candidate of candidates) {
-    const score = overloadScore(candidate, values);
+    if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
+    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -50,15 +54,29 @@ export function chooseOverload(
   return best;
 }
 
+/** Whether no parameter asks for an object of a class of the program where something else is given. */
+export function isViable(world: World, { parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
+  return values.every(({ value }, index) => {
+    const type = parameters[index]?.type;
+    const isPlain =
+      value.kind === 'device' || value.kind === 'handle' || value.kind === 'number' || value.kind === 'pointer';
+    return !type || !isPlain || type.pointers > 0 || !findClass(world.program, type.name);
+  });
+}
+
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
-  const required = candidate.parameters.filter(
-    (parameter) => parameter.defaultValue === null && !parameter.isPack,
-  ).length;
-  const isVariadic = candidate.parameters.some((parameter) => parameter.isPack);
-  if (values.length < required || (values.length > candidate.parameters.length && !isVariadic)) return 0;
-  let score = 100 + (candidate.body ? 50 : 0);
+  const score = fitness(candidate.parameters, values);
+  return score === 0 ? 0 : score + (candidate.body ? 50 : 0);
+}
+
+/** How well the arguments fit the parameters; 0 when there are too many or too few. */
+export function fitness(parameters: readonly Parameter[], values: readonly Argument[]): number {
+  const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
+  const isVariadic = parameters.some((parameter) => parameter.isPack);
+  if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
+  let score = 100;
   values.forEach((value, index) => {
-    const parameter = candidate.parameters[Math.min(index, candidate.parameters.length - 1)];
+    const parameter = parameters[Math.min(index, parameters.length - 1)];
     if (parameter) score += fitScore(value.value, parameter);
   });
   return score;
@@ -95,7 +113,7 @@ export function invokeMethod(
 ): CallResult {
   const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
-  const definition = chooseOverload(world, scope, name, values);
+  const definition = chooseOverload(world, scope, name, values, templateArguments);
   if (!definition?.body)
     return unknownMethod(world, self, { name, isConst: definition?.isConst ?? false }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
@@ -155,6 +173,7 @@ function runBody(
   return inFrame(world, definition.name, span, () => {
     runMemberInitializers(world, scope, definition, self);
     const completion = executeBlock(world, scope, definition.body?.statements ?? []);
+    if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
     const result = completion?.kind === 'return' ? completion : null;
     if (!result) return { value: unknownValue, cell: null };
     if (
@@ -165,7 +184,7 @@ function runBody(
       return { value: { kind: 'number', value: 1 }, cell: null };
     const returned = definition.returnType.isReference ? result.value : ownResult(world, scope, result, span);
     return {
-      value: typedResult(world, scope, definition.returnType, returned),
+      value: asReturned(world, scope, definition.returnType, returned, span),
       // What is not known yet keeps its place: the next call of this getter must give the same thing.
       cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
     };
@@ -176,18 +195,6 @@ function runBody(
 function ownResult(world: World, scope: Scope, { value, cell, isLocal }: Returned, span: Span): Value {
   if (cell === null || isLocal || !hasEnd(world.program, value)) return value;
   return initialised(world, scope, { value, cell, span }, span);
-}
-
-/** A braced list returned from a function becomes an object of the return type. */
-function typedResult(world: World, scope: Scope, type: TypeReference, value: Value): Value {
-  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
-  const isBareRecord = value.kind === 'record' && value.record.className === '';
-  if ((!isList && !isBareRecord) || type.name === '' || type.name === 'auto' || (type.pointers > 0 && !isList))
-    return value;
-  if (isScalar(world.program, type) && !isList) return value;
-  const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
-  store(world, scope, cell, value);
-  return cell.value;
 }
 
 function inFrame(world: World, name: string, span: Span, work: () => CallResult): CallResult {
@@ -265,13 +272,8 @@ function runMemberInitializers(
     }
     const base = findClass(world.program, initializer.name);
     if (base) {
-      const values = initializer.arguments.map((each) => ({
-        value: evaluate(world, scope, each),
-        cell: null,
-        span: each.span,
-      }));
-      const chosen = chooseOverload(world, scope, constructorOf(base.name), values);
-      if (chosen?.body) invokeFunction(world, chosen, values, self, definition.span, [], scope);
+      const values = evaluateArguments(world, scope, initializer.arguments);
+      constructBase(world, scope, self, base, values, definition.span);
     }
   }
 }

@@ -3,6 +3,7 @@
 import type { Expression } from '../program/program.ts';
 import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
+import { memberThrough } from './callables.ts';
 import { castValue } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
@@ -10,7 +11,9 @@ import { ownerOfMethod } from './invoke.ts';
 import { mapCell } from './map-entries.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
-import { isThunk, type Scope } from './scope.ts';
+import { isThunk, lookUp, type Scope } from './scope.ts';
+import { templatedValue } from './static-members.ts';
+import { stringMethod } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
 import { containerOf, createObject } from './types.ts';
 import { userOperator } from './user-operators.ts';
@@ -37,6 +40,8 @@ export interface Place {
 export function place(world: World, scope: Scope, expression: Expression): Place {
   switch (expression.kind) {
     case 'name': {
+      const templated = expression.template && templatedValue(world, scope, expression.name, expression.template);
+      if (templated) return { value: templated, cell: null };
       const entry = findName(world, scope, expression.name);
       if (entry && isThunk(entry)) {
         const inner = entry.expressions[0];
@@ -62,6 +67,9 @@ export function place(world: World, scope: Scope, expression: Expression): Place
     }
     case 'conditional':
       return conditionalPlace(world, scope, expression);
+    case 'binary':
+      if (expression.operator === '.*') return throughPointer(world, scope, expression);
+      return { value: evaluate(world, scope, expression), cell: null };
     case 'unary':
       if (expression.operator === '*') {
         const cell = cellOf(world, scope, expression);
@@ -120,6 +128,8 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       return indexCell(world, scope, expression);
     case 'cast':
       return cellOf(world, scope, expression.operand);
+    case 'binary':
+      return expression.operator === '.*' ? throughPointer(world, scope, expression).cell : null;
     case 'assign':
     case 'update': {
       evaluate(world, scope, expression);
@@ -134,13 +144,21 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
   }
 }
 
+/** `o.*m`, `p->*m`. */
+function throughPointer(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Place {
+  const object = place(world, scope, expression.left);
+  const member = evaluate(world, scope, expression.right);
+  return memberThrough(world, scope, { ...object, span: expression.left.span }, member) ?? nothing;
+}
+
 function smartPointee(record: RecordObject): Cell | null {
   const value = record.fields.get('(pointer)')?.value;
   return value?.kind === 'pointer' ? value.cell : null;
 }
 
 /** A member: a field's cell, or a method bound to its object. */
-function memberPlace(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Place {
+function memberPlace(world: World, scope: Scope, written: Expression & { kind: 'member' }): Place {
+  const expression = world.macroDepth > 0 ? namedByArgument(scope, written) : written;
   const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression.name);
   if (!target) return nothing;
   const cell =
@@ -154,6 +172,13 @@ function memberPlace(world: World, scope: Scope, expression: Expression & { kind
       cell: null,
     };
   return nothing;
+}
+
+/** `(x).field` in a macro whose argument is the field's name. */
+function namedByArgument(scope: Scope, expression: Expression & { kind: 'member' }): Expression & { kind: 'member' } {
+  const entry = lookUp(scope, expression.name);
+  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
+  return given?.kind === 'name' ? { ...expression, name: given.name } : expression;
 }
 
 /** `p->name` where `p` is an object whose class says what it points to, and has no such member itself. */
@@ -278,6 +303,11 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     if (result) return result.cell ?? createCell('', result.value);
     return mapCell(value.record, index);
   }
+  const character =
+    value.kind === 'string'
+      ? stringMethod(value.value, 'at', [{ value: index, cell: null, span: world.statement }])
+      : null;
+  if (character) return createCell('character', character);
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;

@@ -16,8 +16,9 @@ import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { charactersOf } from './strings.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
-import { copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -74,7 +75,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     const result = execute(world, createScope(outer), loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return') {
+    if (result?.kind === 'return' || result?.kind === 'goto') {
       completion = result;
       break;
     }
@@ -184,7 +185,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       bind(
         inner,
         loop.declaration.name,
-        isReference ? entry : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
+        isReference ? referent(entry) : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
       );
     }
     loop.names.forEach((name, index) => {
@@ -199,7 +200,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     });
     const result = execute(world, inner, loop.body);
     if (result?.kind === 'break') break;
-    if (result?.kind === 'return') {
+    if (result?.kind === 'return' || result?.kind === 'goto') {
       completion = result;
       break;
     }
@@ -207,6 +208,11 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   leaveQuiet(world, outside);
   endTemporaries(world, mark);
   return completion;
+}
+
+/** What a `reference_wrapper` refers to. */
+function referent(entry: Cell): Cell {
+  return entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
 }
 
 function elements(
@@ -222,6 +228,7 @@ function elements(
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
     return Array.from({ length: Math.min(length, limit) }, (_, index) => elementCell(range.sequence, index));
   }
+  if (range.kind === 'string') return charactersOf(range.value);
   if (range.kind === 'record') {
     const entries = entriesOf(range.record);
     if (entries) return [...entries.cells.values()];

@@ -1,11 +1,11 @@
 /** Uses of function-like macros: the body runs where it is used, and its parameters are the user's own expressions. */
 
-import type { CallExpression } from '../program/program.ts';
+import type { CallExpression, Expression } from '../program/program.ts';
 import { type CallResult, evaluateArguments } from './call.ts';
 import { executeBlock } from './execute.ts';
 import { place } from './locate.ts';
 import { inMacro } from './names.ts';
-import { bind, createScope, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, lookUp, type Scope } from './scope.ts';
 import { unknownValue } from './value.ts';
 import type { World } from './world.ts';
 
@@ -27,15 +27,36 @@ export function expandCall(world: World, scope: Scope, expression: CallExpressio
 /** The scope a macro's body runs in: the user's, with the parameters bound to the user's expressions. */
 export function macroScope(world: World, scope: Scope, expression: CallExpression, name: string): Scope {
   const parameters = world.program.macro(name)?.parameters ?? [];
+  const given = spread(scope, expression.arguments);
   const inner = createScope(scope);
   parameters.forEach((parameter, index) => {
     if (parameter === '...' || parameter.endsWith('...')) {
       const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
-      bind(inner, key, { kind: 'thunk', expressions: expression.arguments.slice(index), scope });
+      const rest = given.slice(index);
+      const isOne = rest.every((each) => each.scope === rest[0]?.scope);
+      bind(inner, key, {
+        kind: 'thunk',
+        expressions: rest.map((each) => each.expression),
+        scope: isOne ? (rest[0]?.scope ?? scope) : scope,
+      });
       return;
     }
-    const value = expression.arguments[index];
-    bind(inner, parameter, { kind: 'thunk', expressions: value ? [value] : [], scope });
+    const value = given[index];
+    bind(inner, parameter, {
+      kind: 'thunk',
+      expressions: value ? [value.expression] : [],
+      scope: value?.scope ?? scope,
+    });
   });
   return inner;
+}
+
+/** The arguments of a use, with `__VA_ARGS__` of a macro around it spread out; each in the scope that it was written in. */
+function spread(scope: Scope, list: readonly Expression[]): { expression: Expression; scope: Scope }[] {
+  return list.flatMap((expression) => {
+    const entry =
+      expression.kind === 'name' && expression.name === '__VA_ARGS__' ? lookUp(scope, expression.name) : undefined;
+    if (!entry || !isThunk(entry)) return [{ expression, scope }];
+    return entry.expressions.map((each) => ({ expression: each, scope: entry.scope }));
+  });
 }

@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import { declareGlobal } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
+import { fullName, functionKey } from './function-names.ts';
 import { lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import { type Cell, createCell, noValue, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
@@ -68,7 +69,7 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
   const constant = world.models.constants.get(lastPart(name));
   if (constant !== undefined) return numberValue(constant);
   if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);
-  const plain = world.program.functions.has(name) ? name : lastPart(name);
+  const plain = functionKey(world, fullName(world, scope, name));
   if (world.program.functions.has(plain) || localFunction(scope, plain))
     return { kind: 'function', name: plain, receiver: null };
   if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))

@@ -31,6 +31,7 @@ export function unary(operator: string, operand: Value): Value {
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   if (expression.operator === '&&' || expression.operator === '||') return logical(world, scope, expression);
   const { operator, span } = expression;
+  if (operator === '.*') return place(world, scope, expression).value;
   const isOwn = world.program.operators.has(`operator${operator}`);
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;
   const left = leftPlace?.value ?? operand(world, scope, expression.left, operator);

@@ -15,6 +15,7 @@ export function forgetInitialGlobal(world: World, declaration: Declaration, cell
   const { value } = cell;
   if ((world.isWholeProgram && !world.hasCalledUnseen) || declaration.type.isConst) return;
   if (value.kind === 'record' && !value.record.className.startsWith('std::')) forgetInitialValues(value.record, 0);
+  if (value.kind === 'sequence') value.sequence.isZero = false;
   const type = resolveType(world.program, declaration.type);
   const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
   if (value.kind === 'number' && mayBeSet) cell.value = unknownValue;
@@ -25,9 +26,10 @@ export function forgetInitialValues(record: RecordObject, depth: number): void {
   for (const cell of record.fields.values()) {
     const { value } = cell;
     if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
-    else if (value.kind === 'sequence' && value.sequence.byValue && value.sequence.length === 0)
-      cell.value = { kind: 'sequence', sequence: { ...value.sequence, length: null } };
-    else if (value.kind === 'record' && depth < 3 && !value.record.className.startsWith('std::'))
+    else if (value.kind === 'sequence') {
+      value.sequence.isZero = false;
+      if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
+    } else if (value.kind === 'record' && depth < 3 && !value.record.className.startsWith('std::'))
       forgetInitialValues(value.record, depth + 1);
   }
 }

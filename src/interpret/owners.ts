@@ -4,7 +4,7 @@ import type { TypeReference } from '../program/program.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { invokeMethod } from './invoke.ts';
-import { createCell, createRecord, isNull, type RecordObject, type Value } from './value.ts';
+import { copyValue, createCell, createRecord, isNull, noteShared, type RecordObject, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
@@ -23,6 +23,15 @@ export function ownerOf(like: RecordObject, pointer: Value): Value {
   return { kind: 'record', record };
 }
 
+/** `shared_ptr<T>(owner, p)`: points at one thing and keeps another. */
+export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, pointer: Value): Value {
+  const kept = copyValue(owner);
+  noteShared(kept);
+  like.fields.set('(pointer)', createCell('(pointer)', pointer));
+  like.fields.set('(owner)', createCell('(owner)', kept));
+  return { kind: 'record', record: like };
+}
+
 /** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
 export function letGo(world: World, record: RecordObject): void {
   for (const [name, cell] of record.fields)
@@ -30,6 +39,11 @@ export function letGo(world: World, record: RecordObject): void {
   const pointer = record.fields.get('(pointer)')?.value;
   if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;
   if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
+  const owner = record.fields.get('(owner)');
+  if (owner) {
+    destroyValue(world, owner.value);
+    return;
+  }
   const deleter = record.fields.get('(deleter)')?.value;
   const argument = { value: pointer, cell: null, span: world.statement };
   if (deleter && deleter.kind !== 'unknown') callWith(world, world.globals, deleter, [argument], world.statement);

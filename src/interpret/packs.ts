@@ -1,24 +1,98 @@
-/** Parameter packs: a pattern that names some, once for each of their elements. */
+/** Parameter packs, of values and of types: a pattern that names some, once for each of their elements. */
 
-import type { Expression } from '../program/program.ts';
-import { eachNode } from '../program/walk.ts';
+import type { Expression, TypeReference } from '../program/program.ts';
+import { childNodes, isNode } from '../program/walk.ts';
+import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+import { createCell } from './value.ts';
 import type { World } from './world.ts';
 
 /** A scope for each element, in which the packs are that element; null when the pattern names no pack. */
 export function packScopes(world: World, scope: Scope, pattern: Expression): readonly Scope[] | null {
   const packs = new Map<string, Thunk>();
-  eachNode(pattern, (node) => {
-    const entry = node.kind === 'name' ? findName(world, scope, node.name) : undefined;
-    if (node.kind === 'name' && entry && isThunk(entry) && entry.isPack) packs.set(node.name, entry);
+  const types = new Map<string, readonly TypeReference[]>();
+  eachName(pattern, (name) => {
+    const entry = findName(world, scope, name);
+    if (entry && isThunk(entry) && entry.isPack) packs.set(name, entry);
+    const pack = typePack(scope, name);
+    if (pack) types.set(name, pack);
   });
-  if (packs.size === 0) return null;
-  const count = Math.max(...[...packs.values()].map((pack) => pack.expressions.length));
+  if (packs.size === 0 && types.size === 0) return null;
+  const lengths = [...packs.values()].map((pack) => pack.expressions.length);
+  const count = Math.max(...lengths, ...[...types.values()].map((pack) => pack.length));
   return Array.from({ length: count }, (_, index) => {
     const inner = createScope(scope);
     for (const [name, pack] of packs)
       bind(inner, name, { kind: 'thunk', expressions: pack.expressions.slice(index, index + 1), scope: pack.scope });
+    for (const [name, pack] of types) {
+      const type = pack[index];
+      inner.templateTypes ??= new Map();
+      if (type) inner.templateTypes.set(name, type);
+    }
     return inner;
   });
+}
+
+/** Every name in an expression, and in the types that it mentions. */
+function eachName(node: object, see: (name: string) => void): void {
+  if (isNode(node) ? node.kind === 'name' : 'pointers' in node) {
+    if ('name' in node && typeof node.name === 'string') see(node.name);
+  }
+  for (const child of childNodes(node)) eachName(child, see);
+}
+
+/** `sizeof...(pack)`; null when it is none. */
+export function packLength(world: World, scope: Scope, name: string): number | null {
+  const entry = findName(world, scope, name);
+  if (entry) return isThunk(entry) && entry.isPack ? entry.expressions.length : null;
+  return typePack(scope, name)?.length ?? null;
+}
+
+function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const found = current.typePacks?.get(name);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** What a pack of template parameters stands for: types, or numbers. */
+export function bindTypePack(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  name: string,
+  given: readonly (TypeReference | Expression)[],
+): void {
+  if (given.some((each) => !isType(each))) {
+    const names = given.map((each, index) => {
+      const part = `${name} #${index}`;
+      if (!isType(each)) bind(scope, part, createCell(part, evaluate(world, callerScope, each)));
+      return part;
+    });
+    const expressions = names.map((part): Expression => ({ kind: 'name', name: part, span: world.statement }));
+    bind(scope, name, { kind: 'thunk', isPack: true, scope, expressions });
+    return;
+  }
+  scope.typePacks ??= new Map();
+  scope.typePacks.set(
+    name,
+    given.flatMap((each) => (isType(each) ? [substitute(each, callerScope)] : [])),
+  );
+}
+
+/** Template arguments with `Ts...` spread out. */
+export function expandedTypes(
+  scope: Scope,
+  given: readonly (TypeReference | Expression)[],
+): readonly (TypeReference | Expression)[] {
+  const out: (TypeReference | Expression)[] = [];
+  for (const each of given) {
+    const pack = isType(each) && each.name.endsWith('...') ? typePack(scope, each.name.slice(0, -3)) : null;
+    out.push(...(pack ?? [each]));
+  }
+  return out;
 }

@@ -4,15 +4,20 @@ import type { Expression, FunctionDefinition, Parameter, TypeReference } from '.
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
+import { deduce } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
+import { converted } from './implicit.ts';
+import { deduceIndices } from './index-sequences.ts';
+import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { constructorOf, destructorOf, lastPart } from './program-table.ts';
-import { bind, type Scope } from './scope.ts';
+import { bindTypePack, expandedTypes } from './packs.ts';
+import { constructorOf, destructorOf, findClass, lastPart } from './program-table.ts';
+import { bind, isThunk, type Scope } from './scope.ts';
 import { addTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
-import { defaultValue, isScalar } from './types.ts';
-import { type Cell, copyValue, createCell, noteShared, unknownValue } from './value.ts';
+import { defaultValue, isScalar, substitute } from './types.ts';
+import { type Cell, copyValue, createCell, noteShared, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** Template arguments as written. */
@@ -41,9 +46,9 @@ export function bindParameters(
       });
       return;
     }
-    const value = values[index];
+    const value = values[index] && unwrapped(values[index], parameter);
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
-    if (value && parameter.type.isReference && value.cell) {
+    if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
       bind(scope, parameter.name, value.cell);
       return;
     }
@@ -55,7 +60,7 @@ export function bindParameters(
     }
     const cell = createCell(parameter.name, unknownValue, parameter.type);
     const given = value
-      ? identified(world, value, parameter.type)
+      ? (converted(world, scope, parameter.type, value.value, value.span) ?? identified(world, value, parameter.type))
       : parameter.defaultValue
         ? evaluate(world, callerScope, parameter.defaultValue)
         : unknownValue;
@@ -70,6 +75,20 @@ export function bindParameters(
     else store(world, scope, cell, copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
+}
+
+/** `std::ref(x)` for a parameter that is no wrapper is `x`. */
+function unwrapped(given: Argument, { type }: Parameter): Argument {
+  const { value } = given;
+  if (value.kind !== 'pointer' || !value.isWrapper || lastPart(type.name) === 'reference_wrapper') return given;
+  return { ...given, value: value.cell.value, cell: value.cell };
+}
+
+/** A reference to an object of a class is not bound to something else: an object is made from it. */
+function needsConversion(world: World, { type }: Parameter, value: Value): boolean {
+  if (value.kind === 'record' || value.kind === 'unknown' || value.kind === 'sequence' || type.pointers > 0)
+    return false;
+  return type.isConst && findClass(world.program, type.name) !== undefined;
 }
 
 /**
@@ -107,6 +126,21 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
   );
 }
 
+/** `f<N>()` where `N` is a number, which reads like a type. */
+function bindNamedValue(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  name: string,
+  argument: TypeReference,
+): boolean {
+  if (argument.pointers > 0 || findClass(world.program, argument.name)) return false;
+  const entry = findName(world, callerScope, argument.name);
+  if (!entry || isThunk(entry)) return false;
+  bind(scope, name, createCell(name, entry.value));
+  return true;
+}
+
 function templateTypesOf(scope: Scope): Map<string, TypeReference> {
   scope.templateTypes ??= new Map();
   return scope.templateTypes;
@@ -120,27 +154,35 @@ export function bindTemplates(
   values: readonly Argument[],
   given: TemplateArguments,
 ): void {
-  definition.templateParameters.forEach((name, index) => {
-    const argument = given[index];
+  const { templateParameters } = definition;
+  const list = given.length > 0 ? expandedTypes(callerScope, given) : given;
+  templateParameters.forEach((name, index) => {
+    if (name.endsWith('...')) {
+      const pack = name.slice(0, -3);
+      const isDeduced = definition.parameters.some(({ type }, position) => {
+        const value = values[position]?.value;
+        return value !== undefined && deduceIndices(world, scope, pack, type, value);
+      });
+      if (!isDeduced) bindTypePack(world, scope, callerScope, pack, list.slice(index));
+      return;
+    }
+    const argument = list[index];
     if (argument && isType(argument)) {
       const plain = lastPart(argument.name);
-      if (world.program.functions.has(plain) || world.models.rows.has(plain))
+      const isFunction = world.program.functions.has(plain) || world.models.rows.has(plain);
+      if (isFunction && !findClass(world.program, plain))
         bind(scope, name, createCell(name, { kind: 'function', name: plain, receiver: null }));
-      else templateTypesOf(scope).set(name, argument);
+      else if (!bindNamedValue(world, scope, callerScope, name, argument))
+        templateTypesOf(scope).set(name, substitute(argument, callerScope));
       return;
     }
     if (argument && !isType(argument)) {
       bind(scope, name, createCell(name, evaluate(world, callerScope, argument)));
       return;
     }
-    definition.parameters.forEach((parameter, position) => {
-      const type = values[position]?.cell?.type;
-      if (type && parameter.type.name === name && !scope.templateTypes?.has(name))
-        templateTypesOf(scope).set(name, {
-          ...type,
-          pointers: Math.max(0, type.pointers - parameter.type.pointers),
-          isReference: false,
-        });
-    });
+    for (const [position, parameter] of definition.parameters.entries()) {
+      const value = values[position];
+      if (value && !parameter.isPack) deduce(scope, name, parameter.type, value);
+    }
   });
 }

@@ -23,6 +23,8 @@ export interface ProgramTable {
   readonly operators: ReadonlySet<string>;
   /** Conversion operators, by class. */
   readonly conversions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** Specialisations of class templates, by the template's name. */
+  readonly specialisations: ReadonlyMap<string, readonly ClassDefinition[]>;
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
@@ -34,13 +36,13 @@ export interface ProgramTable {
 
 /** Links modules; the first is the primary file, the others what it includes. */
 export function linkProgram(modules: readonly Module[]): ProgramTable {
-  const functions = new Map<string, FunctionDefinition[]>();
+  const functions = new Map<string, readonly FunctionDefinition[]>();
   const classes = new Map<string, ClassDefinition>();
   const aliases = new Map<string, TypeReference>();
   const macros = new Map<string, Module>();
   const prototypes = new Map<string, readonly FunctionDefinition[]>();
   const addFunction = (definition: FunctionDefinition): void => {
-    const known = functions.get(definition.name) ?? [];
+    const known = [...(functions.get(definition.name) ?? [])];
     const same = known.findIndex((other) => sameSignature(other, definition));
     if (same >= 0 && known[same]!.body === null) known[same] = declaredAs(definition, known[same]!);
     else if (same < 0 || definition.body !== null) known.push(definition);
@@ -65,9 +67,9 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
         name,
         definitions.map((each) => (sameSignature(each, declaration) ? declaredAs(each, declaration) : each)),
       );
-  const globals = [...modules].reverse().flatMap((module) => module.globals);
-  const operators = new Set([...functions.keys()].map(lastPart).filter((name) => /^operator\W/.test(name)));
   const conversions = conversionsOf(functions);
+  const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
+  const globals = [...modules].reverse().flatMap((module) => module.globals);
   return {
     modules,
     functions,
@@ -77,25 +79,53 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     globals,
     operators,
     conversions,
+    specialisations: specialisationsOf(classes),
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
     ]),
     statements: modules[0]?.statements ?? [],
-    define: (definition) => {
-      classes.set(definition.name, definition);
-      for (const { name } of definition.methods) functions.delete(name);
-      for (const method of definition.methods) {
-        addFunction(method);
-        const name = lastPart(method.name);
-        if (/^operator\W/.test(name)) operators.add(name);
-        if (name.startsWith('operator '))
-          conversions.set(definition.name, [...(conversions.get(definition.name) ?? []), method]);
-      }
-    },
+    define: (definition) => define({ functions, classes, operators, conversions }, definition),
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
+}
+
+function specialisationsOf(
+  classes: ReadonlyMap<string, ClassDefinition>,
+): ReadonlyMap<string, readonly ClassDefinition[]> {
+  const out = new Map<string, ClassDefinition[]>();
+  for (const definition of classes.values()) {
+    if (!definition.specialises) continue;
+    const name = definition.name.slice(0, definition.name.indexOf('<'));
+    out.set(name, [...(out.get(name) ?? []), definition]);
+  }
+  return out;
+}
+
+/** `operator+`, as opposed to `operator int`. */
+function isOperator(name: string): boolean {
+  return /^operator\W/.test(name) && !name.startsWith('operator ');
+}
+
+/** The parts of a table that a local class adds to. */
+interface OpenTable {
+  readonly functions: Map<string, readonly FunctionDefinition[]>;
+  readonly classes: Map<string, ClassDefinition>;
+  readonly operators: Set<string>;
+  readonly conversions: Map<string, readonly FunctionDefinition[]>;
+}
+
+function define(table: OpenTable, definition: ClassDefinition): void {
+  const { functions, classes, operators, conversions } = table;
+  const methods = new Map<string, FunctionDefinition[]>();
+  for (const each of definition.methods) methods.set(each.name, [...(methods.get(each.name) ?? []), each]);
+  classes.set(definition.name, definition);
+  for (const [name, definitions] of methods) {
+    functions.set(name, definitions);
+    if (isOperator(lastPart(name))) operators.add(lastPart(name));
+  }
+  for (const [name, own] of conversionsOf(methods)) conversions.set(name, own);
 }
 
 function conversionsOf(

@@ -142,7 +142,8 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
     bind(scope, parameter.name, createCell(parameter.name, value, parameter.type));
   }
-  executeBlock(world, scope, definition.body?.statements ?? []);
+  const completion = executeBlock(world, scope, definition.body?.statements ?? []);
+  if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */

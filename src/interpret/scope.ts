@@ -23,6 +23,8 @@ export interface Scope {
   readonly owned: Cell[];
   /** Types that template parameters, local aliases and the names of local classes stand for. */
   templateTypes: Map<string, TypeReference> | null;
+  /** The same of packs. */
+  typePacks: Map<string, readonly TypeReference[]> | null;
 }
 
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
@@ -33,6 +35,7 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     self,
     owned: [],
     templateTypes: null,
+    typePacks: null,
   };
 }
 

@@ -168,6 +168,25 @@ function setCells(sequence: Sequence, cells: readonly Cell[]): void {
   if (sequence.length !== null) sequence.length = cells.length;
 }
 
+/** The element that a priority queue gives next: by its number, or by the first part of a pair. Null when that is not known. */
+export function placeOfBest(sequence: Sequence): number | null {
+  const operator = sequence.takesFrom === 'smallest' ? '<' : '>';
+  let best: readonly [number, Value] | null = null;
+  for (const [index, { value }] of sequence.cells) {
+    const key = rankOf(value);
+    const isBetter = best === null || truth(combine(operator, key, best[1]));
+    if (isBetter === null) return null;
+    if (isBetter) best = [index, key];
+  }
+  return best?.[0] ?? null;
+}
+
+function rankOf(value: Value): Value {
+  const [first] =
+    value.kind === 'record' && value.record.className.startsWith('std::') ? value.record.fields.values() : [];
+  return first?.value ?? value;
+}
+
 /** Destroys an element and takes it out; those behind it move up. */
 export function takenOut(world: World, sequence: Sequence, index: number): void {
   const gone = sequence.cells.get(index);

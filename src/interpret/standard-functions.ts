@@ -5,6 +5,7 @@ import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
 import { constructValue } from './construct.ts';
+import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
@@ -14,6 +15,7 @@ import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
 import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
+import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import type { World } from './world.ts';
 
 type Builtin = (
@@ -64,8 +66,8 @@ const makeOwner =
 const builtins: Readonly<Record<string, Builtin>> = {
   move: identity,
   forward: identity,
-  ref: identity,
-  cref: identity,
+  ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
+  cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
   addressof: (_world, _scope, values) =>
     values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
@@ -75,6 +77,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
+  string: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
+  string_view: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
+  less: () => ({ kind: 'record', record: createRecord('std::less', true) }),
+  greater: () => ({ kind: 'record', record: createRecord('std::greater', true) }),
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   malloc: hostBuffer,
@@ -106,7 +112,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
     return before;
   },
   get: (world, scope, values, expression) => {
-    const cell = partNamed(world, scope, values[0]?.value, expression.templateArguments[0]);
+    const [wanted] = expression.templateArguments;
+    const held = heldAs(world, scope, values[0]?.value, wanted);
+    const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
     return cell ? { value: cell.value, cell } : unknownValue;
   },
   invoke: (world, scope, [callee, ...rest], { span }) =>
@@ -121,6 +129,17 @@ const builtins: Readonly<Record<string, Builtin>> = {
       parts.map((cell) => ({ value: cell.value, cell, span })),
       span,
     );
+  },
+  make_index_sequence: (world, scope, _values, { templateArguments }) =>
+    indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
+  visit: (world, scope, values, { span }) =>
+    visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
+  holds_alternative: (world, scope, [of], { templateArguments }) =>
+    holdsAlternative(world, scope, of?.value, templateArguments[0]),
+  get_if: (world, scope, [of], { templateArguments }) => pointerIf(world, scope, of?.value, templateArguments[0]),
+  any_cast: (world, scope, [of], { templateArguments }) => {
+    const cell = heldAs(world, scope, of?.value, templateArguments[0]);
+    return cell ? { value: cell.value, cell } : unknownValue;
   },
   bind: (_world, _scope, values) => bound(values),
   bind_front: (_world, _scope, values) => bound(values),
@@ -165,6 +184,7 @@ export function standardFunction(
   scope: Scope,
   expression: CallExpression,
   name: string,
+  given: readonly Argument[] | null = null,
 ): CallResult | null {
   const { callee } = expression;
   // `thrust::sort` is work on the device.
@@ -175,7 +195,8 @@ export function standardFunction(
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   if (!builtin) return null;
-  const result = builtin(world, scope, evaluateArguments(world, scope, expression.arguments), expression);
+  const values = given ?? evaluateArguments(world, scope, expression.arguments);
+  const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
 }
 
@@ -187,6 +208,11 @@ function symbolOf(_world: World, _expression: CallExpression): Value {
 export function lengthOf(value: Value | undefined): Value {
   if (value?.kind === 'sequence' && value.sequence.length !== null) return numberValue(value.sequence.length);
   return unknownValue;
+}
+
+/** `std::ref(x)`. */
+function referenceTo({ value, cell }: Argument): Value {
+  return cell ? { kind: 'pointer', cell, sequence: null, index: 0, isWrapper: true } : value;
 }
 
 /** `std::begin` and its like, of an array, a container or a map. */

@@ -78,7 +78,7 @@ function isSame(first: TypeReference, second: TypeReference): boolean {
 }
 
 /** Whether a value may be one of that type, where nobody said what it is. */
-function fits(value: Value, type: TypeReference): boolean {
+export function fits(value: Value, type: TypeReference): boolean {
   if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
   if (value.kind === 'handle') return handleTypeOf(type) === value.type;
   return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;

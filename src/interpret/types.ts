@@ -1,10 +1,11 @@
 /** Sizes of types, and what a variable of a type holds before anything is assigned. */
 
-import type { Declaration, Expression, TypeReference } from '../program/program.ts';
-import { templatesOf, withTemplates } from './class-templates.ts';
+import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
+import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
+import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import {
   type Cell,
@@ -13,6 +14,7 @@ import {
   createSequence,
   numberValue,
   type RecordObject,
+  type Sequence,
   type TemplateBindings,
   unknownValue,
   type Value,
@@ -169,10 +171,11 @@ export function containerOf(
     case 'stack':
     case 'set':
     case 'unordered_set':
+    case 'priority_queue':
     case 'multiset':
       return 'vector';
     case 'array':
-      return type.arguments.length > 0 ? 'array' : null;
+      return type.arguments.length > 0 || type.name === 'std::array' ? 'array' : null;
     case 'pair':
       return 'pair';
     case 'tuple':
@@ -181,7 +184,9 @@ export function containerOf(
     case 'unordered_map':
       return 'map';
     case 'optional':
-      return 'optional';
+    case 'variant':
+    case 'any':
+      return type.name.startsWith('std::') || type.arguments.length > 0 ? 'optional' : null;
     case 'unique_ptr':
     case 'shared_ptr':
       return 'pointer';
@@ -212,7 +217,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
       const sequence = createSequence(name, 0, typeArgument(type, 0), true);
       return {
         kind: 'sequence',
-        sequence: { ...sequence, ...sequenceTraits(lastPart(type.name)) },
+        sequence: { ...sequence, ...sequenceTraits(type) },
       };
     }
     case 'array': {
@@ -229,7 +234,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
       };
     }
     case 'optional':
-      return { kind: 'record', record: createRecord('std::optional', true, elementTypes(type, scope, ['T'])) };
+      return { kind: 'record', record: holderOf(type, scope) };
     case 'pointer': {
       const className = `std::${lastPart(type.name)}`;
       const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
@@ -247,10 +252,24 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   return { kind: 'record', record: createObject(world, scope, type) };
 }
 
+/** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
+function holderOf(type: TypeReference, scope: Scope): RecordObject {
+  const className = `std::${lastPart(type.name)}`;
+  return createRecord(className, true, className === 'std::optional' ? elementTypes(type, scope, ['T']) : null);
+}
+
 /** What tells a queue and a set from a vector. */
-function sequenceTraits(name: string): { takesFrom?: 'front'; isSet?: boolean } {
+function sequenceTraits(type: TypeReference): Pick<Sequence, 'takesFrom' | 'isSet'> {
+  const name = lastPart(type.name);
   if (name === 'queue') return { takesFrom: 'front' };
+  if (name === 'priority_queue') return { takesFrom: isSmallestFirst(type) ? 'smallest' : 'largest' };
   return name === 'set' || name === 'unordered_set' ? { isSet: true } : {};
+}
+
+/** `priority_queue<T, vector<T>, greater<T>>`. */
+function isSmallestFirst(type: TypeReference): boolean {
+  const compare = type.arguments[2];
+  return compare !== undefined && isType(compare) && lastPart(compare.name) === 'greater';
 }
 
 /** An identifier that the parser took for a type, back as an expression. */
@@ -273,12 +292,17 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
   return argument && isType(argument) ? argument : null;
 }
 
-/** An object with its fields and their default initialisers; base classes first. */
-export function createObject(world: World, scope: Scope, type: TypeReference): RecordObject {
-  const definition = findClass(world.program, type.name);
+/** An object with its fields and their default initialisers, but for those that are `given` another; base classes first. */
+export function createObject(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  given: ReadonlySet<string> | null = null,
+): RecordObject {
+  const definition = classOf(world, scope, type);
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
-  const templates = definition ? templatesOf(world, scope, definition, type) : null;
+  const templates = definition ? templatesWithBases(world, scope, definition, type) : null;
   const record = createRecord(definition?.name ?? type.name, !definition, templates);
   // Members see those before them.
   const inner = createScope(scope, record);
@@ -289,7 +313,8 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
       if (parent && depth < 8) addFields(parent, depth + 1);
     }
     for (const field of owner.fields)
-      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record));
+      if (!field.isStatic)
+        record.fields.set(field.name, createField(world, inner, field, record, given?.has(field.name) === true));
   };
   if (!definition) return record;
   world.creating.add(definition);
@@ -298,8 +323,24 @@ export function createObject(world: World, scope: Scope, type: TypeReference): R
   return record;
 }
 
-function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject): Cell {
-  const initial = field.initializer;
+/** What the parameters of the class and of its bases stand for. */
+function templatesWithBases(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): TemplateBindings | null {
+  let bindings = templatesOf(world, scope, definition, type);
+  for (const base of definition.baseTypes ?? []) {
+    const parent = findClass(world.program, base.name);
+    const inner = bindings ? withTemplates(createScope(scope), bindings) : scope;
+    if (parent) bindings = withBase(bindings, templatesOf(world, inner, parent, base));
+  }
+  return bindings;
+}
+
+function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, isGiven: boolean): Cell {
+  const initial = isGiven ? null : field.initializer;
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
   const cell = createCell(field.name, value, field.type, owner);
   if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {

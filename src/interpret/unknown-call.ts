@@ -8,7 +8,7 @@ import { forgetArguments, forgetPlain, handlesFrom, isUnset, pointersFrom } from
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
 import { isThunk } from './scope.ts';
-import { type RecordObject, unknownValue } from './value.ts';
+import { type RecordObject, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
 
 /**
@@ -73,8 +73,7 @@ function forgetGlobals(world: World, name: string): void {
   for (const entry of world.globals.names?.values() ?? []) {
     if (isThunk(entry)) continue;
     if (isUnset(entry)) entry.value = unknownValue;
-    else if (entry.value.kind === 'record' && !entry.value.record.className.startsWith('std::'))
-      forgetPlain(entry.value, false);
+    else if (entry.value.kind === 'sequence' || !isOfLibrary(entry.value)) forgetPlain(entry.value, false);
   }
 }
 
@@ -107,6 +106,44 @@ export function unknownMethod(
 function isConstructorOrDestructor(name: string): boolean {
   const className = name.slice(0, Math.max(0, name.lastIndexOf('::')));
   return name === constructorOf(className) || name === destructorOf(className);
+}
+
+/** A container or owner of the C++ library. */
+export function isOfLibrary(value: Value): boolean {
+  return value.kind === 'sequence'
+    ? value.sequence.byValue
+    : value.kind === 'record' && value.record.className.startsWith('std::');
+}
+
+/** A method of the library that is not interpreted: what the object holds may be anything afterwards. */
+export function unknownLibraryMethod(
+  world: World,
+  object: Value,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): CallResult {
+  const held = heldIn(object, 0);
+  const isEmpty = held.length === 0;
+  const all = [...values, ...held.map((value) => ({ value, cell: null, span }))];
+  const result = unknownCall(world, name, all, span);
+  if (isEmpty) return result;
+  noteGap(
+    world,
+    'unknown method',
+    `${object.kind === 'record' ? object.record.className : 'std container'}::${name}`,
+    span,
+  );
+  if (object.kind === 'sequence') object.sequence.length = null;
+  return result;
+}
+
+/** Memory and handles in an object of the library. */
+function heldIn(value: Value, depth: number): Value[] {
+  if (value.kind === 'device' || value.kind === 'handle') return [value];
+  if (depth > 3 || (value.kind !== 'sequence' && value.kind !== 'record')) return [];
+  const cells = value.kind === 'sequence' ? value.sequence.cells : value.record.fields;
+  return [...cells.values()].flatMap((cell) => heldIn(cell.value, depth + 1));
 }
 
 /** A lambda handed to a function we cannot see is run once: that is what such functions do with it. */

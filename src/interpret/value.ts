@@ -20,6 +20,8 @@ export type Value =
       readonly index: number;
       /** It steps backwards, as from `rbegin`. */
       readonly isReverse?: boolean;
+      /** A `reference_wrapper`: taken for what it refers to. */
+      readonly isWrapper?: boolean;
     }
   | {
       readonly kind: 'device';
@@ -49,9 +51,9 @@ export interface Sequence {
   readonly elementType: TypeReference | null;
   readonly name: string;
   /** Elements that nobody has set are zero, as behind `{}`. */
-  readonly isZero?: boolean;
-  /** `pop` and `front` of a queue: at its front; of everything else at its back. */
-  readonly takesFrom?: 'front';
+  isZero?: boolean;
+  /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
+  readonly takesFrom?: 'front' | 'largest' | 'smallest';
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
@@ -141,9 +143,18 @@ export function copyRecord(record: RecordObject): RecordObject {
   return copy;
 }
 
-/** One more `shared_ptr` holds what this one holds: a copy of it stays beside it. */
+/** One more `shared_ptr` holds what this one holds, or what each in it holds: a copy stays beside it. */
 export function noteShared(value: Value): void {
-  if (value.kind !== 'record' || value.record.className !== 'std::shared_ptr') return;
+  if (value.kind === 'sequence') {
+    if (value.sequence.byValue) for (const cell of value.sequence.cells.values()) noteShared(cell.value);
+    return;
+  }
+  if (value.kind !== 'record') return;
+  if (value.record.className !== 'std::shared_ptr') {
+    for (const cell of value.record.fields.values())
+      if (cell.value.kind === 'record' || cell.value.kind === 'sequence') noteShared(cell.value);
+    return;
+  }
   value.record.shares ??= { count: 1 };
   value.record.shares.count++;
 }
@@ -158,6 +169,11 @@ function copySequence(sequence: Sequence): Sequence {
 function copyDeep(value: Value): Value {
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
+}
+
+/** `optional`, `variant`, `any`: an object that holds a value of another type. */
+export function isHolder({ className }: RecordObject): boolean {
+  return className === 'std::optional' || className === 'std::variant' || className === 'std::any';
 }
 
 /** Whether the value is a null pointer or null handle. */

@@ -21,7 +21,7 @@ export interface TypeReference {
 export type Expression =
   | { readonly kind: 'number'; readonly value: number; readonly span: Span }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
-  | { readonly kind: 'name'; readonly name: string; readonly span: Span }
+  | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression; readonly span: Span }
   | {
       readonly kind: 'update';
@@ -85,6 +85,12 @@ export type Expression =
   | { readonly kind: 'throw'; readonly operand: Expression | null; readonly span: Span }
   | { readonly kind: 'unknown'; readonly what: string; readonly parts: readonly Expression[]; readonly span: Span };
 
+/** Template arguments in a name: `f<int>` has arguments of its own, `Traits<int>::size` a class with arguments before it. */
+export interface NameTemplate {
+  readonly qualifier: TypeReference | null;
+  readonly arguments: readonly (TypeReference | Expression)[];
+}
+
 export type UnaryOperator = '-' | '+' | '!' | '~' | '&' | '*' | '...';
 
 export interface CallExpression {
@@ -101,6 +107,8 @@ export interface LambdaExpression {
   readonly body: readonly Statement[];
   /** Names captured by value; everything else is by reference. `=` means all. */
   readonly capturesByValue: readonly string[] | '=';
+  /** What is by reference although everything else is by value. */
+  readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
   readonly span: Span;
@@ -119,6 +127,8 @@ export interface Declaration {
   /** `T x(a, b)` and `T x{a, b}` as opposed to `T x = …`. */
   readonly constructorArguments: readonly Expression[] | null;
   readonly isStatic: boolean;
+  /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
+  readonly isElsewhere?: boolean;
   readonly span: Span;
 }
 
@@ -169,11 +179,16 @@ export type Statement =
   /** `using name = type` inside a function. */
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly span: Span }
+  /** `name:`, and the `goto` that leads there. */
+  | { readonly kind: 'label'; readonly name: string; readonly span: Span }
+  | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
   | { readonly kind: 'continue'; readonly span: Span }
   | {
       readonly kind: 'try';
       readonly body: Statement;
       readonly handlers: readonly Statement[];
+      /** What each handler catches; null for everything. */
+      readonly caught: readonly (TypeReference | null)[];
       readonly finalizer: Statement | null;
       readonly span: Span;
     }
@@ -200,7 +215,10 @@ export interface FunctionDefinition {
   readonly body: FunctionBody | null;
   /** Constructor member initialisers. */
   readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
+  /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
+  /** `template <> void f<int>()`: the arguments it is for. */
+  readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;
   readonly isDevice: boolean;
   readonly isVirtual: boolean;
@@ -223,6 +241,10 @@ export interface ClassDefinition {
   readonly fields: readonly Declaration[];
   readonly methods: readonly FunctionDefinition[];
   readonly templateParameters: readonly string[];
+  /** `struct S<int>`, `struct S<T *>`: the arguments it is for. Its name has them, too. */
+  readonly specialises?: readonly (TypeReference | Expression)[];
+  /** The bases with their template arguments, where they have any. */
+  readonly baseTypes?: readonly TypeReference[];
   readonly span: Span;
 }
 

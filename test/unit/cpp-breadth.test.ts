@@ -72,11 +72,434 @@ const temporaries: readonly Row[] = [
   ],
 ];
 
-const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [['a temporary', temporaries]];
+const algorithms: readonly Row[] = [
+  [
+    'rotate, reverse and sort with a comparison',
+    twice,
+    'struct T { int k; float *p; };',
+    'std::vector<T> v{{2, make()}, {1, make()}}; std::sort(v.begin(), v.end(), [](const T &a, const T &b) { return a.k < b.k; }); drop(v[0].p); drop(v[1].p); std::reverse(v.begin(), v.end()); if (v[0].k == 2) drop(v[1].p);',
+    'std::vector<T> v{{2, make()}, {1, make()}}; std::sort(v.begin(), v.end(), [](const T &a, const T &b) { return a.k < b.k; }); drop(v[0].p); std::rotate(v.begin(), v.begin() + 1, v.end()); drop(v[0].p);',
+  ],
+  [
+    'find_if, any_of and count',
+    leak,
+    'struct T { int k; float *p; };',
+    'std::vector<T> v{{2, make()}, {1, make()}}; auto it = std::find_if(v.begin(), v.end(), [](const T &t) { return t.k == 1; }); drop(it->p); if (std::any_of(v.begin(), v.end(), [](auto &t) { return t.k == 3; })) drop(v[0].p);',
+    'std::vector<T> v{{2, make()}, {1, make()}}; auto it = std::find_if(v.begin(), v.end(), [](const T &t) { return t.k == 1; }); drop(it->p); if (std::count_if(v.begin(), v.end(), [](auto &t) { return t.k == 2; }) == 1) drop(v[0].p);',
+  ],
+  [
+    'generate_n and copy_if into a container',
+    twice,
+    '',
+    'std::vector<float *> v; std::generate_n(std::back_inserter(v), 3, make); for (auto p : v) drop(p); drop(v[2]);',
+    'std::vector<float *> v, w; std::generate_n(std::back_inserter(v), 3, make); std::copy_if(v.begin(), v.end(), std::back_inserter(w), [&](float *p) { return p != v[0]; }); for (auto p : w) drop(p); drop(v[0]);',
+  ],
+  [
+    'erase and remove_if',
+    leak,
+    '',
+    'std::vector<float *> v{make(), make()}; float *a = v[0]; v.erase(std::remove(v.begin(), v.end(), a), v.end()); for (auto p : v) drop(p);',
+    'std::vector<float *> v{make(), make()}; float *a = v[0]; v.erase(std::remove_if(v.begin(), v.end(), [&](float *p) { return p == a; }), v.end()); for (auto p : v) drop(p); drop(a);',
+  ],
+  [
+    'reverse iterators, next, distance',
+    twice,
+    '',
+    'std::vector<float *> v{make(), make()}; for (auto it = v.rbegin(); it != v.rend(); ++it) drop(*it); drop(*std::prev(v.end()));',
+    'std::vector<float *> v{make(), make()}; drop(*v.rbegin()); for (auto it = v.begin(); std::distance(it, v.end()) > 1; std::advance(it, 1)) drop(*it);',
+  ],
+  [
+    'ranges',
+    twice,
+    '',
+    'std::vector<float *> v{make()}; std::ranges::for_each(v, [](float *p) { drop(p); }); drop(v[0]);',
+    'std::vector<float *> v{make(), make()}; std::ranges::for_each(v, drop);',
+  ],
+];
+
+const containers: readonly Row[] = [
+  [
+    'iterators over a map',
+    twice,
+    '',
+    'std::map<int, float *> m{{2, make()}, {1, make()}}; for (auto it = m.begin(); it != m.end(); ++it) drop(it->second); drop(m.begin()->second);',
+    'std::map<int, float *> m{{2, make()}, {1, make()}}; for (auto it = m.begin(); it != m.end();) { drop(it->second); it = m.erase(it); } for (auto &[k, p] : m) drop(p);',
+  ],
+  [
+    'keys of a map',
+    leak,
+    '',
+    'std::map<int, float *> m; m[1] = make(); m[2] = make(); for (auto &[key, p] : m) if (key == 1) drop(p);',
+    'std::map<std::string, float *> m; m["a"] = make(); m["b"] = make(); for (auto &[key, p] : m) if (key == "a" || key == "b") drop(p); if (m.find("c") != m.end()) drop(nullptr);',
+  ],
+  [
+    'a set',
+    leak,
+    '',
+    'std::set<float *> u; float *p = make(); if (u.count(p)) drop(p);',
+    'std::set<float *> u; float *p = make(); u.insert(p); u.insert(p); for (float *q : u) drop(q); if (u.size() == 2) drop(p);',
+  ],
+  [
+    'insert at a place',
+    twice,
+    '',
+    'std::vector<float *> v{make()}; v.insert(v.begin(), make()); for (auto p : v) drop(p); drop(v[0]);',
+    'std::vector<float *> v{make()}; float *p = make(); v.insert(v.begin(), p); drop(v[1]); drop(p);',
+  ],
+  [
+    'a priority queue',
+    twice,
+    '',
+    'std::priority_queue<std::pair<int, float *>> q; q.push({1, make()}); q.push({2, make()}); float *p = q.top().second; while (!q.empty()) { drop(q.top().second); q.pop(); } drop(p);',
+    'std::priority_queue<std::pair<int, float *>> q; q.push({1, make()}); q.push({2, make()}); while (!q.empty()) { drop(q.top().second); q.pop(); }',
+  ],
+  [
+    'a span',
+    free,
+    'static void each(std::span<float *const> all) { for (float *p : all) run(p); }',
+    'std::vector<float *> v{make(), make()}; std::span<float *> w(v); drop(w[1]); each(w); drop(v[0]);',
+    'std::vector<float *> v{make(), make()}; std::span<float *> w(v); each(w.subspan(1)); w[0] = std::exchange(w[1], w[0]); drop(v[0]); drop(v[1]);',
+  ],
+  [
+    'an array of objects',
+    free,
+    '',
+    'float *p; { std::array<B, 2> a; p = a[1].p; } run(p);',
+    'B a[2]; std::array<B, 2> b; std::vector<B> c(2); run(a[1].p); run(b[0].p); run(c[1].p);',
+  ],
+  [
+    'a map of owners',
+    free,
+    '',
+    'std::map<int, std::unique_ptr<B>> m; m[0] = std::make_unique<B>(); float *p = m[0]->p; m.clear(); run(p);',
+    'std::unordered_map<int, std::unique_ptr<B>> m; m.emplace(0, std::make_unique<B>()); run(m.at(0)->p); m.erase(0);',
+  ],
+];
+
+const callables: readonly Row[] = [
+  [
+    'invoke, apply and bind',
+    twice,
+    '',
+    'float *p = make(); std::invoke(drop, p); std::apply(drop, std::make_tuple(p));',
+    'float *p = make(); std::invoke(run, p); std::apply([](float *q, int) { run(q); }, std::tuple(p, 1)); auto f = std::bind(drop, std::placeholders::_1); f(p);',
+  ],
+  [
+    'function pointers in a structure and a map',
+    twice,
+    'struct Op { const char *name; void (*fn)(float *); };',
+    'float *p = make(); Op ops[] = {{"run", run}, {"drop", drop}}; for (auto &op : ops) op.fn(p); std::map<int, void (*)(float *)> m{{0, &drop}}; m[0](p);',
+    'float *p = make(); Op ops[] = {{"run", run}, {"drop", drop}}; for (auto &op : ops) op.fn(p);',
+  ],
+  [
+    'function pointers in a pair and a tuple',
+    twice,
+    '',
+    'float *p = make(); std::pair<int, void (*)(float *)> a{1, drop}; a.second(p); auto t = std::make_tuple(&drop); std::get<0>(t)(p);',
+    'float *p = make(); std::pair<int, void (*)(float *)> a{1, run}; a.second(p); auto t = std::make_tuple(&drop); std::get<0>(t)(p);',
+  ],
+  [
+    'pointers to members',
+    twice,
+    'struct S { float *x = nullptr, *y = nullptr; void end(float *p) { drop(p); } void use(float *p) { run(p); } };',
+    'S z; float *S::*m = &S::y; z.*m = make(); void (S::*f)(float *) = &S::end; (z.*f)(z.y); drop(z.y);',
+    'S z, *q = &z; float *S::*m = &S::y; q->*m = make(); void (S::*f)(float *) = &S::use; (z.*f)(z.y); std::invoke(&S::end, z, z.y);',
+  ],
+  [
+    'jobs that run later',
+    twice,
+    'struct Pool { std::vector<std::function<void()>> jobs; template <class F> void add(F &&f) { jobs.emplace_back(std::forward<F>(f)); } void drain() { for (auto &j : jobs) j(); jobs.clear(); } };',
+    'Pool pool; float *p = make(); pool.add([p] { drop(p); }); pool.drain(); pool.add([=] { drop(p); }); pool.drain();',
+    'Pool pool; float *p = make(); pool.add([p] { run(p); }); pool.add([p] { drop(p); }); pool.drain(); pool.drain();',
+  ],
+  [
+    'a queue of jobs',
+    twice,
+    '',
+    'std::queue<std::function<void()>> q; float *p = make(); q.push([p] { drop(p); }); q.push([p] { drop(p); }); while (!q.empty()) { auto j = std::move(q.front()); q.pop(); j(); }',
+    'std::deque<std::function<void()>> q; float *p = make(); q.push_back([p] { run(p); }); q.push_back([p] { drop(p); }); while (!q.empty()) { auto j = std::move(q.front()); q.pop_front(); j(); }',
+  ],
+  [
+    'a static member function as a callback',
+    twice,
+    'struct S { static void end(float *p) { drop(p); } static void each(void (*f)(float *), float *p) { f(p); } };',
+    'float *p = make(); S::each(&S::end, p); S::each(S::end, p);',
+    'float *p = make(); S::each(&S::end, p);',
+  ],
+  [
+    'a deleter that is a function',
+    twice,
+    '',
+    'float *p; { std::unique_ptr<float, decltype(&drop)> u(make(), &drop); p = u.get(); } drop(p);',
+    'std::unique_ptr<float, void (*)(float *)> u(make(), drop); std::shared_ptr<float> v(make(), drop); run(u.get()); run(v.get());',
+  ],
+  [
+    'an alias of a shared_ptr',
+    free,
+    '',
+    'float *p; { auto b = std::make_shared<B>(); std::shared_ptr<float> q(b, b->p); b.reset(); p = q.get(); } run(p);',
+    'auto b = std::make_shared<B>(); std::shared_ptr<float> q(b, b->p); b.reset(); run(q.get());',
+  ],
+  [
+    'a reference_wrapper',
+    twice,
+    '',
+    'float *a, *b; std::vector<std::reference_wrapper<float *>> v{std::ref(a), std::ref(b)}; for (float *&p : v) p = make(); drop(a); drop(b); drop(v[1].get());',
+    'B x; std::vector<std::reference_wrapper<B>> v{std::ref(x)}; for (B &b : v) run(b.p); run(v[0].get().p); auto f = [](B &b) { run(b.p); }; std::bind(f, std::ref(x))();',
+  ],
+];
+
+const types: readonly Row[] = [
+  [
+    'get by type',
+    twice,
+    '',
+    'std::tuple<int, float *> t{1, make()}; drop(std::get<float *>(t)); drop(std::get<1>(t));',
+    'auto t = std::make_tuple(1, make()); drop(std::get<float *>(t));',
+  ],
+  [
+    'an aggregate made with new',
+    twice,
+    'struct N { int k; float *p; };',
+    'N *n = new N{1, make()}; drop(n->p); drop(n->p); delete n;',
+    'N *n = new N{1, make()}; drop(n->p); delete n;',
+  ],
+  [
+    'what begins as zero',
+    leak,
+    'static float *cached; static int count; struct Z { int n; float *p; };',
+    'if (!cached) cached = make(); if (count > 0) drop(cached);',
+    'if (!cached) { cached = make(); count++; } Z z{}; if (z.p) drop(z.p); Z *y = new Z(); if (y->n) drop(y->p); std::vector<int> v(3); if (v[1] == 0 && count == 1) drop(cached); delete y;',
+  ],
+  [
+    'a variant',
+    twice,
+    'struct Run { float *p; }; struct End { float *p; }; using Op = std::variant<Run, End>; struct Do { void operator()(const Run &r) { run(r.p); } void operator()(const End &e) { drop(e.p); } };',
+    'float *p = make(); std::vector<Op> ops{Run{p}, End{p}, End{p}}; for (auto &op : ops) std::visit(Do{}, op);',
+    'float *p = make(); std::vector<Op> ops; ops.push_back(Run{p}); ops.emplace_back(End{p}); for (auto &op : ops) if (auto *e = std::get_if<End>(&op)) drop(e->p); else if (std::holds_alternative<Run>(op)) run(std::get<Run>(op).p);',
+  ],
+  [
+    'static members of class templates',
+    twice,
+    'template <class T> struct Traits { static constexpr int n = 1; }; template <> struct Traits<double> { static constexpr int n = 2; };',
+    'float *p = make(); for (int i = 0; i < Traits<double>::n; ++i) drop(p);',
+    'float *p = make(); for (int i = 0; i < Traits<float>::n; ++i) drop(p);',
+  ],
+  [
+    'partial specialisations',
+    twice,
+    'template <class T> struct Do { static void go(float *p) { run(p); } }; template <class T> struct Do<T *> { static void go(float *p) { drop(p); } };',
+    'float *p = make(); Do<int *>::go(p); Do<float *>::go(p);',
+    'float *p = make(); Do<int>::go(p); Do<float *>::go(p);',
+  ],
+  [
+    'specialisations of functions',
+    twice,
+    'template <class T> void go(float *p) { run(p); } template <> void go<double>(float *p) { drop(p); }',
+    'float *p = make(); go<double>(p); go<double>(p);',
+    'float *p = make(); go<int>(p); go<double>(p);',
+  ],
+  [
+    'packs of types',
+    leak,
+    'template <class T> void one(float *p) { if (sizeof(T) == 8) drop(p); else run(p); } template <class... Ts> void all(float *p) { (one<Ts>(p), ...); }',
+    'all<float, int>(make());',
+    'all<float, double>(make());',
+  ],
+  [
+    'if constexpr',
+    leak,
+    'template <bool End> void go(float *p) { if constexpr (End) drop(p); else run(p); } template <class T> void typed(float *p) { if constexpr (std::is_same_v<T, float>) drop(p); else run(p); }',
+    'go<false>(make());',
+    'go<true>(make()); typed<float>(make()); float *p = make(); typed<int>(p); drop(p);',
+  ],
+  [
+    'deduced class templates',
+    twice,
+    'template <class T> struct Own { T *p; explicit Own(T *q) : p(q) {} ~Own() { drop(p); } };',
+    'Own o(make()); drop(o.p);',
+    'Own o(make()); run(o.p); std::pair q{1, make()}; drop(q.second); std::vector v{make()}; drop(v[0]);',
+  ],
+  [
+    'tie and structured bindings',
+    twice,
+    'static std::tuple<float *, int> two() { return {make(), 2}; }',
+    'float *p; int n; std::tie(p, n) = two(); drop(p); auto [q, m] = two(); drop(q); drop(p);',
+    'float *p; std::tie(p, std::ignore) = two(); drop(p); auto [q, m] = two(); drop(q); const auto &[r, l] = two(); drop(r);',
+  ],
+  [
+    'swap and exchange',
+    twice,
+    '',
+    'float *a = make(), *b = make(); std::swap(a, b); drop(a); float *c = std::exchange(b, nullptr); drop(c); drop(a);',
+    'float *a = make(), *b = make(); std::swap(a, b); drop(a); float *c = std::exchange(b, nullptr); drop(c); if (b) drop(b);',
+  ],
+];
+
+const classes: readonly Row[] = [
+  [
+    'virtual destructors and base constructors',
+    free,
+    'struct Base { float *p; explicit Base(float *q) : p(q) {} virtual ~Base() { drop(p); } virtual void go() = 0; }; struct D : Base { D() : Base(make()) {} void go() override { run(p); } };',
+    'float *p; { std::unique_ptr<Base> b = std::make_unique<D>(); b->go(); p = b->p; } run(p);',
+    'std::vector<std::unique_ptr<Base>> v; v.push_back(std::make_unique<D>()); v.emplace_back(new D); for (auto &b : v) b->go(); Base *raw = new D; raw->go(); delete raw;',
+  ],
+  [
+    'members made by their own constructors',
+    leak,
+    'struct Arena { float *p = nullptr; Arena() { p = make(); } }; struct Pool { Arena a; int n = 0; }; struct Both : Pool { Arena b; };',
+    'Pool pool; run(pool.a.p);',
+    'Pool pool; drop(pool.a.p); Both both; drop(both.a.p); drop(both.b.p); Pool q{}; drop(q.a.p);',
+  ],
+  [
+    'an initialiser that a constructor replaces',
+    leak,
+    'struct H { float *p = make(); H() {} explicit H(float *q) : p(q) {} };',
+    'H h; run(h.p);',
+    'H h(make()); drop(h.p); H g; drop(g.p);',
+  ],
+  [
+    'classes that know what derives from them',
+    twice,
+    'template <class T> struct Op { void go(float *p) { static_cast<T *>(this)->body(p); } }; struct End : Op<End> { void body(float *p) { drop(p); } }; struct Use : Op<Use> { void body(float *p) { run(p); } };',
+    'float *p = make(); End e; e.go(p); e.go(p);',
+    'float *p = make(); Use u; u.go(p); End e; e.go(p);',
+  ],
+  [
+    'policies',
+    twice,
+    'struct Keep { static void done(float *p) { run(p); } }; struct Free { static void done(float *p) { drop(p); } }; template <class P> struct Stage { void go(float *p) { P::done(p); } };',
+    'float *p = make(); Stage<Free> f; f.go(p); f.go(p);',
+    'float *p = make(); Stage<Keep> k2; k2.go(p); Stage<Free> f; f.go(p);',
+  ],
+  [
+    'fluent calls',
+    leak,
+    'struct Build { std::vector<float *> v; Build &add(float *p) { v.push_back(p); return *this; } Build &end() { for (auto p : v) drop(p); v.clear(); return *this; } };',
+    'Build().add(make()).add(make());',
+    'Build().add(make()).add(make()).end(); Build b; b.add(make()).end();',
+  ],
+  [
+    'local classes',
+    leak,
+    '',
+    'struct Guard { float *p = make(); void keep() { p = nullptr; } ~Guard() { if (p) drop(p); } }; { Guard g; g.keep(); }',
+    'struct Guard { float *p = make(); ~Guard() { drop(p); } }; { Guard g; run(g.p); } Guard h;',
+  ],
+  [
+    'swap of its own',
+    twice,
+    'struct W { float *p = nullptr; friend void swap(W &a, W &b) { using std::swap; swap(a.p, b.p); } };',
+    'W a, b; a.p = make(); swap(a, b); drop(b.p); drop(b.p);',
+    'W a, b; a.p = make(); swap(a, b); if (a.p) drop(a.p); drop(b.p);',
+  ],
+];
+
+const statements: readonly Row[] = [
+  [
+    'goto backward and forward',
+    leak,
+    '',
+    'float *a[2]; int i = 0; again: a[i] = make(); if (++i < 2) goto again; drop(a[0]);',
+    'float *a[2]; int i = 0; again: a[i] = make(); if (++i < 2) goto again; drop(a[0]); if (i == 2) goto out; run(a[0]); out: drop(a[1]);',
+  ],
+  [
+    'switch that falls through',
+    twice,
+    'enum class Op { Run, Drop, None };',
+    'float *p = make(); switch (Op op = Op::Run; op) { case Op::Run: run(p); [[fallthrough]]; case Op::Drop: drop(p); break; case Op::None: break; } drop(p);',
+    'float *p = make(); switch (Op::Run) { case Op::Run: run(p); case Op::Drop: drop(p); break; default: drop(p); }',
+  ],
+  [
+    'objects unwound by an exception',
+    free,
+    'static void fail() { throw 1; }',
+    'float *p = nullptr; try { B b; p = b.p; fail(); } catch (...) { run(p); }',
+    'B b; try { B c; run(c.p); fail(); } catch (const std::exception &) { } catch (...) { run(b.p); }',
+  ],
+  [
+    'if with a declaration',
+    twice,
+    'static float *find(bool b) { return b ? make() : nullptr; }',
+    'if (float *p = find(true)) { drop(p); drop(p); }',
+    'if (float *p = find(true); p != nullptr) drop(p); while (float *q = find(false)) drop(q); if (float *q = find(false)) drop(q);',
+  ],
+  [
+    'a conditional that names an object',
+    twice,
+    '',
+    'float *a = make(), *b = make(); bool first = true; float *&r = first ? a : b; drop(r); drop(a); drop(b);',
+    'float *a = make(), *b = make(); bool first = true; float *&r = first ? a : b; drop(r); r = nullptr; if (a) drop(a); drop(b);',
+  ],
+];
+
+const macros: readonly Row[] = [
+  [
+    'that define functions',
+    twice,
+    `#define DECLARE(name, what) static void do_##name(float *p) { what(p); }
+DECLARE(end, drop)
+DECLARE(use, run)`,
+    'float *p = make(); do_end(p); do_end(p);',
+    'float *p = make(); do_use(p); do_end(p);',
+  ],
+  [
+    'that list',
+    twice,
+    `#define LIST(X) X(a) X(b)
+#define FIELD(n) float *n;
+struct S { LIST(FIELD) };`,
+    `S z; 
+#define MAKE(n) z.n = make();
+LIST(MAKE)
+ drop(z.a); drop(z.b); drop(z.b);`,
+    `S z; 
+#define MAKE(n) z.n = make();
+#define END(n) drop(z.n);
+LIST(MAKE) LIST(END)`,
+  ],
+  [
+    'that list enumerators',
+    leak,
+    `#define LIST(X) X(A) X(B)
+#define E(n) n,
+enum Kind { LIST(E) Count };`,
+    'float *a[Count]; for (int i = 0; i < Count; ++i) a[i] = make(); drop(a[A]);',
+    'float *a[Count]; for (int i = 0; i < Count; ++i) a[i] = make(); drop(a[A]); drop(a[B]);',
+  ],
+  [
+    'with optional commas',
+    twice,
+    '#define CALL(f, a, ...) f(a __VA_OPT__(,) __VA_ARGS__)',
+    'float *p = make(); CALL(cudaFreeAsync, p, s); drop(p);',
+    'float *p = make(); CALL(run, p); CALL(cudaFreeAsync, p, s);',
+  ],
+  [
+    'that name a member',
+    twice,
+    `struct S { float *a; };
+#define FIELD(x, f) (x).f
+#define RET(x) return (x)
+static float *get(S &z) { RET(FIELD(z, a)); }`,
+    'S z; FIELD(z, a) = make(); drop(get(z)); drop(z.a);',
+    'S z; FIELD(z, a) = make(); run(get(z)); drop(FIELD(z, a));',
+  ],
+];
+
+const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
+  ['a temporary', temporaries],
+  ['an algorithm', algorithms],
+  ['a container', containers],
+  ['something called', callables],
+  ['a type', types],
+  ['a class', classes],
+  ['a statement', statements],
+  ['a macro', macros],
+];
 
 /** The rules of what is said with conviction. */
 async function rulesOf(before: string, body: string): Promise<readonly string[]> {
-  const end = 'cudaStreamSynchronize(s); cudaStreamDestroy(s); return 0; }';
+  const end = 'cudaStreamSynchronize(s); return 0; }';
   const { findings } = await analyseText(`${head}${before}\nint main() { cudaStreamCreate(&s); ${body}\n${end}`);
   const said = findings.filter(({ severity }) => severity === 'error' || severity === 'warning');
   return [...new Set(said.map(({ rule }) => rule))].sort();

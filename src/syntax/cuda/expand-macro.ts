@@ -20,7 +20,12 @@ export function expandMacroText(macros: Macros, name: string, given: readonly st
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? '';
     const value = values.get(token);
-    if (token === '#') {
+    if (token === '__VA_OPT__') {
+      const close = closingBracket(tokens, nextWord(tokens, index + 1));
+      if (values.get('__VA_ARGS__')?.trim())
+        out.push(...tokens.slice(nextWord(tokens, index + 1) + 1, close).map((each) => values.get(each) ?? each));
+      index = close;
+    } else if (token === '#') {
       const next = nextWord(tokens, index + 1);
       out.push(JSON.stringify((values.get(tokens[next] ?? '') ?? '').trim()));
       index = next;

@@ -26,7 +26,13 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  return pastes(macro) || isOpen(macro);
+  return pastes(macro) || isOpen(macro) || lists(macro) || macro.body.includes('__VA_OPT__');
+}
+
+/** `X(a) X(b)`: a macro that is handed in, once for each of a list. What becomes of it only the use tells. */
+function lists({ parameters, body }: MacroDefinition): boolean {
+  if (body.includes(';')) return false;
+  return parameters?.some((name) => new RegExp(`\\b${name}\\s*\\([^()]*\\)\\s*${name}\\s*\\(`).test(body)) === true;
 }
 
 function pastes({ body }: MacroDefinition): boolean {

@@ -52,12 +52,17 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode): State
   return declarations.length > 0 ? [{ kind: 'declare', declarations, span: spanOf(context, node) }] : [];
 }
 
+const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__managed__', '__shared__', 'thread_local']);
+
 /** The declarators of a declaration; functions declared here are left out. */
 export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Declaration[] {
   const type = lowerType(context, node);
   const isStatic = node.children.some(
     (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
   );
+  const elsewhere = node.children.some((child) => elsewhereWords.has(textOf(context, child)))
+    ? { isElsewhere: true }
+    : {};
   const out: Declaration[] = [];
   for (const declarator of childrenByField(node, 'declarator')) {
     const declared = lowerDeclarator(context, declarator);
@@ -65,12 +70,14 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Decla
     const value = declarator.type === 'init_declarator' ? childByField(declarator, 'value') : undefined;
     const span = spanOf(context, declared.nameNode ?? declarator);
     if (declared.functionDeclarator && !value) {
+      // `template <class T> Owner(T) -> Owner<T>;` only says how arguments are deduced.
+      if (!childByField(node, 'type')) continue;
       const vexing = constructorArgumentsOf(context, declared.functionDeclarator);
       const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
       if (!vexing && !pointer) continue;
       out.push({
         name: declared.name,
-        type: pointer ? { ...unknownType, name: 'std::function' } : type,
+        type: pointer ? { ...unknownType, name: 'std::function', extents: declared.extents } : type,
         initializer: null,
         constructorArguments: vexing,
         isStatic,
@@ -81,10 +88,13 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Decla
     const isArguments = value?.type === 'argument_list';
     out.push({
       name: declared.name,
-      type: declared.functionDeclarator ? { ...unknownType, name: 'std::function' } : applyDeclarator(type, declared),
+      type: declared.functionDeclarator
+        ? { ...unknownType, name: 'std::function', extents: declared.extents }
+        : applyDeclarator(type, declared),
       initializer: value && !isArguments ? lowerExpression(context, value) : null,
       constructorArguments: isArguments ? lowerArguments(context, value) : null,
       isStatic,
+      ...elsewhere,
       span,
     });
   }

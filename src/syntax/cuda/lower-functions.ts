@@ -5,6 +5,7 @@ import { bodyOf } from '../../program/mentions.ts';
 import type {
   ClassDefinition,
   Declaration,
+  Expression,
   FunctionDefinition,
   Parameter,
   TypeReference,
@@ -14,7 +15,18 @@ import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
-import { applyDeclarator, lowerDeclarator, lowerType, qualifiedName, unknownType } from './lower-types.ts';
+import {
+  applyDeclarator,
+  isTypeReference,
+  lowerDeclarator,
+  lowerTemplateArguments,
+  lowerType,
+  lowerTypeName,
+  qualifiedName,
+  specialisedName,
+  templateOfName,
+  unknownType,
+} from './lower-types.ts';
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
   const parameters: Parameter[] = [];
@@ -56,6 +68,9 @@ export function lowerFunction(
     name = name.slice(name.lastIndexOf('::') + 2);
   }
   const initializers = childOfType(node, 'field_initializer_list');
+  const template = declared.nameNode ? templateOfName(context, declared.nameNode) : undefined;
+  if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, templateParameters))
+    owner = specialisedName(owner, template.qualifier.arguments);
   return {
     name: owner ? `${owner}::${name}` : name,
     className: owner,
@@ -66,6 +81,7 @@ export function lowerFunction(
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
       : [],
     templateParameters,
+    ...(template && template.arguments.length > 0 ? { specialises: template.arguments } : {}),
     isKernel: specifiers.includes('__global__'),
     isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
     isVirtual: node.children.some((child) => child.type === 'virtual') || specifiers.includes('virtual'),
@@ -75,6 +91,14 @@ export function lowerFunction(
     span: spanOf(context, node),
     nameSpan: spanOf(context, declared.nameNode ?? node),
   };
+}
+
+/** `S<T>` where `T` is the template's own parameter. */
+function isPrimary(list: readonly (TypeReference | Expression)[], parameters: readonly string[]): boolean {
+  return list.every((each) => {
+    const name = isTypeReference(each) ? each.name : each.kind === 'name' ? each.name : '';
+    return parameters.some((parameter) => parameter === name || parameter === `${name.replace('...', '')}...`);
+  });
 }
 
 /** A function's statements, or the promise to read them. */
@@ -108,7 +132,10 @@ export function lowerClass(
   const body = childByField(node, 'body');
   if (!body) return null;
   const written = qualifiedName(context, node).name;
-  const name = written.slice(written.lastIndexOf('::') + 1).replace(/^:/, '');
+  const plain = written.slice(written.lastIndexOf('::') + 1).replace(/^:/, '');
+  const list = childByField(node, 'name') ? qualifiedName(context, childByField(node, 'name')!).template : null;
+  const specialises = list ? lowerTemplateArguments(context, list) : null;
+  const name = specialises ? specialisedName(plain, specialises) : plain;
   const fields: Declaration[] = [];
   const methods: FunctionDefinition[] = [];
   const member = (child: SyntaxNode, template: readonly string[]): void => {
@@ -140,14 +167,17 @@ export function lowerClass(
     } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
   };
   for (const child of namedChildren(body)) member(child, []);
-  const bases = childOfType(node, 'base_class_clause');
+  const clause = childOfType(node, 'base_class_clause');
+  const bases = clause
+    ? namedChildren(clause)
+        .filter((child) => child.type !== 'access_specifier' && child.type !== 'virtual')
+        .map((child) => lowerTypeName(context, child))
+    : [];
   return {
     name,
-    bases: bases
-      ? namedChildren(bases)
-          .filter((child) => child.type !== 'access_specifier')
-          .map((child) => qualifiedName(context, child).name)
-      : [],
+    bases: bases.map((base) => base.name),
+    ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
+    ...(specialises ? { specialises } : {}),
     fields,
     methods,
     templateParameters,
@@ -179,7 +209,9 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
     const initializer = value ? lowerExpression(context, value) : null;
     return {
       name: declared.name,
-      type: declared.functionDeclarator ? { ...unknownType, name: 'std::function' } : applyDeclarator(type, declared),
+      type: declared.functionDeclarator
+        ? { ...unknownType, name: 'std::function', extents: declared.extents }
+        : applyDeclarator(type, declared),
       initializer,
       constructorArguments: null,
       isStatic,
@@ -193,7 +225,8 @@ export function templateParametersOf(context: LowerContext, node: SyntaxNode): s
   return list
     ? namedChildren(list).map((child) => {
         const declarator = childByField(child, 'declarator') ?? childByField(child, 'name') ?? namedChildren(child)[0];
-        return declarator ? lowerDeclarator(context, declarator).name.replace(/^\.\.\.\s*/, '') : '';
+        const name = declarator ? lowerDeclarator(context, declarator).name.replace(/^\.\.\.\s*/, '') : '';
+        return child.type.startsWith('variadic_') ? `${name}...` : name;
       })
     : [];
 }

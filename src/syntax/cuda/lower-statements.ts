@@ -1,11 +1,11 @@
 /** Statements of C++ to the host program's. */
 
-import type { Expression, Statement } from '../../program/program.ts';
+import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
-import { lowerClass } from './lower-functions.ts';
+import { lowerClass, lowerParameters } from './lower-functions.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 
 /** The statements of a compound statement. */
@@ -54,18 +54,16 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
       return [lowerTry(context, node)];
     case 'throw_statement':
       return [{ kind: 'expression', expression: lowerExpression(context, node), span }];
+    case 'statement_identifier':
+      return [{ kind: 'label', name: textOf(context, node), span }];
     case 'labeled_statement':
     case 'attributed_statement':
       return namedChildren(node)
-        .filter((child) => child.type !== 'statement_identifier' && child.type !== 'attribute_declaration')
+        .filter((child) => child.type !== 'attribute_declaration')
         .flatMap((child) => lowerStatement(context, child));
     case 'struct_specifier':
-    case 'class_specifier': {
-      const nested: Statement[] = [];
-      const definition = lowerClass(context, node, [], []);
-      if (definition) nested.push({ kind: 'class', definition, span });
-      return nested;
-    }
+    case 'class_specifier':
+      return localClasses(context, node);
     case 'enum_specifier':
       return lowerEnumerators(context, node);
     case 'else_clause':
@@ -83,9 +81,10 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
     case 'preproc_call':
     case 'preproc_def':
       return [];
-    case 'goto_statement':
-      // A gap only where a run really takes it: most lead to an error label that is never reached.
-      return [{ kind: 'unknown', what: 'goto', parts: [], span }];
+    case 'goto_statement': {
+      const label = childByField(node, 'label');
+      return [{ kind: 'goto', label: label ? textOf(context, label) : '', span }];
+    }
     case 'ERROR':
       noteUnread(context, node, 'syntax the parser does not know');
       return [{ kind: 'unknown', what: 'syntax error', parts: recoveredCalls(context, node), span }];
@@ -109,8 +108,7 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
   const out: Statement[] = [];
   const type = childByField(node, 'type');
   if (type && (type.type === 'struct_specifier' || type.type === 'class_specifier')) {
-    const definition = lowerClass(context, type, [], []);
-    if (definition) out.push({ kind: 'class', definition, span });
+    out.push(...localClasses(context, type));
   }
   if (type?.type === 'enum_specifier') out.push(...lowerEnumerators(context, type));
   const initializer = childByField(node, 'declarator');
@@ -130,6 +128,17 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
   const declarations = lowerDeclaration(context, node);
   if (declarations.length > 0) out.push({ kind: 'declare', declarations, span });
   return out;
+}
+
+/** A class defined inside a function, behind those nested in it. */
+function localClasses(context: LowerContext, node: SyntaxNode): Statement[] {
+  const nested: ClassDefinition[] = [];
+  const definition = lowerClass(context, node, [], nested);
+  return [...nested, ...(definition ? [definition] : [])].map((each) => ({
+    kind: 'class',
+    definition: each,
+    span: each.span,
+  }));
 }
 
 function findBinding(node: SyntaxNode): SyntaxNode | undefined {
@@ -261,13 +270,19 @@ function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
   };
 }
 
+/** What stands between the cases of a switch and does nothing. */
+const silent = new Set(['comment', 'declaration', 'empty_statement', 'preproc_call', 'preproc_def', ';']);
+
 function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
   const body = childByField(node, 'body');
   const { setup, test } = lowerCondition(context, node);
   const span = spanOf(context, node);
   const cases: { value: Expression | null; body: Statement[] }[] = [];
   for (const child of body ? namedChildren(body) : []) {
-    if (child.type !== 'case_statement') continue;
+    if (child.type !== 'case_statement') {
+      if (!silent.has(child.type)) noteUnread(context, child, `${child.type} outside of a case`);
+      continue;
+    }
     const value = childByField(child, 'value');
     cases.push({
       value: value ? lowerExpression(context, value) : null,
@@ -281,12 +296,15 @@ function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
 }
 
 function lowerTry(context: LowerContext, node: SyntaxNode): Statement {
+  const clauses = node.children.filter((child) => child.type === 'catch_clause');
   return {
     kind: 'try',
     body: lowerSingle(context, childByField(node, 'body'), node),
-    handlers: node.children
-      .filter((child) => child.type === 'catch_clause')
-      .map((child) => lowerSingle(context, childByField(child, 'body'), child)),
+    handlers: clauses.map((child) => lowerSingle(context, childByField(child, 'body'), child)),
+    caught: clauses.map((child) => {
+      const list = childByField(child, 'parameters');
+      return (list ? lowerParameters(context, list)[0]?.type : null) ?? null;
+    }),
     finalizer: null,
     span: spanOf(context, node),
   };

@@ -1,6 +1,6 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
-import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
@@ -30,7 +30,9 @@ export interface Declared {
 /** The type of a declaration-like node (`type` field and qualifiers). */
 export function lowerType(context: LowerContext, node: SyntaxNode): TypeReference {
   const type = childByField(node, 'type') ?? node;
-  const isConst = node.children.some((child) => child.type === 'type_qualifier' && textOf(context, child) === 'const');
+  const isConst = node.children.some(
+    (child) => child.type === 'type_qualifier' && /^const(?:expr)?$/.test(textOf(context, child)),
+  );
   return { ...lowerTypeName(context, type), isConst };
 }
 
@@ -98,9 +100,40 @@ export function qualifiedName(context: LowerContext, node: SyntaxNode): { name: 
 }
 
 export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode): (TypeReference | Expression)[] {
-  return namedChildren(list).map((child) =>
-    child.type === 'type_descriptor' ? lowerTypeName(context, child) : lowerExpression(context, child),
-  );
+  return namedChildren(list).map((child) => {
+    if (child.type === 'type_descriptor') return lowerTypeName(context, child);
+    const pattern = child.type === 'parameter_pack_expansion' ? namedChildren(child)[0] : undefined;
+    if (pattern?.type !== 'type_descriptor') return lowerExpression(context, child);
+    const type = lowerTypeName(context, pattern);
+    return { ...type, name: `${type.name}...` };
+  });
+}
+
+/** What stands before the last `::` of a name, when that is a class with template arguments. */
+export function qualifierOf(context: LowerContext, node: SyntaxNode): TypeReference | null {
+  if (node.type !== 'qualified_identifier') return null;
+  const scope = childByField(node, 'scope');
+  const last = childByField(node, 'name');
+  const inner = last ? qualifierOf(context, last) : null;
+  return inner ?? (scope?.type === 'template_type' ? lowerTypeName(context, scope) : null);
+}
+
+/** The template arguments in a name; undefined for a plain one. */
+export function templateOfName(context: LowerContext, node: SyntaxNode): NameTemplate | undefined {
+  if (node.type !== 'qualified_identifier' && node.type !== 'template_function') return undefined;
+  const qualifier = qualifierOf(context, node);
+  const { template } = qualifiedName(context, node);
+  if (!qualifier && !template) return undefined;
+  return { qualifier, arguments: template ? lowerTemplateArguments(context, template) : [] };
+}
+
+/** `S<int, 4>` as a name that tells this specialisation from others. */
+export function specialisedName(name: string, list: readonly (TypeReference | Expression)[]): string {
+  const parts = list.map((each) => {
+    if (isTypeReference(each)) return `${each.name.split('::').at(-1)}${'*'.repeat(each.pointers)}`;
+    return each.kind === 'number' ? String(each.value) : each.kind === 'name' ? each.name.split('::').at(-1) : '?';
+  });
+  return `${name}<${parts.join(',')}>`;
 }
 
 /** Whether a template argument is a type rather than a value. */
@@ -116,6 +149,12 @@ function conversionIn(context: LowerContext, node: SyntaxNode): { node: SyntaxNo
   const inner = last ? conversionIn(context, last) : null;
   const scope = childByField(node, 'scope');
   return inner && scope ? { node: inner.node, prefix: `${qualifiedName(context, scope).name}::${inner.prefix}` } : null;
+}
+
+/** `Class::*name`: what is declared. */
+function memberPointerIn(node: SyntaxNode): SyntaxNode | undefined {
+  const last = node.type === 'qualified_identifier' ? childByField(node, 'name') : node;
+  return last?.type === 'pointer_type_declarator' ? childByField(last, 'declarator') : undefined;
 }
 
 /** Takes a declarator apart, outside in. */
@@ -160,6 +199,12 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
         current = childByField(current, 'declarator');
         continue;
       default: {
+        const member = memberPointerIn(current);
+        if (member) {
+          pointers++;
+          current = member;
+          continue;
+        }
         const cast = conversionIn(context, current);
         if (cast) {
           conversion = cast;

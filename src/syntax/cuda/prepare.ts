@@ -8,6 +8,7 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { isPartial, onlyPastes } from './expand-uses.ts';
+import { markMemberPointers } from './member-pointers.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** What the macros of a file say about how to read its pieces. */
@@ -58,7 +59,7 @@ function usesOf(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlyS
 
 export function preparePiece(text: string, rules: PieceRules): string {
   return (
-    mendLines(text, rules.statements)
+    markMemberPointers(mendLines(text, rules.statements))
       .replace(rules.noise, blank)
       // `T *...pointers`: the parser knows packs of values and references only.
       .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')

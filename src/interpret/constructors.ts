@@ -1,0 +1,126 @@
+/** What a constructor runs: bases, members in their order, its own body. */
+
+import type { Span } from '../base/span.ts';
+import type { ClassDefinition, Declaration, Expression, FunctionDefinition } from '../program/program.ts';
+import { store } from './assign.ts';
+import type { Argument } from './call.ts';
+import { constructValue } from './construct.ts';
+import { chooseOverload, invokeFunction } from './invoke.ts';
+import { elementCell } from './locate.ts';
+import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { containerOf } from './types.ts';
+import { unknownMethod } from './unknown-call.ts';
+import type { RecordObject, Sequence } from './value.ts';
+import type { World } from './world.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** The members that a constructor initialises itself. */
+export function initialisedBy(chosen: FunctionDefinition | undefined): ReadonlySet<string> {
+  if (!chosen?.body || chosen.memberInitializers.length === 0) return none;
+  return new Set(chosen.memberInitializers.map(({ name }) => lastPart(name)));
+}
+
+/** Runs `chosen`, or what the class does without one: bases and members by their own, given values in their order. */
+export function runConstructor(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  definition: ClassDefinition,
+  chosen: FunctionDefinition | undefined,
+  values: readonly Argument[],
+  span: Span,
+): void {
+  const named = initialisedBy(chosen);
+  // A constructor that hands over to another leaves everything to it.
+  if (!named.has(lastPart(definition.name))) constructParts(world, scope, record, definition, named, span);
+  if (chosen?.body) {
+    invokeFunction(world, chosen, values, record, span, [], scope);
+    return;
+  }
+  if (chosen && !chosen.isDefaulted) {
+    unknownMethod(world, record, chosen, values, span);
+    return;
+  }
+  const fields = [...record.fields.values()];
+  for (const [index, value] of values.entries()) {
+    const field = fields[index];
+    if (field) store(world, scope, field, value.value);
+  }
+}
+
+/** The constructor of a base that a constructor names. */
+export function constructBase(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  base: ClassDefinition,
+  values: readonly Argument[],
+  span: Span,
+): void {
+  const chosen = chooseOverload(world, scope, constructorOf(base.name), values);
+  if (chosen?.body) runConstructor(world, scope, record, base, chosen, values, span);
+  else constructParts(world, scope, record, base, none, span);
+}
+
+/** Bases and members that are not `named`, by their constructors without arguments. */
+function constructParts(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  definition: ClassDefinition,
+  named: ReadonlySet<string>,
+  span: Span,
+): void {
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (base && base !== definition && !named.has(base.name)) constructBase(world, scope, record, base, [], span);
+  }
+  for (const field of definition.fields)
+    if (!field.isStatic && !field.initializer && !named.has(field.name))
+      constructMember(world, scope, record, field, span);
+}
+
+/** A member that is an object, or an array of them, of a class whose construction does something. */
+function constructMember(world: World, scope: Scope, record: RecordObject, field: Declaration, span: Span): void {
+  const cell = record.fields.get(field.name);
+  const type = resolveType(world.program, field.type);
+  if (!cell || type.pointers > 0 || type.isReference) return;
+  if (cell.value.kind === 'sequence') {
+    if (type.extents.length === 1 || containerOf(type) === 'array')
+      constructElements(world, scope, cell.value.sequence, span);
+    return;
+  }
+  if (cell.value.kind !== 'record' || cell.value.record.className.startsWith('std::')) return;
+  if (findClass(world.program, type.name)) cell.value = constructValue(world, scope, type, [], span);
+}
+
+/** Elements that are made at once. */
+const mostMade = 64;
+
+/** The elements of an array of objects of a class of the program. */
+export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span): void {
+  const { elementType: type, length } = sequence;
+  if (!type || length === null || type.pointers > 0 || type.extents.length > 0) return;
+  if (!findClass(world.program, resolveType(world.program, type).name)) return;
+  for (let index = 0; index < Math.min(length, mostMade); index++) {
+    const cell = elementCell(sequence, index);
+    if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
+  }
+}
+
+/** `T{a, b}`: members that the list says nothing of. */
+export function constructRest(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  { elements }: Expression & { kind: 'list' },
+  span: Span,
+): void {
+  const definition = findClass(world.program, record.className);
+  if (!definition) return;
+  const fields = [...record.fields.keys()];
+  const given = elements.map(({ name }, index) => name ?? fields[index] ?? '');
+  constructParts(world, scope, record, definition, new Set(given), span);
+}

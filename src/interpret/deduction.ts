@@ -1,0 +1,56 @@
+/** Template arguments that nobody wrote, from what a function is called with. */
+
+import type { Expression, TypeReference } from '../program/program.ts';
+import type { Argument } from './call.ts';
+import { bind, lookUp, type Scope } from './scope.ts';
+import { isType } from './type-arguments.ts';
+import { createCell, numberValue, type Value } from './value.ts';
+
+/** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
+export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
+  const { value } = given;
+  const [extent] = pattern.extents;
+  if (extent && isNamed(extent, name) && value.kind === 'sequence') bindLength(scope, name, value);
+  const actual = given.cell?.type ?? typeOfValue(value);
+  if (actual) deduceType(scope, name, pattern, actual);
+  // `std::array<T, N>`
+  const count = pattern.arguments[1];
+  if (count && isNamed(count, name) && value.kind === 'sequence') bindLength(scope, name, value);
+}
+
+function bindLength(scope: Scope, name: string, { sequence }: Value & { kind: 'sequence' }): void {
+  if (sequence.length !== null && !scope.names?.has(name))
+    bind(scope, name, createCell(name, numberValue(sequence.length)));
+}
+
+/** An argument list's element is that name, whichever way it was read. */
+function isNamed(argument: TypeReference | Expression, name: string): boolean {
+  return isType(argument)
+    ? argument.name === name && argument.pointers === 0
+    : argument.kind === 'name' && argument.name === name;
+}
+
+function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: TypeReference): void {
+  if (pattern.name === name) {
+    if (scope.templateTypes?.has(name) || lookUp(scope, name)) return;
+    scope.templateTypes ??= new Map();
+    const pointers = Math.max(0, actual.pointers - pattern.pointers);
+    scope.templateTypes.set(name, { ...actual, pointers, isReference: false, extents: [] });
+    return;
+  }
+  for (const [index, argument] of pattern.arguments.entries()) {
+    const inner = actual.arguments[index];
+    if (inner && isType(argument) && isType(inner)) deduceType(scope, name, argument, inner);
+    else if (inner && !isType(inner) && inner.kind === 'number' && isNamed(argument, name) && !scope.names?.has(name))
+      bind(scope, name, createCell(name, numberValue(inner.value)));
+  }
+}
+
+const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** The class of an object that is not in a variable. */
+function typeOfValue(value: Value): TypeReference | null {
+  if (value.kind !== 'record' || value.record.className === '') return null;
+  const types = value.record.templates ? [...value.record.templates.types.values()] : [];
+  return { ...plain, name: value.record.className, arguments: types };
+}

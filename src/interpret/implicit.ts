@@ -1,0 +1,66 @@
+/** A value where an object of a type is asked for: lists become the object, and what the type is made from becomes one. */
+
+import type { Span } from '../base/span.ts';
+import type { TypeReference } from '../program/program.ts';
+import { store } from './assign.ts';
+import type { Argument } from './call.ts';
+import { constructValue } from './construct.ts';
+import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { containerOf, defaultValue, isScalar, substitute } from './types.ts';
+import { createCell, isHolder, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+/** The value as a function of that return type gives it. */
+export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
+  if (type.name === '' || type.name === 'auto' || type.isReference) return value;
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  if (type.pointers > 0 && !isList) return value;
+  const isBare = value.kind === 'record' && value.record.className === '';
+  if (isList || isBare) {
+    if (!isList && isScalar(world.program, type)) return value;
+    const made = isList ? fromArguments(world, scope, type, value, span) : null;
+    if (made) return made;
+    const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
+    store(world, scope, cell, value);
+    return cell.value;
+  }
+  return converted(world, scope, type, value, span) ?? value;
+}
+
+/** `return {a, b};` where the class has a constructor for that. */
+function fromArguments(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  list: Value & { kind: 'sequence' },
+  span: Span,
+): Value | null {
+  const definition = findClass(world.program, resolveType(world.program, substitute(type, scope)).name);
+  const values = [...list.sequence.cells.values()].map(({ value }): Argument => ({ value, cell: null, span }));
+  const isMade =
+    definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
+  return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
+}
+
+function constructorsOf(world: World, className: string) {
+  return world.program.functions.get(constructorOf(className))?.filter((each) => each.body) ?? [];
+}
+
+/** What a value of another type is converted to: an `optional` that holds it, an object of a class that is made from it. Null where nothing is to do. */
+export function converted(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value | null {
+  if (value.kind === 'unknown' || written.pointers > 0) return null;
+  const type = resolveType(world.program, substitute(written, scope));
+  if (containerOf(type) === 'optional') {
+    if (value.kind === 'record' && isHolder(value.record)) return null;
+    const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
+    store(world, scope, cell, value);
+    return cell.value;
+  }
+  const definition = findClass(world.program, type.name);
+  if (!definition || (value.kind === 'record' && !value.record.className.startsWith('std::'))) return null;
+  const isMade = constructorsOf(world, definition.name).some(
+    (each) => each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) !== definition.name,
+  );
+  return isMade ? constructValue(world, scope, type, [{ value, cell: null, span }], span) : null;
+}

@@ -1,0 +1,60 @@
+/** Static members of class templates, for the arguments that are written, and what the library says of types. */
+
+import type { Expression, NameTemplate, TypeReference } from '../program/program.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
+import { evaluate } from './evaluate.ts';
+import { lastPart, resolveType } from './program-table.ts';
+import { createScope, type Scope } from './scope.ts';
+import { classOf, sameType } from './specialisations.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+import { createRecord, numberValue, type RecordObject, type Value } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+/** Stands for a class with its template arguments where no object is at hand; null when the program does not define it. */
+export function instanceOf(world: World, scope: Scope, written: TypeReference): RecordObject | null {
+  const type = resolveType(world.program, substitute(written, scope));
+  const definition = classOf(world, scope, type);
+  return definition ? createRecord(definition.name, false, templatesOf(world, scope, definition, type)) : null;
+}
+
+/** The value of `Traits<int>::size` and `std::is_same_v<A, B>`; null for a name that is found without its arguments. */
+export function templatedValue(world: World, scope: Scope, name: string, template: NameTemplate): Value | null {
+  const { qualifier } = template;
+  const plain = lastPart(name);
+  if (!qualifier) return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
+  const type = resolveType(world.program, substitute(qualifier, scope));
+  const definition = classOf(world, scope, type);
+  if (!definition) return plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
+  const field = definition.fields.find((each) => each.isStatic && each.name === plain);
+  if (!field?.initializer || !field.type.isConst) return null;
+  const templates = templatesOf(world, scope, definition, type);
+  return evaluate(world, templates ? withTemplates(createScope(scope), templates) : scope, field.initializer);
+}
+
+const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
+const reals = /^(?:float|double|long double)$/;
+
+/** What `std::is_…` says of types; null when it is none that is known. */
+function traitOf(
+  world: World,
+  scope: Scope,
+  name: string,
+  list: readonly (TypeReference | Expression)[],
+): Value | null {
+  const types = list.flatMap((each) => (isType(each) ? [resolveType(world.program, substitute(each, scope))] : []));
+  const [first, second] = types;
+  if (!first) return null;
+  const isPlain = first.pointers === 0 && !handleTypeOf(first);
+  const says: Readonly<Record<string, boolean>> = {
+    is_same: second !== undefined && sameType(first, second),
+    is_pointer: first.pointers > 0,
+    is_void: isPlain && first.name === 'void',
+    is_integral: isPlain && integers.test(first.name),
+    is_floating_point: isPlain && reals.test(first.name),
+    is_arithmetic: isPlain && (integers.test(first.name) || reals.test(first.name)),
+    is_reference: first.isReference,
+  };
+  const holds = Object.hasOwn(says, name) ? says[name] : undefined;
+  return holds === undefined ? null : numberValue(holds ? 1 : 0);
+}

@@ -1,0 +1,25 @@
+/**
+ * `o.*m` and `p->*m`, which the grammar does not know: the asterisk becomes a letter, so that they read as members, and the
+ * letter says that what follows names no member but holds a pointer to one. No character moves.
+ */
+
+const mark = 'µ';
+
+export function markMemberPointers(text: string): string {
+  if (!/(?:->|\.)\*/.test(text)) return text;
+  return text.replace(/(->|\.)\*(?=\s*[A-Za-z_])/g, (match, arrow: string, at: number) =>
+    isObject(text, at) ? `${arrow}${mark}` : match,
+  );
+}
+
+/** Whether an object ends here: a name, a call or an element, as opposed to a number such as `2.`. */
+function isObject(text: string, end: number): boolean {
+  let start = end;
+  while (start > 0 && /\w/.test(text[start - 1]!)) start--;
+  return start < end ? /[A-Za-z_]/.test(text[start]!) : /[)\]]/.test(text[end - 1] ?? '');
+}
+
+/** The name that holds the pointer, where a member is marked. */
+export function memberPointerIn(name: string): string | null {
+  return name.startsWith(mark) ? name.slice(mark.length).trim() : null;
+}
