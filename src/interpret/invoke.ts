@@ -114,8 +114,7 @@ export function invokeMethod(
   const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
   const definition = chooseOverload(world, scope, name, values, templateArguments);
-  if (!definition?.body)
-    return unknownMethod(world, self, { name, isConst: definition?.isConst ?? false }, values, span);
+  if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }
 

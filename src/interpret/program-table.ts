@@ -49,12 +49,16 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     functions.set(definition.name, known);
   };
   for (const module of modules) {
-    for (const definition of module.classes) classes.set(definition.name, definition);
+    // Classes of one name in two files: the one nearer to the file in hand is meant.
+    const own = new Map(module.classes.map((definition) => [definition.name, definition]));
+    for (const [name, definition] of own) if (!classes.has(name)) classes.set(name, definition);
     for (const [name, type] of module.aliases) aliases.set(name, type);
     for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
   }
   for (const module of modules) {
-    for (const definition of module.classes) for (const method of definition.methods) addFunction(method);
+    for (const definition of module.classes)
+      if (classes.get(definition.name)?.span.file === module.file)
+        for (const method of definition.methods) addFunction(method);
     for (const definition of module.functions) {
       const plain = withNamespaceStripped(definition, classes);
       if (plain.body || plain.isKernel || plain.className) addFunction(plain);

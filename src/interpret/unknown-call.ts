@@ -59,11 +59,16 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   return { value: unknownValue, cell: null };
 }
 
-/** The types that a declaration without a body gives the parameters. */
+/** The types that a declaration without a body gives the parameters; null where it is not plain which one is called. */
 function declaredTypes(world: World, name: string, count: number): readonly TypeReference[] | null {
-  const candidates = world.program.prototypes.get(name) ?? world.program.functions.get(name) ?? [];
-  const declared = candidates.find(({ parameters }) => parameters.length === count);
-  return declared?.parameters.map((parameter) => parameter.type) ?? null;
+  const [declared, other] = (world.program.prototypes.get(name) ?? []).filter(
+    ({ parameters }) => parameters.length === count,
+  );
+  return declared && !other ? typesOf(declared) : null;
+}
+
+function typesOf({ parameters }: Pick<FunctionDefinition, 'parameters'>): readonly TypeReference[] {
+  return parameters.map((parameter) => parameter.type);
 }
 
 /** A function of the program that is defined elsewhere may have set any global that nothing here has set. */
@@ -81,7 +86,7 @@ function forgetGlobals(world: World, name: string): void {
 export function unknownMethod(
   world: World,
   self: RecordObject,
-  definition: Pick<FunctionDefinition, 'name' | 'isConst'>,
+  definition: Pick<FunctionDefinition, 'name' | 'isConst' | 'parameters'>,
   values: readonly Argument[],
   span: Span,
 ): CallResult {
@@ -95,7 +100,7 @@ export function unknownMethod(
     const spans = values.map((value) => value.span);
     emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles });
   }
-  forgetArguments(values, declaredTypes(world, definition.name, values.length));
+  forgetArguments(values, typesOf(definition));
   if (!definition.isConst) forgetPlain(own.value, true);
   runCallbacks(world, values, span);
   return values.length === 0

@@ -9,10 +9,12 @@ export function usedHandles(event: TraceEvent): readonly number[] {
     case 'capture.update':
     case 'capture.info':
     case 'capture.end':
-    case 'stream.operation':
     case 'memory.allocateAsync':
     case 'memory.freeAsync':
       return [event.stream];
+    case 'stream.operation':
+      // What a function that is not seen does with its argument nobody knows.
+      return event.operation.opaque ? [] : [event.stream];
     case 'event.destroy':
       return [event.event];
     case 'event.record':
