@@ -57,6 +57,14 @@ function traceLength(world: World): number {
 
 /** Whether the quiet part under way has had its share. */
 export function isGivenUp(world: World): boolean {
-  if (world.quietUntil === null && trialIsOver(world)) enterQuiet(world);
+  const { trial } = world;
+  if (world.quietUntil === null && trial && trialIsOver(world)) {
+    enterQuiet(world);
+    world.trial = { ...trial, isOver: true };
+  } else if (trial?.isOver && traceLength(world) !== trial.length) {
+    // It did act after all, late.
+    world.quietUntil = null;
+    world.trial = null;
+  }
   return world.quietUntil !== null && world.steps > world.quietUntil;
 }
