@@ -162,6 +162,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
       endWithStream(state, event.stream);
       return succeed(event);
     case 'event.destroy':
+    case 'host.access':
     case 'call.unknown':
       return succeed(event);
   }

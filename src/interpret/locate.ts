@@ -5,6 +5,7 @@ import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { castValue } from './cast.ts';
 import { evaluate } from './evaluate.ts';
+import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -96,6 +97,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'unary': {
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
+      noteHostAccess(world, value, null, expression);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
       // `(*f)(x)` is `f(x)`.
@@ -130,6 +132,15 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     default:
       return null;
   }
+}
+
+/** As {@link cellOf}, for an expression that is stored to. */
+export function storedCell(world: World, scope: Scope, target: Expression): Cell | null {
+  const outer = world.storing;
+  world.storing = target;
+  const cell = cellOf(world, scope, target);
+  world.storing = outer;
+  return cell;
 }
 
 function smartPointee(record: RecordObject): Cell | null {
@@ -242,7 +253,9 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
 
 function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
   const base = place(world, scope, expression.object);
-  return elementAt(world, scope, base, evaluate(world, scope, expression.index));
+  const index = evaluate(world, scope, expression.index);
+  noteHostAccess(world, base.value, index, expression);
+  return elementAt(world, scope, base, index);
 }
 
 /** Elements at symbolic places: the same text is the same element, beyond every index that a program counts to. */

@@ -8,6 +8,7 @@ import { mayAct } from './acting.ts';
 import type { ConnectAnswers } from './answers.ts';
 import type { Entry } from './entries.ts';
 import { declare, endScope, execute, executeBlock } from './execute.ts';
+import { withHostAccesses } from './host-accesses.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { bind, createScope } from './scope.ts';
 import { isType } from './type-arguments.ts';
@@ -76,7 +77,7 @@ export function runEntry(
 function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
   return {
     entry: entry.name,
-    events: world.events,
+    events: withHostAccesses(world),
     handles: world.handles,
     allocations: world.allocations,
     decisions: [...world.decisions.values()],

@@ -10,7 +10,16 @@ import type { Scope } from './scope.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
+import {
+  copyValue,
+  createCell,
+  createRecord,
+  createSequence,
+  noteShared,
+  numberValue,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 type Builtin = (
@@ -27,8 +36,12 @@ const identity: Builtin = (_world, _scope, values) => ({
 
 function pairOf(className: string, names: readonly string[], values: readonly Argument[]): Value {
   const record = createRecord(className, true);
-  for (const [index, name] of names.entries())
-    record.fields.set(name, createCell(name, values[index]?.value ?? unknownValue));
+  for (const [index, name] of names.entries()) {
+    const given = values[index];
+    // A `shared_ptr` put into a pair has one more holder.
+    if (given?.cell && !given.isMoved) noteShared(given.value);
+    record.fields.set(name, createCell(name, given?.value ?? unknownValue));
+  }
   return { kind: 'record', record };
 }
 

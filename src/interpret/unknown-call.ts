@@ -7,7 +7,7 @@ import type { Argument, CallResult } from './call.ts';
 import { invokeClosure } from './invoke.ts';
 import { throughPointers } from './locate.ts';
 import { addKernelAccesses } from './operation.ts';
-import { createCell, unknownValue, type Value } from './value.ts';
+import { createCell, noteShared, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
 
 /**
@@ -51,6 +51,9 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       { verb: 'call.unknown', pointers, handles },
     );
   }
+  world.unknownAt = world.events.length;
+  // What nobody here knows may keep a `shared_ptr` that it is given.
+  for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   for (const value of values) forget(value.value);
   runCallbacks(world, values, span);
   return { value: unknownValue, cell: null };

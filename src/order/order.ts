@@ -62,7 +62,7 @@ export interface Order {
   nodePoint(operation: number, node: GraphNode): number | undefined;
   /** The nodes a launch runs, with those of child graphs. */
   nodesOf(operation: number): readonly { readonly node: GraphNode; readonly point: number }[];
-  /** The host's point for a `cudaFree`, by event. */
+  /** The host's point for a `cudaFree` or for an access of its own, by event. */
   hostPoint(event: number): number | undefined;
 }
 
@@ -108,7 +108,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
       addSynchronisation(builder, event.scope, event.handle, event.index);
-    else if (event.verb === 'memory.free' || event.verb === 'memory.freeHost') {
+    else if (event.verb === 'memory.free' || event.verb === 'memory.freeHost' || event.verb === 'host.access') {
       addHostPoint(builder, event.index, []);
       builder.hostPoints.set(event.index, builder.host);
     }

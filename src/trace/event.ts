@@ -242,6 +242,14 @@ export type Effect =
       readonly handle: number | null;
       readonly query: boolean;
     }
+  | {
+      /** The host itself touches memory that the device sees too. */
+      readonly verb: 'host.access';
+      readonly pointer: DevicePointer;
+      readonly mode: 'read' | 'write';
+      /** A function that nobody here knows was called behind the events before this index; −1 when none was. */
+      readonly unknownSince: number;
+    }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }

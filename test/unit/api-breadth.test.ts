@@ -60,6 +60,9 @@ const moved = (
   cudaMemAllocNodeParams ap = {}; ap.poolProps.allocType = cudaMemAllocationTypePinned; ap.poolProps.location.type = cudaMemLocationTypeDevice; ap.bytesize = 4;
   cudaGraphNodeParams cp = {cudaGraphNodeTypeGraph}; cp.graph.graph = inner; cp.graph.ownership = ${ownership}; cudaGraphAddNode(&n, g, nullptr, nullptr, 0, &cp);`;
 
+/** Pinned memory `h` and an array `p` on the device, of 16 bytes each. */
+const pinned = ' cudaStream_t s; float *h, *p; cudaStreamCreate(&s); cudaMallocHost(&h, 16); cudaMalloc(&p, 16);';
+
 /** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
 const inOrder = (what: string, work: string): readonly Row[] => {
   const program = (wait: string): string => `int main() { cudaStream_t s, t; float *p, *q; cudaEvent_t e;
@@ -488,6 +491,75 @@ int main() { float *p; cudaMalloc(&p, 4); std::vector<Stream> all; for (int i = 
     [],
     `int main() {${async} cudaGraph_t g; cudaStream_t b; cudaStreamCreate(&b); auto env = with(b); cudaStreamBeginCapture(b, cudaStreamCaptureModeGlobal);
   cub::DeviceTransform::Transform(q, q, 1, Op(), env); cudaStreamEndCapture(b, &g); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'pinned memory read before its copy is done',
+    ['host-buffer-used-before-sync'],
+    `int main() {${pinned} cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); float sum = 0; for (int i = 0; i < 4; ++i) sum += h[i]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'pinned memory overwritten before its copy is done',
+    ['host-buffer-used-before-sync'],
+    `int main() {${pinned} for (int i = 0; i < 2; ++i) { for (int j = 0; j < 4; ++j) h[j] = i; cudaMemcpyAsync(p, h, 16, cudaMemcpyHostToDevice, s); k<<<1, 1, 0, s>>>(p); } cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'pinned memory read while it is copied to the device',
+    [],
+    `int main() {${pinned} h[0] = 1; cudaMemcpyAsync(p, h, 16, cudaMemcpyHostToDevice, s); float x = *h; cudaStreamSynchronize(s); h[0] = 2; return 0; }`,
+  ],
+  [
+    'pinned memory read behind an event',
+    [],
+    `int main() {${pinned} cudaMemcpyAsync(h, p, sizeof(*h) * 4, cudaMemcpyDeviceToHost, s); cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s); size_t n = sizeof(h[0]);
+  while (cudaEventQuery(e) == cudaErrorNotReady) {} float x = h[0]; return 0; }`,
+  ],
+  [
+    'two halves of pinned memory, one of them in use',
+    [],
+    `int main() {${pinned} cudaMemcpyAsync(h + 2, p, 8, cudaMemcpyDeviceToHost, s); h[0] = 1; h[1] = h[0]; cudaStreamSynchronize(s); return h[2] > 0; }`,
+  ],
+  [
+    'pinned memory read when a callback says so',
+    [],
+    `static void done(void *flag) { *(bool *)flag = true; }
+int main() {${pinned} bool flag = false; cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); cudaLaunchHostFunc(s, done, &flag); while (!flag) {} float x = h[0]; return 0; }`,
+  ],
+  [
+    'pinned memory read behind a function that may wait',
+    [],
+    `void waitForAll();
+int main() {${pinned} cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); waitForAll(); return h[0] > 0; }`,
+  ],
+  [
+    'pinned memory that a launched graph copies into',
+    ['host-buffer-used-before-sync'],
+    `int main() {${pinned} cudaGraph_t g; cudaGraphExec_t x; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); cudaStreamEndCapture(s, &g);
+  h[0] = 0; cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, s); float y = h[0]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'managed memory read while a kernel writes it',
+    ['managed-host-access-race'],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s); float *m; cudaMallocManaged(&m, 16); m[0] = 1; k<<<1, 1, 0, s>>>(m); float x = m[0]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'managed memory read while a kernel reads it',
+    [],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s); float *m, *o; cudaMallocManaged(&m, 16); cudaMallocManaged(&o, 16); rd<<<1, 1, 0, s>>>(m, o); float x = m[0]; cudaStreamSynchronize(s); x = o[0]; return 0; }`,
+  ],
+  [
+    'members of managed objects behind a synchronisation',
+    [],
+    `struct P { float x, y; };
+__global__ void step(P *p) { p[0].x += p[0].y; }
+int main() { P *m; cudaMallocManaged(&m, 2 * sizeof(P)); for (int i = 0; i < 2; ++i) { m[i].x = 0; step<<<1, 1>>>(m); cudaDeviceSynchronize(); } return m->x > 0; }`,
+  ],
+  [
+    'an executable that a list of tuples shares',
+    [],
+    `struct State { std::vector<std::tuple<int, std::shared_ptr<cudaGraphExec_t>>> kept; };
+static std::shared_ptr<cudaGraphExec_t> make(cudaGraph_t g) { std::shared_ptr<cudaGraphExec_t> res(new cudaGraphExec_t{}, [](cudaGraphExec_t *x) { if (*x) cudaGraphExecDestroy(*x); delete x; });
+  cudaGraphInstantiate(res.get(), g, 0); return res; }
+void run(State &state, cudaGraph_t g, cudaStream_t s) { cudaGraphExec_t x = nullptr; { auto made = make(g); state.kept.push_back(std::make_tuple(1, made)); x = *made; } cudaGraphLaunch(x, s); }`,
   ],
 ];
 

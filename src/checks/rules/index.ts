@@ -26,8 +26,10 @@ import { graphUseAfterFree } from './graph-use-after-free.ts';
 import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
 import { graphUseFreeRace } from './graph-use-free-race.ts';
 import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
+import { hostBufferUsedBeforeSync } from './host-buffer-used-before-sync.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
 import { mallocUseAfterFree } from './malloc-use-after-free.ts';
+import { managedHostAccessRace } from './managed-host-access-race.ts';
 import { memGraphChildByClone } from './mem-graph-child-by-clone.ts';
 import { memGraphClone } from './mem-graph-clone.ts';
 import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
@@ -101,4 +103,6 @@ export const rules: readonly Rule[] = [
   asyncLeak,
   mallocDoubleFree,
   mallocUseAfterFree,
+  hostBufferUsedBeforeSync,
+  managedHostAccessRace,
 ];
