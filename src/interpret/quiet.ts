@@ -55,8 +55,10 @@ function traceLength(world: World): number {
   return world.events.length + world.handles.length + world.allocations.length + world.gaps.size;
 }
 
-/** Whether the quiet part under way has had its share. */
+/** Whether the quiet part under way has had its share. What is left of it may also wait for something. */
 export function isGivenUp(world: World): boolean {
   if (world.quietUntil === null && trialIsOver(world)) enterQuiet(world);
-  return world.quietUntil !== null && world.steps > world.quietUntil;
+  const isOver = world.quietUntil !== null && world.steps > world.quietUntil;
+  if (isOver) world.unknownAt = world.events.length;
+  return isOver;
 }

@@ -51,7 +51,7 @@ export interface World {
   readonly called: Set<Span>;
   /** What the host touched of memory that the device sees. */
   readonly hostAccesses: HostAccess[];
-  /** How many events came before the last call of a function that nobody here knows; −1 when there was none. */
+  /** How many events came before the last call or loop of which nobody here knows what it does; −1 when there was none. */
   unknownAt: number;
   /** The expression that is being stored to. */
   storing: Expression | null;

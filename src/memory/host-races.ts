@@ -21,7 +21,6 @@ type HostAccess = EventOf<'host.access'>;
 export function findHostRaces(execution: Execution, order: Order, lifetimes: Lifetimes): readonly HostRace[] {
   const accesses = execution.trace.events.filter((event) => event.verb === 'host.access');
   if (accesses.length === 0) return [];
-  const callbacks = callbackPoints(execution, order);
   return accesses.flatMap((access): HostRace[] => {
     const point = order.hostPoint(access.index);
     if (point === undefined) return [];
@@ -30,24 +29,11 @@ export function findHostRaces(execution: Execution, order: Order, lifetimes: Lif
       const kind = execution.trace.allocations[instance.allocation.id]?.origin;
       if (kind !== 'host' && kind !== 'managed') continue;
       const use = instance.uses.find(
-        (each) =>
-          races(execution, kind, each, access) &&
-          each.point < point &&
-          !order.before(each.point, point) &&
-          !callbacks.some((callback) => callback < point && order.before(each.point, callback)),
+        (each) => races(execution, kind, each, access) && each.point < point && !order.before(each.point, point),
       );
       if (use) return [{ kind, instance, use, access: access.index, isWrite: access.mode === 'write' }];
     }
     return [];
-  });
-}
-
-/** Functions that the device calls on the host behind its work: they may tell the host that it is done. */
-function callbackPoints(execution: Execution, order: Order): readonly number[] {
-  return execution.operations.flatMap((operation) => {
-    const nodes = order.nodesOf(operation.index).filter(({ node }) => node.operation.kind === 'host');
-    const own = operation.operation?.kind === 'host' ? [order.pointOf(operation.index)] : [];
-    return [...own, ...nodes.map(({ point }) => point)];
   });
 }
 
@@ -56,7 +42,7 @@ function races(execution: Execution, kind: 'host' | 'managed', use: Use, access:
   const call = execution.operations[use.operation];
   const operation = use.node?.operation ?? call?.operation;
   if (!call || !operation || use.isOpaque || use.isAtomic || call.blocking) return false;
-  // Somebody may have waited in a function that is not seen.
+  // Somebody may have waited in a function that is not seen, or in a loop that was not run to its end.
   if (call.event < access.unknownSince) return false;
   const isKind = kind === 'host' ? operation.kind === 'memcpy' : operation.kind === 'kernel';
   if (!isKind || !overlaps(kind, use, operation, access)) return false;

@@ -247,7 +247,7 @@ export type Effect =
       readonly verb: 'host.access';
       readonly pointer: DevicePointer;
       readonly mode: 'read' | 'write';
-      /** A function that nobody here knows was called behind the events before this index; −1 when none was. */
+      /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
     }
   | { readonly verb: 'device.set'; readonly device: number | null }

@@ -561,6 +561,20 @@ static std::shared_ptr<cudaGraphExec_t> make(cudaGraph_t g) { std::shared_ptr<cu
   cudaGraphInstantiate(res.get(), g, 0); return res; }
 void run(State &state, cudaGraph_t g, cudaStream_t s) { cudaGraphExec_t x = nullptr; { auto made = make(g); state.kept.push_back(std::make_tuple(1, made)); x = *made; } cudaGraphLaunch(x, s); }`,
   ],
+  [
+    'pinned memory read beside a callback that nobody waits for',
+    ['host-buffer-used-before-sync'],
+    `static void done(void *flag) { *(bool *)flag = true; }
+int main() {${pinned} bool flag = false; cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); cudaLaunchHostFunc(s, done, &flag); float x = h[0]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'managed objects that a kernel hands on by reference',
+    ['managed-host-access-race'],
+    `struct P { float x, y; };
+__device__ void advance(P &p, float by) { p.x += p.y * by; }
+__global__ void step(P *p) { advance(p[threadIdx.x], 0.1f); }
+int main() { P *m; cudaMallocManaged(&m, 2 * sizeof(P)); step<<<1, 2>>>(m); float x = m[0].x; cudaDeviceSynchronize(); return x > 0; }`,
+  ],
 ];
 
 describe('a program with', () => {
