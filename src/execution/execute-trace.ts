@@ -163,6 +163,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return succeed(event);
     case 'event.destroy':
     case 'host.access':
+    case 'host.objectEnds':
     case 'call.unknown':
       return succeed(event);
   }

@@ -8,6 +8,7 @@ import { matters, skipQuietly } from './conditions.ts';
 import { construct, constructValue, destroyValue } from './construct.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
+import { endHostObject } from './host-objects.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
@@ -51,7 +52,9 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
 export function endScope(world: World, scope: Scope): void {
   while (scope.owned.length > 0) {
     const cell = scope.owned.pop();
-    if (cell) destroyValue(world, cell.value);
+    if (!cell) continue;
+    endHostObject(world, cell);
+    destroyValue(world, cell.value);
   }
 }
 

@@ -42,7 +42,7 @@ const rows: readonly ModelRow[] = [
   explicit('cudaGraphAddMemcpyNodeToSymbol', { kind: 'memcpy', label: 'memcpy', reads: ['arg5'], bytes: ['arg6'] }),
   explicit('cudaGraphAddMemcpyNodeFromSymbol', { kind: 'memcpy', label: 'memcpy', writes: ['arg4'], bytes: ['arg6'] }),
   explicit('cudaGraphAddMemsetNode', memset('arg4')),
-  explicit('cudaGraphAddHostNode', { kind: 'host', function: 'arg4.fn' }),
+  explicit('cudaGraphAddHostNode', { kind: 'host', function: 'arg4.fn', userData: 'arg4.userData' }),
   explicit('cudaGraphAddChildGraphNode', { kind: 'child', child: 'arg4' }),
   explicit('cudaGraphAddEventRecordNode', { kind: 'eventRecord', event: 'arg4' }),
   explicit('cudaGraphAddEventWaitNode', { kind: 'eventWait', event: 'arg4' }),

@@ -102,6 +102,8 @@ export interface Operation {
   readonly moved?: boolean;
   /** conditional: the graphs that are its bodies. */
   readonly bodies?: readonly number[];
+  /** memcpy, host: variables of the host that it touches when it runs. */
+  readonly hostMemory?: readonly number[];
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -249,6 +251,12 @@ export type Effect =
       readonly mode: 'read' | 'write';
       /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
+    }
+  | {
+      /** The scope of a variable ends whose address work was given. */
+      readonly verb: 'host.objectEnds';
+      readonly object: number;
+      readonly name: string;
     }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }

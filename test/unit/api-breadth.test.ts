@@ -575,6 +575,57 @@ __device__ void advance(P &p, float by) { p.x += p.y * by; }
 __global__ void step(P *p) { advance(p[threadIdx.x], 0.1f); }
 int main() { P *m; cudaMallocManaged(&m, 2 * sizeof(P)); step<<<1, 2>>>(m); float x = m[0].x; cudaDeviceSynchronize(); return x > 0; }`,
   ],
+  [
+    'a host node that is given a local of its builder',
+    ['baked-host-pointer-dead'],
+    `struct Job { int n; };
+static void work(void *) {}
+static cudaGraphExec_t build() { cudaGraph_t g; cudaGraphNode_t n; cudaGraphExec_t x; cudaGraphCreate(&g, 0); Job job = {1}; cudaHostNodeParams hp = {}; hp.fn = work; hp.userData = &job;
+  cudaGraphAddHostNode(&n, g, nullptr, 0, &hp); cudaGraphInstantiate(&x, g, 0); return x; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); cudaGraphExec_t x = build(); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a host node that is given what lives on',
+    [],
+    `struct Job { int n; };
+static Job global;
+static void work(void *) {}
+static cudaGraphExec_t build(Job &given) { cudaGraph_t g; cudaGraphNode_t n, m, o; cudaGraphExec_t x; cudaGraphCreate(&g, 0); static Job lasting = {1}; Job *heap = new Job{2}; cudaHostNodeParams hp = {}; hp.fn = work;
+  Job &alias = global; hp.userData = &alias; cudaGraphAddHostNode(&n, g, nullptr, 0, &hp); hp.userData = &lasting; cudaGraphAddHostNode(&m, g, &n, 1, &hp); hp.userData = heap; cudaGraphAddHostNode(&n, g, &m, 1, &hp);
+  hp.userData = &given; cudaGraphAddHostNode(&o, g, &n, 1, &hp); cudaGraphInstantiate(&x, g, 0); return x; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); Job mine; cudaGraphExec_t x = build(mine); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a local that its executable is given another one for',
+    [],
+    `static void work(void *) {}
+struct Job { int n; };
+int main() { cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphNode_t n; cudaGraphExec_t x; cudaGraphCreate(&g, 0); Job kept = {0}; cudaHostNodeParams hp = {}; hp.fn = work;
+  { Job job = {1}; hp.userData = &job; cudaGraphAddHostNode(&n, g, nullptr, 0, &hp); cudaGraphInstantiate(&x, g, 0); }
+  hp.userData = &kept; cudaGraphExecHostNodeSetParams(x, n, &hp); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a local array that is copied at once',
+    [],
+    `static void fill(float *p, cudaStream_t s) { float first[4] = {1, 2, 3, 4}; cudaMemcpyAsync(p, first, sizeof(first), cudaMemcpyHostToDevice, s); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMalloc(&p, 16); fill(p, s); k<<<1, 1, 0, s>>>(p); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a callback that outlives what it is given',
+    ['host-buffer-freed-in-flight'],
+    `struct Job { int n; };
+static void work(void *) {}
+static void later(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); later(s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a callback that is waited for',
+    [],
+    `struct Job { int n; };
+static void work(void *) {}
+static void now(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); cudaStreamSynchronize(s); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); now(s); now(s); return 0; }`,
+  ],
 ];
 
 describe('a program with', () => {
