@@ -102,6 +102,16 @@ const rows: readonly ModelRow[] = [
     ],
   },
   {
+    name: 'cudaGraphGetNodes',
+    returns: 'status',
+    effects: [{ verb: 'graph.nodes', graph: 'arg0', list: 'arg1', count: '*arg2' }],
+  },
+  {
+    name: 'cudaGraphNodeGetType',
+    returns: 'status',
+    effects: [{ verb: 'query.nodeType', node: 'arg0', target: '*arg1' }],
+  },
+  {
     name: 'cudaGraphChildGraphNodeGetGraph',
     returns: 'status',
     effects: [{ verb: 'node.child', node: 'arg0', graph: '*arg1' }],
@@ -179,10 +189,8 @@ const silent = [
 
 /** Queries: they write a number that the text does not determine. */
 const queries: readonly ModelRow[] = [
-  ['cudaGraphGetNodes', 2],
   ['cudaGraphGetRootNodes', 2],
   ['cudaGraphGetEdges', 3],
-  ['cudaGraphNodeGetType', 1],
   ['cudaGraphExecGetFlags', 1],
   ['cudaGraphNodeGetDependencies', 2],
   ['cudaGraphNodeGetDependentNodes', 2],

@@ -236,6 +236,12 @@ export type Effect =
       readonly node: number;
       readonly change: 'on' | 'off' | 'open' | 'asked';
     }
+  | {
+      /** The program asks for the nodes of a graph: handles for them, in the order in which they were added. */
+      readonly verb: 'graph.nodes';
+      readonly graph: number;
+      readonly nodes: readonly number[];
+    }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
   | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
   | {

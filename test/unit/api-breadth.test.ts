@@ -63,6 +63,13 @@ const moved = (
 /** Pinned memory `h` and an array `p` on the device, of 16 bytes each. */
 const pinned = ' cudaStream_t s; float *h, *p; cudaStreamCreate(&s); cudaMallocHost(&h, 16); cudaMalloc(&p, 16);';
 
+/** A captured graph of a kernel over `p` and an allocation with its free; `found` is the kernel's node, `kp` the kernel over `q`. */
+const foundNode = ` cudaStream_t s; cudaGraph_t g; cudaGraphExec_t x; float *p, *q, *t; cudaStreamCreate(&s); cudaMalloc(&p, 4); cudaMalloc(&q, 4);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(p); cudaMallocAsync(&t, 4, s); cudaFreeAsync(t, s); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&x, g, 0);
+  cudaKernelNodeParams kp = {}; kp.func = (void *)k; void *qa[] = {&q}; kp.kernelParams = qa; size_t count = 0; cudaGraphGetNodes(g, nullptr, &count);
+  std::vector<cudaGraphNode_t> nodes(count); cudaGraphGetNodes(g, nodes.data(), &count); cudaGraphNode_t found;
+  for (size_t i = 0; i < count; ++i) { cudaGraphNodeType type; cudaGraphNodeGetType(nodes[i], &type); if (type == cudaGraphNodeTypeKernel) found = nodes[i]; }`;
+
 /** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
 const inOrder = (what: string, work: string): readonly Row[] => {
   const program = (wait: string): string => `int main() { cudaStream_t s, t; float *p, *q; cudaEvent_t e;
@@ -625,6 +632,27 @@ int main() { cudaStream_t s; cudaStreamCreate(&s); later(s); cudaStreamSynchroni
 static void work(void *) {}
 static void now(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); cudaStreamSynchronize(s); }
 int main() { cudaStream_t s; cudaStreamCreate(&s); now(s); now(s); return 0; }`,
+  ],
+  [
+    'new parameters for a node that the text does not tell',
+    [],
+    `cudaGraphNode_t find(cudaGraph_t g);
+int main() {${oneKernel} cudaGraphExecKernelNodeSetParams(x, find(g), &kp); cudaFree(p); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a captured node found among the nodes of its graph, freed memory',
+    ['malloc-use-after-free'],
+    `int main() {${foundNode} cudaGraphExecKernelNodeSetParams(x, found, &kp); cudaFree(q); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a captured node found among the nodes of its graph',
+    [],
+    `int main() {${foundNode} cudaGraphExecKernelNodeSetParams(x, found, &kp); cudaFree(p); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'an allocation found among the nodes of its graph',
+    ['mem-node-set-enabled'],
+    `int main() {${foundNode} cudaGraphNodeSetEnabled(x, nodes[1], 0); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
   ],
 ];
 
