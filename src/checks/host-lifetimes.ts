@@ -9,12 +9,13 @@ import type { Violation } from './rule.ts';
 interface Ended {
   readonly event: number;
   readonly name: string;
+  readonly mayHaveWaited: boolean;
 }
 
 function endedIn(facts: Facts): ReadonlyMap<number, Ended> {
   return new Map(
     facts.trace.events.flatMap((event): [number, Ended][] =>
-      event.verb === 'host.objectEnds' ? [[event.object, { event: event.index, name: event.name }]] : [],
+      event.verb === 'host.objectEnds' ? [[event.object, { ...event, event: event.index }]] : [],
     ),
   );
 }
@@ -58,7 +59,7 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
     if (operation.operation?.kind !== 'host') return [];
     const gone = endOf(ended, operation.operation, null);
     const end = gone ? facts.order.hostPoint(gone.event) : undefined;
-    if (!gone || end === undefined || gone.event < operation.event) return [];
+    if (!gone || end === undefined || gone.mayHaveWaited || gone.event < operation.event) return [];
     // Where nothing more is asked of CUDA the program is as good as over.
     if (gone.event === facts.trace.events.length - 1) return [];
     if (facts.order.before(facts.order.pointOf(operation.index), end)) return [];

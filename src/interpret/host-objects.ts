@@ -12,6 +12,12 @@ import { emit, type World } from './world.ts';
 /** Arrays and objects by identity; vectors may give their elements away and are not followed. */
 export type HostObject = RecordObject | Sequence;
 
+/** Its number, and how many events came before it was given last. */
+export interface GivenObject {
+  readonly number: number;
+  readonly at: number;
+}
+
 /** The objects behind the paths of an effect, numbered. */
 export function hostMemoryOf(context: EffectContext, effect: ModelEffect): readonly number[] {
   const paths = [effect['reads'], effect['writes'], effect['userData']].flatMap((each) =>
@@ -32,16 +38,17 @@ function objectBehind(value: Value): HostObject | null {
 }
 
 function numberOf(world: World, object: HostObject): number {
-  const known = world.hostObjects.get(object) ?? world.hostObjects.size;
-  world.hostObjects.set(object, known);
-  return known;
+  const number = world.hostObjects.get(object)?.number ?? world.hostObjects.size;
+  world.hostObjects.set(object, { number, at: world.events.length });
+  return number;
 }
 
 /** A local variable's life ends with its scope. */
 export function endHostObject(world: World, { value, name }: Cell): void {
   if (world.hostObjects.size === 0) return;
   const object = value.kind === 'record' ? value.record : value.kind === 'sequence' ? value.sequence : null;
-  const number = object ? world.hostObjects.get(object) : undefined;
-  if (object && number !== undefined && !('released' in object && object.released))
-    emit(world, 'scope', world.statement, [], { verb: 'host.objectEnds', object: number, name });
+  const given = object ? world.hostObjects.get(object) : undefined;
+  if (!object || !given || ('released' in object && object.released)) return;
+  const mayHaveWaited = world.unknownAt > given.at;
+  emit(world, 'scope', world.statement, [], { verb: 'host.objectEnds', object: given.number, name, mayHaveWaited });
 }

@@ -17,7 +17,7 @@ import type {
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { HostAccess } from './host-accesses.ts';
-import type { HostObject } from './host-objects.ts';
+import type { GivenObject, HostObject } from './host-objects.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import type { Cell, RecordObject, Value } from './value.ts';
@@ -55,7 +55,7 @@ export interface World {
   /** How many events came before the last call or loop of which nobody here knows what it does; −1 when there was none. */
   unknownAt: number;
   /** Objects of the host whose address the device was given, numbered. */
-  readonly hostObjects: Map<HostObject, number>;
+  readonly hostObjects: Map<HostObject, GivenObject>;
   /** The expression that is being stored to. */
   storing: Expression | null;
   readonly decisions: Map<string, Decision>;

@@ -263,6 +263,8 @@ export type Effect =
       readonly verb: 'host.objectEnds';
       readonly object: number;
       readonly name: string;
+      /** Something that is not seen to its end ran behind that work, and may have waited for it. */
+      readonly mayHaveWaited: boolean;
     }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }

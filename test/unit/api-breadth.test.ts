@@ -654,6 +654,15 @@ int main() {${oneKernel} cudaGraphExecKernelNodeSetParams(x, find(g), &kp); cuda
     ['mem-node-set-enabled'],
     `int main() {${foundNode} cudaGraphNodeSetEnabled(x, nodes[1], 0); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
   ],
+  [
+    'a callback that another thread may wait for',
+    [],
+    `struct Job { int n; };
+static void work(void *) {}
+void runAll(cudaStream_t s);
+static void later(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); std::thread t(runAll, s); t.join(); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); later(s); cudaStreamSynchronize(s); return 0; }`,
+  ],
 ];
 
 describe('a program with', () => {
