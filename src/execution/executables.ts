@@ -75,7 +75,10 @@ export function setParameters(state: State, event: EventOf<'exec.updateNode'>): 
   return succeed(event);
 }
 
-/** Makes the executable's next version, with one node changed. */
+/**
+ * Makes the executable's next version, with one node changed. Which node that is may not be known: then what any of them
+ * touches is not known either.
+ */
 function changeNode(
   state: State,
   event: EventOf<'exec.updateNode' | 'node.enable'>,
@@ -83,11 +86,16 @@ function changeNode(
 ): void {
   const place = state.nodeOfHandle.get(event.node);
   const before = event.exec === null ? undefined : executableOf(state, event.exec);
-  if (!before || !place || !isMadeFrom(state, before, place.graph)) return;
-  replaceExecutable(state, {
-    ...before,
-    nodes: before.nodes.map((node) => (node.id === place.node ? change(node) : node)),
-  });
+  if (!before || (place && !isMadeFrom(state, before, place.graph))) return;
+  const changed = (node: GraphNode): GraphNode =>
+    place
+      ? node.id === place.node
+        ? change(node)
+        : node
+      : switchable.has(node.operation.kind)
+        ? withoutAccesses(node)
+        : node;
+  replaceExecutable(state, { ...before, nodes: before.nodes.map(changed) });
 }
 
 function executableOf(state: State, handle: number): ExecutableModel | undefined {

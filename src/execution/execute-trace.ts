@@ -23,6 +23,7 @@ import {
   destroyNode,
   movedAt,
   removeEdges,
+  tellNodes,
   updateNode,
 } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
@@ -154,6 +155,8 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return setParameters(state, event);
     case 'node.enable':
       return setEnabled(state, event);
+    case 'graph.nodes':
+      return tellNodes(state, event);
     case 'node.child':
       return childGraph(state, event);
     case 'memory.freeHost':
@@ -162,6 +165,8 @@ function step(state: State, event: TraceEvent): CallOutcome {
       endWithStream(state, event.stream);
       return succeed(event);
     case 'event.destroy':
+    case 'host.access':
+    case 'host.objectEnds':
       return succeed(event);
     case 'call.unknown':
       return callUnknown(state, event);

@@ -302,6 +302,14 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
   return succeed(event);
 }
 
+/** `cudaGraphGetNodes`: the handles given out stand for the graph's nodes. */
+export function tellNodes(state: State, event: EventOf<'graph.nodes'>): CallOutcome {
+  const graph = graphFor(state, event.graph, event.index);
+  for (const [node, handle] of event.nodes.entries())
+    if (graph?.nodes[node]) state.nodeOfHandle.set(handle, { graph: graph.index, node });
+  return succeed(event);
+}
+
 export function cloneGraph(state: State, event: EventOf<'graph.clone'>): CallOutcome {
   const source = graphFor(state, event.source, event.index);
   if (!source) return refuse(event, 'cudaErrorInvalidValue', 'nullHandle');

@@ -5,7 +5,7 @@ import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
-import { cellOf, elementCell, fieldCell, place } from './locate.ts';
+import { cellOf, elementCell, fieldCell, place, storedCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
@@ -32,7 +32,7 @@ import type { World } from './world.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
   if (expression.operator !== '=') {
-    const cell = cellOf(world, scope, expression.target);
+    const cell = storedCell(world, scope, expression.target);
     const source = place(world, scope, expression.value);
     const right = source.value;
     if (cell?.value.kind === 'record') {
@@ -53,7 +53,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     tie(world, scope, target.arguments, source.value);
     return source.value;
   }
-  const cell = cellOf(world, scope, target);
+  const cell = storedCell(world, scope, target);
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
   const current = cell.value;
@@ -282,7 +282,7 @@ export function nameValueAfter(world: World, value: Value, name: string, depth =
 const passing = new Set(['dptr', 'return', 'node', 'object', 'new', '(value)', '(pointer)', 'kernelParams']);
 
 export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
-  const cell = cellOf(world, scope, expression.operand);
+  const cell = storedCell(world, scope, expression.operand);
   if (!cell) return unknownValue;
   const before = cell.value;
   if (before.kind === 'record') {

@@ -2,7 +2,7 @@
 
 import type { ModelEffect } from '../models/model.ts';
 import type { EffectContext } from './apply-model.ts';
-import { captureFrontier } from './capture-frontier.ts';
+import { captureFrontier } from './built-so-far.ts';
 import { dependencies, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
 import { pathCell } from './paths.ts';

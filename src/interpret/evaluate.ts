@@ -9,6 +9,7 @@ import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct, destroyValue } from './construct.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
+import { unevaluated } from './host-accesses.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
@@ -69,7 +70,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'cast':
       return castValue(world, scope, expression.type, evaluate(world, scope, expression.operand));
     case 'sizeof':
-      return sizeOfExpression(world, scope, expression);
+      return unevaluated(world, () => sizeOfExpression(world, scope, expression));
     case 'construct':
       return construct(world, scope, expression);
     case 'delete': {

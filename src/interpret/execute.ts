@@ -10,6 +10,7 @@ import { destroyCell } from './construct.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
+import { endHostObject } from './host-objects.ts';
 import { defineLocalClass } from './local-classes.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
@@ -77,7 +78,9 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
 export function endScope(world: World, scope: Scope): void {
   while (scope.owned.length > 0) {
     const cell = scope.owned.pop();
-    if (cell) destroyCell(world, cell);
+    if (!cell) continue;
+    endHostObject(world, cell);
+    destroyCell(world, cell);
   }
 }
 

@@ -183,7 +183,11 @@ function visitCall(
         uses.write = true;
         return;
       }
-      visit(world, argument, aliases, uses, depth);
+      const taken = isPlace(argument, aliases) ? usesOfReference(world, call, index, depth) : null;
+      if (taken) {
+        unite(uses, taken);
+        visitIndices(world, argument, aliases, uses, depth);
+      } else visit(world, argument, aliases, uses, depth);
       return;
     }
     if (isAtomic && index === 0) {
@@ -191,9 +195,7 @@ function visitCall(
       uses.write = true;
       return;
     }
-    const callee = world.program.functions
-      .get(name)
-      ?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
+    const callee = calleeOf(world, call);
     const inner = callee ? usesOfParameter(world, callee, index, depth + 1) : null;
     if (!inner) {
       if (/^__ld|^tex|^__ldg/.test(name)) {
@@ -202,10 +204,28 @@ function visitCall(
       } else uses.escapes = true;
       return;
     }
-    uses.read ||= inner.read;
-    uses.plain ||= inner.plain;
-    uses.write ||= inner.write;
-    uses.escapes ||= inner.escapes;
+    unite(uses, inner);
   });
   if (call.callee.kind === 'member') visit(world, call.callee.object, aliases, uses, depth);
+}
+
+function calleeOf(world: World, call: Expression & { kind: 'call' }): FunctionDefinition | undefined {
+  const name = call.callee.kind === 'name' ? lastPart(call.callee.name) : '';
+  return world.program.functions
+    .get(name)
+    ?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
+}
+
+/** What a function does to `p[i]` that it takes by reference; null when it takes the value, or is not seen. */
+function usesOfReference(world: World, call: Expression & { kind: 'call' }, index: number, depth: number): Uses | null {
+  const callee = calleeOf(world, call);
+  const type = callee?.parameters[index]?.type;
+  return callee && type?.isReference && !type.isConst ? usesOfParameter(world, callee, index, depth + 1) : null;
+}
+
+function unite(uses: Uses, more: Uses): void {
+  uses.read ||= more.read;
+  uses.plain ||= more.plain;
+  uses.write ||= more.write;
+  uses.escapes ||= more.escapes;
 }

@@ -7,6 +7,7 @@ import { memberThrough } from './callables.ts';
 import { castValue } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
+import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { mapCell } from './map-entries.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
@@ -109,6 +110,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'unary': {
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
+      noteHostAccess(world, value, null, expression);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
       // `(*f)(x)` is `f(x)`.
@@ -149,6 +151,15 @@ function throughPointer(world: World, scope: Scope, expression: Expression & { k
   const object = place(world, scope, expression.left);
   const member = evaluate(world, scope, expression.right);
   return memberThrough(world, scope, { ...object, span: expression.left.span }, member) ?? nothing;
+}
+
+/** As {@link cellOf}, for an expression that is stored to. */
+export function storedCell(world: World, scope: Scope, target: Expression): Cell | null {
+  const outer = world.storing;
+  world.storing = target;
+  const cell = cellOf(world, scope, target);
+  world.storing = outer;
+  return cell;
 }
 
 function smartPointee(record: RecordObject): Cell | null {
@@ -271,7 +282,9 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
 
 function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
   const base = place(world, scope, expression.object);
-  return elementAt(world, scope, base, evaluate(world, scope, expression.index));
+  const index = evaluate(world, scope, expression.index);
+  noteHostAccess(world, base.value, index, expression);
+  return elementAt(world, scope, base, index);
 }
 
 /** Elements at symbolic places: the same text is the same element, beyond every index that a program counts to. */

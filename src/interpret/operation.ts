@@ -5,6 +5,7 @@ import type { FunctionDefinition } from '../program/program.ts';
 import type { Access, AllocationProperties, DevicePointer, Operation, OperationKind } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
+import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
 import { elementsOf } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -21,6 +22,11 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     bytes: product(context, effect['bytes']),
   };
   switch (kind) {
+    case 'memcpy':
+    case 'host': {
+      const hostMemory = hostMemoryOf(context, effect);
+      return hostMemory.length === 0 ? common : { ...common, hostMemory };
+    }
     case 'memFree': {
       const path = pathOf(effect, 'free');
       const freed = devicePointer(context, path);

@@ -55,7 +55,7 @@ function traceLength(world: World): number {
   return world.events.length + world.handles.length + world.allocations.length + world.gaps.size;
 }
 
-/** Whether the quiet part under way has had its share. */
+/** Whether the quiet part under way has had its share. What is left of it may also wait for something. */
 export function isGivenUp(world: World): boolean {
   const { trial } = world;
   if (world.quietUntil === null && trial && trialIsOver(world)) {
@@ -66,5 +66,7 @@ export function isGivenUp(world: World): boolean {
     world.quietUntil = null;
     world.trial = null;
   }
-  return world.quietUntil !== null && world.steps > world.quietUntil;
+  const isOver = world.quietUntil !== null && world.steps > world.quietUntil;
+  if (isOver) world.unknownAt = world.events.length;
+  return isOver;
 }

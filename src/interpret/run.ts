@@ -9,6 +9,7 @@ import type { ConnectAnswers } from './answers.ts';
 import { declareGlobal } from './declare.ts';
 import type { Entry } from './entries.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
+import { withHostAccesses } from './host-accesses.ts';
 import { externalObject, externalValue, forgetInitialValues } from './outside.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { bind, createScope } from './scope.ts';
@@ -75,7 +76,7 @@ export function runEntry(
 function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
   return {
     entry: entry.name,
-    events: world.events,
+    events: withHostAccesses(world),
     handles: world.handles,
     allocations: world.allocations,
     decisions: [...world.decisions.values()],

@@ -8,7 +8,7 @@ import { forgetArguments, forgetPlain, handlesFrom, isUnset, pointersFrom } from
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
 import { isThunk } from './scope.ts';
-import { type RecordObject, unknownValue, type Value } from './value.ts';
+import { noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
 
 /**
@@ -53,6 +53,9 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
+  world.unknownAt = world.events.length;
+  // What nobody here knows may keep a `shared_ptr` that it is given.
+  for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, declaredTypes(world, name, values.length));
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
@@ -100,6 +103,8 @@ export function unknownMethod(
     const spans = values.map((value) => value.span);
     emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles });
   }
+  world.unknownAt = world.events.length;
+  for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, typesOf(definition));
   if (!definition.isConst) forgetPlain(own.value, true);
   runCallbacks(world, values, span);

@@ -3,7 +3,7 @@
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
-import type { ClassDefinition, Declaration, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
 import type {
   AllocationOrigin,
   AllocationRecord,
@@ -16,6 +16,8 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { HostAccess } from './host-accesses.ts';
+import type { GivenObject, HostObject } from './host-objects.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
@@ -48,6 +50,14 @@ export interface World {
   readonly untaken: Map<string, object>;
   /** Calls of CUDA, of kernels and of unknown functions that ran. */
   readonly called: Set<Span>;
+  /** What the host touched of memory that the device sees. */
+  readonly hostAccesses: HostAccess[];
+  /** How many events came before the last call or loop of which nobody here knows what it does; −1 when there was none. */
+  unknownAt: number;
+  /** Objects of the host whose address the device was given, numbered. */
+  readonly hostObjects: Map<HostObject, GivenObject>;
+  /** The expression that is being stored to. */
+  storing: Expression | null;
   readonly decisions: Map<string, Decision>;
   readonly symbols: Map<string, Span>;
   /** Replaced, never changed: events keep it. */
@@ -145,6 +155,10 @@ export function createWorld(
     gaps: new Map(),
     called: new Set(),
     untaken: new Map(),
+    hostAccesses: [],
+    unknownAt: -1,
+    hostObjects: new Map(),
+    storing: null,
     decisions: new Map(),
     symbols: new Map(),
     frames: [],

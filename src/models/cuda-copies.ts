@@ -5,14 +5,7 @@
 
 import { copy3d } from './graph-node-params.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
-
-/** Work in a stream, at a path or `legacy`. */
-const work = (name: string, stream: string, effect: Partial<ModelEffect>, arity?: ModelRow['arity']): ModelRow => ({
-  name,
-  ...(arity === undefined ? {} : { arity }),
-  returns: 'status',
-  effects: [{ verb: 'stream.operation', stream, ...effect }],
-});
+import { batchOf3dCopies, batchOfCopies, discards, prefetch, prefetches, work } from './stream-work.ts';
 
 const copy = (writes: string | null, reads: string | null, ...bytes: readonly string[]): Partial<ModelEffect> => ({
   kind: 'memcpy',
@@ -58,36 +51,18 @@ const copies: readonly ModelRow[] = [
   work('cudaMemcpyPeerAsync', 'arg5', copy('arg0', 'arg2', 'arg4')),
 ];
 
-const batch = {
-  kind: 'memcpy',
-  label: 'batch of copies',
-  listCount: 'arg3',
-  writeLists: ['arg0'],
-  readLists: ['arg1'],
-};
-const batch3d = {
-  kind: 'memcpy',
-  label: 'batch of copies',
-  listCount: 'arg0',
-  writeLists: ['arg1[*].dst.op.ptr.ptr'],
-  readLists: ['arg1[*].src.op.ptr.ptr'],
-};
-
 /** Batches: the stream comes last; 12.8 and 12.9 have an index of what failed before it, C++ has forms with one attribute. */
 const batches: readonly ModelRow[] = [
-  ...[6, 7, 8, 9].map((arity) => work('cudaMemcpyBatchAsync', `arg${arity - 1}`, batch, arity)),
-  ...[4, 5].map((arity) => work('cudaMemcpy3DBatchAsync', `arg${arity - 1}`, batch3d, arity)),
+  ...[6, 7, 8, 9].map((arity) => work('cudaMemcpyBatchAsync', `arg${arity - 1}`, batchOfCopies, arity)),
+  ...[4, 5].map((arity) => work('cudaMemcpy3DBatchAsync', `arg${arity - 1}`, batchOf3dCopies, arity)),
 ];
 
-const prefetched = { kind: 'memcpy', label: 'prefetch', listCount: 'arg2', readLists: ['arg0'] };
-const discarded = { kind: 'memset', label: 'discard', listCount: 'arg2', writeLists: ['arg0'] };
-
-const prefetches: readonly ModelRow[] = [
-  work('cudaMemPrefetchAsync', 'arg3', { kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] }, [3, 4]),
-  work('cudaMemPrefetchAsync', 'arg4', { kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] }, 5),
-  ...[6, 8].map((arity) => work('cudaMemPrefetchBatchAsync', `arg${arity - 1}`, prefetched, arity)),
-  work('cudaMemDiscardBatchAsync', 'arg4', discarded),
-  ...[6, 8].map((arity) => work('cudaMemDiscardAndPrefetchBatchAsync', `arg${arity - 1}`, discarded, arity)),
+const moves: readonly ModelRow[] = [
+  work('cudaMemPrefetchAsync', 'arg3', prefetch, [3, 4]),
+  work('cudaMemPrefetchAsync', 'arg4', prefetch, 5),
+  ...[6, 8].map((arity) => work('cudaMemPrefetchBatchAsync', `arg${arity - 1}`, prefetches, arity)),
+  work('cudaMemDiscardBatchAsync', 'arg4', discards),
+  ...[6, 8].map((arity) => work('cudaMemDiscardAndPrefetchBatchAsync', `arg${arity - 1}`, discards, arity)),
 ];
 
 const fills: readonly ModelRow[] = [
@@ -106,5 +81,5 @@ const semaphores: readonly ModelRow[] = ['', '_v2'].flatMap((version) => [
 
 export const cudaCopiesModel: ModelFile = {
   name: 'cuda-copies',
-  rows: [...copies, ...batches, ...prefetches, ...fills, ...semaphores],
+  rows: [...copies, ...batches, ...moves, ...fills, ...semaphores],
 };

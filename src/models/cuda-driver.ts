@@ -28,6 +28,8 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaGraphInstantiate', 'cuGraphInstantiate'],
   ['cudaGraphInstantiateWithFlags', 'cuGraphInstantiateWithFlags'],
   ['cudaGraphInstantiateWithParams', 'cuGraphInstantiateWithParams'],
+  ['cudaGraphGetNodes', 'cuGraphGetNodes'],
+  ['cudaGraphNodeGetType', 'cuGraphNodeGetType'],
   ['cudaGraphNodeSetEnabled', 'cuGraphNodeSetEnabled'],
   ['cudaGraphNodeGetEnabled', 'cuGraphNodeGetEnabled'],
   ['cudaGraphExecDestroy', 'cuGraphExecDestroy'],

@@ -46,7 +46,7 @@ const fromSymbol = (first: number): Partial<ModelEffect> => ({
 const shared: Readonly<Record<string, (first: number) => Partial<ModelEffect>>> = {
   KernelNodeSetParams: (first) => kernel(`arg${first}`),
   MemsetNodeSetParams: (first) => memset(`arg${first}`),
-  HostNodeSetParams: (first) => ({ kind: 'host', function: `arg${first}.fn` }),
+  HostNodeSetParams: (first) => ({ kind: 'host', function: `arg${first}.fn`, userData: `arg${first}.userData` }),
   EventRecordNodeSetEvent: (first) => ({ kind: 'eventRecord', event: `arg${first}` }),
   EventWaitNodeSetEvent: (first) => ({ kind: 'eventWait', event: `arg${first}` }),
   ExternalSemaphoresSignalNodeSetParams: () => ({ kind: 'semaphoreSignal', label: 'signal semaphore' }),

@@ -42,7 +42,7 @@ const rows: readonly ModelRow[] = [
   explicit('cudaGraphAddMemcpyNodeToSymbol', { kind: 'memcpy', label: 'memcpy', reads: ['arg5'], bytes: ['arg6'] }),
   explicit('cudaGraphAddMemcpyNodeFromSymbol', { kind: 'memcpy', label: 'memcpy', writes: ['arg4'], bytes: ['arg6'] }),
   explicit('cudaGraphAddMemsetNode', memset('arg4')),
-  explicit('cudaGraphAddHostNode', { kind: 'host', function: 'arg4.fn' }),
+  explicit('cudaGraphAddHostNode', { kind: 'host', function: 'arg4.fn', userData: 'arg4.userData' }),
   explicit('cudaGraphAddChildGraphNode', { kind: 'child', child: 'arg4' }),
   explicit('cudaGraphAddEventRecordNode', { kind: 'eventRecord', event: 'arg4' }),
   explicit('cudaGraphAddEventWaitNode', { kind: 'eventWait', event: 'arg4' }),
@@ -100,6 +100,16 @@ const rows: readonly ModelRow[] = [
       { verb: 'write.unknown', target: '*arg2' },
       { verb: 'node.enable', exec: 'arg0', node: 'arg1' },
     ],
+  },
+  {
+    name: 'cudaGraphGetNodes',
+    returns: 'status',
+    effects: [{ verb: 'graph.nodes', graph: 'arg0', list: 'arg1', count: '*arg2' }],
+  },
+  {
+    name: 'cudaGraphNodeGetType',
+    returns: 'status',
+    effects: [{ verb: 'query.nodeType', node: 'arg0', target: '*arg1' }],
   },
   {
     name: 'cudaGraphChildGraphNodeGetGraph',
@@ -179,10 +189,8 @@ const silent = [
 
 /** Queries: they write a number that the text does not determine. */
 const queries: readonly ModelRow[] = [
-  ['cudaGraphGetNodes', 2],
   ['cudaGraphGetRootNodes', 2],
   ['cudaGraphGetEdges', 3],
-  ['cudaGraphNodeGetType', 1],
   ['cudaGraphExecGetFlags', 1],
   ['cudaGraphNodeGetDependencies', 2],
   ['cudaGraphNodeGetDependentNodes', 2],

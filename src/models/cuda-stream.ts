@@ -67,13 +67,13 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaLaunchHostFunc',
     returns: 'status',
-    effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'host', function: 'arg1' }],
+    effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'host', function: 'arg1', userData: 'arg2' }],
   },
   {
     name: 'cudaStreamAddCallback',
     returns: 'status',
     unsafeInCapture: true,
-    effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'host', function: 'arg1' }],
+    effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'host', function: 'arg1', userData: 'arg2' }],
   },
   {
     name: 'cudaLaunchKernel',

@@ -2,13 +2,7 @@
 
 import { driverCopy3d } from './graph-node-params.ts';
 import type { ModelEffect, ModelRow } from './model.ts';
-
-const work = (name: string, stream: string, effect: Partial<ModelEffect>, arity?: ModelRow['arity']): ModelRow => ({
-  name,
-  ...(arity === undefined ? {} : { arity }),
-  returns: 'status',
-  effects: [{ verb: 'stream.operation', stream, ...effect }],
-});
+import { batchOf3dCopies, batchOfCopies, discards, prefetch, prefetches, work } from './stream-work.ts';
 
 const copy: Partial<ModelEffect> = {
   kind: 'memcpy',
@@ -61,33 +55,15 @@ const copies: readonly ModelRow[] = [
   work('cuMemcpyAtoA', 'legacy', { kind: 'memcpy', label: 'memcpy', bytes: ['arg4'] }),
 ];
 
-const batch = {
-  kind: 'memcpy',
-  label: 'batch of copies',
-  listCount: 'arg3',
-  writeLists: ['arg0'],
-  readLists: ['arg1'],
-};
-const batch3d = {
-  kind: 'memcpy',
-  label: 'batch of copies',
-  listCount: 'arg0',
-  writeLists: ['arg1[*].dst.op.ptr.ptr'],
-  readLists: ['arg1[*].src.op.ptr.ptr'],
-};
-const prefetched = { kind: 'memcpy', label: 'prefetch', reads: ['arg0'], bytes: ['arg1'] };
-const prefetchedList = { kind: 'memcpy', label: 'prefetch', listCount: 'arg2', readLists: ['arg0'] };
-const discardedList = { kind: 'memset', label: 'discard', listCount: 'arg2', writeLists: ['arg0'] };
-
 /** Batches have an index of what failed before their stream in 12.8 and 12.9. */
 const batches: readonly ModelRow[] = [
-  ...[8, 9].map((arity) => work('cuMemcpyBatchAsync', `arg${arity - 1}`, batch, arity)),
-  ...[4, 5].map((arity) => work('cuMemcpy3DBatchAsync', `arg${arity - 1}`, batch3d, arity)),
-  work('cuMemPrefetchAsync', 'arg3', prefetched, 4),
-  work('cuMemPrefetchAsync', 'arg4', prefetched, 5),
-  work('cuMemPrefetchBatchAsync', 'arg7', prefetchedList),
-  work('cuMemDiscardBatchAsync', 'arg4', discardedList),
-  work('cuMemDiscardAndPrefetchBatchAsync', 'arg7', discardedList),
+  ...[8, 9].map((arity) => work('cuMemcpyBatchAsync', `arg${arity - 1}`, batchOfCopies, arity)),
+  ...[4, 5].map((arity) => work('cuMemcpy3DBatchAsync', `arg${arity - 1}`, batchOf3dCopies, arity)),
+  work('cuMemPrefetchAsync', 'arg3', prefetch, 4),
+  work('cuMemPrefetchAsync', 'arg4', prefetch, 5),
+  work('cuMemPrefetchBatchAsync', 'arg7', prefetches),
+  work('cuMemDiscardBatchAsync', 'arg4', discards),
+  work('cuMemDiscardAndPrefetchBatchAsync', 'arg7', discards),
 ];
 
 const fills: readonly ModelRow[] = widths.flatMap(([width, bytes]) => [

@@ -40,7 +40,9 @@ export const nodeCases = (common: ModelEffect, params: string): Readonly<Record<
   cudaGraphNodeTypeKernel: [{ ...common, ...kernel(`${params}.kernel`) }],
   cudaGraphNodeTypeMemcpy: [{ ...common, ...copy3d(`${params}.memcpy.copyParams`) }],
   cudaGraphNodeTypeMemset: [{ ...common, ...memset(`${params}.memset`) }],
-  cudaGraphNodeTypeHost: [{ ...common, kind: 'host', function: `${params}.host.fn` }],
+  cudaGraphNodeTypeHost: [
+    { ...common, kind: 'host', function: `${params}.host.fn`, userData: `${params}.host.userData` },
+  ],
   cudaGraphNodeTypeGraph: [
     { ...common, kind: 'child', child: `${params}.graph.graph`, moved: `${params}.graph.ownership` },
   ],

@@ -6,7 +6,7 @@
  *     argN            the N-th argument, from 0
  *     *argN           what it points to (where results are written)
  *     argN.a.b        a member, through pointers
- *     argN[*]         every element of the array it points to
+ *     argN[*].a       a member of every structure in the array it points to (in lists of accesses)
  *     return          the value returned
  *     this            the object a method is called on
  *

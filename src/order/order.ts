@@ -62,7 +62,7 @@ export interface Order {
   nodePoint(operation: number, node: GraphNode): number | undefined;
   /** The nodes a launch runs, with those of child graphs. */
   nodesOf(operation: number): readonly { readonly node: GraphNode; readonly point: number }[];
-  /** The host's point for a `cudaFree`, by event. */
+  /** The host's point for a `cudaFree` or for an access of its own, by event. */
   hostPoint(event: number): number | undefined;
 }
 
@@ -108,7 +108,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
       addSynchronisation(builder, event.scope, event.handle, event.index);
-    else if (event.verb === 'memory.free' || event.verb === 'memory.freeHost') {
+    else if (hostActions.has(event.verb)) {
       addHostPoint(builder, event.index, []);
       builder.hostPoints.set(event.index, builder.host);
     }
@@ -116,6 +116,9 @@ export function orderExecution(execution: Execution, check: () => void = () => u
   check();
   return finish(builder);
 }
+
+/** What the host does by itself: it comes after what it has waited for, and before what it asks for later. */
+const hostActions: ReadonlySet<string> = new Set(['memory.free', 'memory.freeHost', 'host.access', 'host.objectEnds']);
 
 function addPoint(builder: Builder, point: Point, edges: readonly Edge[]): number {
   builder.points.push(point);

@@ -102,6 +102,8 @@ export interface Operation {
   readonly moved?: boolean;
   /** conditional: the graphs that are its bodies. */
   readonly bodies?: readonly number[];
+  /** memcpy, host: variables of the host that it touches when it runs. */
+  readonly hostMemory?: readonly number[];
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -234,6 +236,12 @@ export type Effect =
       readonly node: number;
       readonly change: 'on' | 'off' | 'open' | 'asked';
     }
+  | {
+      /** The program asks for the nodes of a graph: handles for them, in the order in which they were added. */
+      readonly verb: 'graph.nodes';
+      readonly graph: number;
+      readonly nodes: readonly number[];
+    }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
   | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
   | {
@@ -241,6 +249,22 @@ export type Effect =
       readonly scope: 'device' | 'stream' | 'event';
       readonly handle: number | null;
       readonly query: boolean;
+    }
+  | {
+      /** The host itself touches memory that the device sees too. */
+      readonly verb: 'host.access';
+      readonly pointer: DevicePointer;
+      readonly mode: 'read' | 'write';
+      /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
+      readonly unknownSince: number;
+    }
+  | {
+      /** The scope of a variable ends whose address work was given. */
+      readonly verb: 'host.objectEnds';
+      readonly object: number;
+      readonly name: string;
+      /** Something that is not seen to its end ran behind that work, and may have waited for it. */
+      readonly mayHaveWaited: boolean;
     }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }

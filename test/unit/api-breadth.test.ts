@@ -60,6 +60,16 @@ const moved = (
   cudaMemAllocNodeParams ap = {}; ap.poolProps.allocType = cudaMemAllocationTypePinned; ap.poolProps.location.type = cudaMemLocationTypeDevice; ap.bytesize = 4;
   cudaGraphNodeParams cp = {cudaGraphNodeTypeGraph}; cp.graph.graph = inner; cp.graph.ownership = ${ownership}; cudaGraphAddNode(&n, g, nullptr, nullptr, 0, &cp);`;
 
+/** Pinned memory `h` and an array `p` on the device, of 16 bytes each. */
+const pinned = ' cudaStream_t s; float *h, *p; cudaStreamCreate(&s); cudaMallocHost(&h, 16); cudaMalloc(&p, 16);';
+
+/** A captured graph of a kernel over `p` and an allocation with its free; `found` is the kernel's node, `kp` the kernel over `q`. */
+const foundNode = ` cudaStream_t s; cudaGraph_t g; cudaGraphExec_t x; float *p, *q, *t; cudaStreamCreate(&s); cudaMalloc(&p, 4); cudaMalloc(&q, 4);
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(p); cudaMallocAsync(&t, 4, s); cudaFreeAsync(t, s); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&x, g, 0);
+  cudaKernelNodeParams kp = {}; kp.func = (void *)k; void *qa[] = {&q}; kp.kernelParams = qa; size_t count = 0; cudaGraphGetNodes(g, nullptr, &count);
+  std::vector<cudaGraphNode_t> nodes(count); cudaGraphGetNodes(g, nodes.data(), &count); cudaGraphNode_t found;
+  for (size_t i = 0; i < count; ++i) { cudaGraphNodeType type; cudaGraphNodeGetType(nodes[i], &type); if (type == cudaGraphNodeTypeKernel) found = nodes[i]; }`;
+
 /** Work in `t` on `p` that `s` allocates: without order, and behind a wait for it. */
 const inOrder = (what: string, work: string): readonly Row[] => {
   const program = (wait: string): string => `int main() { cudaStream_t s, t; float *p, *q; cudaEvent_t e;
@@ -488,6 +498,170 @@ int main() { float *p; cudaMalloc(&p, 4); std::vector<Stream> all; for (int i = 
     [],
     `int main() {${async} cudaGraph_t g; cudaStream_t b; cudaStreamCreate(&b); auto env = with(b); cudaStreamBeginCapture(b, cudaStreamCaptureModeGlobal);
   cub::DeviceTransform::Transform(q, q, 1, Op(), env); cudaStreamEndCapture(b, &g); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'pinned memory read before its copy is done',
+    ['host-buffer-used-before-sync'],
+    `int main() {${pinned} cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); float sum = 0; for (int i = 0; i < 4; ++i) sum += h[i]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'pinned memory overwritten before its copy is done',
+    ['host-buffer-used-before-sync'],
+    `int main() {${pinned} for (int i = 0; i < 2; ++i) { for (int j = 0; j < 4; ++j) h[j] = i; cudaMemcpyAsync(p, h, 16, cudaMemcpyHostToDevice, s); k<<<1, 1, 0, s>>>(p); } cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'pinned memory read while it is copied to the device',
+    [],
+    `int main() {${pinned} h[0] = 1; cudaMemcpyAsync(p, h, 16, cudaMemcpyHostToDevice, s); float x = *h; cudaStreamSynchronize(s); h[0] = 2; return 0; }`,
+  ],
+  [
+    'pinned memory read behind an event',
+    [],
+    `int main() {${pinned} cudaMemcpyAsync(h, p, sizeof(*h) * 4, cudaMemcpyDeviceToHost, s); cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s); size_t n = sizeof(h[0]);
+  while (cudaEventQuery(e) == cudaErrorNotReady) {} float x = h[0]; return 0; }`,
+  ],
+  [
+    'two halves of pinned memory, one of them in use',
+    [],
+    `int main() {${pinned} cudaMemcpyAsync(h + 2, p, 8, cudaMemcpyDeviceToHost, s); h[0] = 1; h[1] = h[0]; cudaStreamSynchronize(s); return h[2] > 0; }`,
+  ],
+  [
+    'pinned memory read when a callback says so',
+    [],
+    `static void done(void *flag) { *(bool *)flag = true; }
+int main() {${pinned} bool flag = false; cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); cudaLaunchHostFunc(s, done, &flag); while (!flag) {} float x = h[0]; return 0; }`,
+  ],
+  [
+    'pinned memory read behind a function that may wait',
+    [],
+    `void waitForAll();
+int main() {${pinned} cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); waitForAll(); return h[0] > 0; }`,
+  ],
+  [
+    'pinned memory that a launched graph copies into',
+    ['host-buffer-used-before-sync'],
+    `int main() {${pinned} cudaGraph_t g; cudaGraphExec_t x; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); cudaStreamEndCapture(s, &g);
+  h[0] = 0; cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, s); float y = h[0]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'managed memory read while a kernel writes it',
+    ['managed-host-access-race'],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s); float *m; cudaMallocManaged(&m, 16); m[0] = 1; k<<<1, 1, 0, s>>>(m); float x = m[0]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'managed memory read while a kernel reads it',
+    [],
+    `int main() { cudaStream_t s; cudaStreamCreate(&s); float *m, *o; cudaMallocManaged(&m, 16); cudaMallocManaged(&o, 16); rd<<<1, 1, 0, s>>>(m, o); float x = m[0]; cudaStreamSynchronize(s); x = o[0]; return 0; }`,
+  ],
+  [
+    'members of managed objects behind a synchronisation',
+    [],
+    `struct P { float x, y; };
+__global__ void step(P *p) { p[0].x += p[0].y; }
+int main() { P *m; cudaMallocManaged(&m, 2 * sizeof(P)); for (int i = 0; i < 2; ++i) { m[i].x = 0; step<<<1, 1>>>(m); cudaDeviceSynchronize(); } return m->x > 0; }`,
+  ],
+  [
+    'an executable that a list of tuples shares',
+    [],
+    `struct State { std::vector<std::tuple<int, std::shared_ptr<cudaGraphExec_t>>> kept; };
+static std::shared_ptr<cudaGraphExec_t> make(cudaGraph_t g) { std::shared_ptr<cudaGraphExec_t> res(new cudaGraphExec_t{}, [](cudaGraphExec_t *x) { if (*x) cudaGraphExecDestroy(*x); delete x; });
+  cudaGraphInstantiate(res.get(), g, 0); return res; }
+void run(State &state, cudaGraph_t g, cudaStream_t s) { cudaGraphExec_t x = nullptr; { auto made = make(g); state.kept.push_back(std::make_tuple(1, made)); x = *made; } cudaGraphLaunch(x, s); }`,
+  ],
+  [
+    'pinned memory read beside a callback that nobody waits for',
+    ['host-buffer-used-before-sync'],
+    `static void done(void *flag) { *(bool *)flag = true; }
+int main() {${pinned} bool flag = false; cudaMemcpyAsync(h, p, 16, cudaMemcpyDeviceToHost, s); cudaLaunchHostFunc(s, done, &flag); float x = h[0]; cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'managed objects that a kernel hands on by reference',
+    ['managed-host-access-race'],
+    `struct P { float x, y; };
+__device__ void advance(P &p, float by) { p.x += p.y * by; }
+__global__ void step(P *p) { advance(p[threadIdx.x], 0.1f); }
+int main() { P *m; cudaMallocManaged(&m, 2 * sizeof(P)); step<<<1, 2>>>(m); float x = m[0].x; cudaDeviceSynchronize(); return x > 0; }`,
+  ],
+  [
+    'a host node that is given a local of its builder',
+    ['baked-host-pointer-dead'],
+    `struct Job { int n; };
+static void work(void *) {}
+static cudaGraphExec_t build() { cudaGraph_t g; cudaGraphNode_t n; cudaGraphExec_t x; cudaGraphCreate(&g, 0); Job job = {1}; cudaHostNodeParams hp = {}; hp.fn = work; hp.userData = &job;
+  cudaGraphAddHostNode(&n, g, nullptr, 0, &hp); cudaGraphInstantiate(&x, g, 0); return x; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); cudaGraphExec_t x = build(); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a host node that is given what lives on',
+    [],
+    `struct Job { int n; };
+static Job global;
+static void work(void *) {}
+static cudaGraphExec_t build(Job &given) { cudaGraph_t g; cudaGraphNode_t n, m, o; cudaGraphExec_t x; cudaGraphCreate(&g, 0); static Job lasting = {1}; Job *heap = new Job{2}; cudaHostNodeParams hp = {}; hp.fn = work;
+  Job &alias = global; hp.userData = &alias; cudaGraphAddHostNode(&n, g, nullptr, 0, &hp); hp.userData = &lasting; cudaGraphAddHostNode(&m, g, &n, 1, &hp); hp.userData = heap; cudaGraphAddHostNode(&n, g, &m, 1, &hp);
+  hp.userData = &given; cudaGraphAddHostNode(&o, g, &n, 1, &hp); cudaGraphInstantiate(&x, g, 0); return x; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); Job mine; cudaGraphExec_t x = build(mine); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a local that its executable is given another one for',
+    [],
+    `static void work(void *) {}
+struct Job { int n; };
+int main() { cudaStream_t s; cudaStreamCreate(&s); cudaGraph_t g; cudaGraphNode_t n; cudaGraphExec_t x; cudaGraphCreate(&g, 0); Job kept = {0}; cudaHostNodeParams hp = {}; hp.fn = work;
+  { Job job = {1}; hp.userData = &job; cudaGraphAddHostNode(&n, g, nullptr, 0, &hp); cudaGraphInstantiate(&x, g, 0); }
+  hp.userData = &kept; cudaGraphExecHostNodeSetParams(x, n, &hp); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a local array that is copied at once',
+    [],
+    `static void fill(float *p, cudaStream_t s) { float first[4] = {1, 2, 3, 4}; cudaMemcpyAsync(p, first, sizeof(first), cudaMemcpyHostToDevice, s); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMalloc(&p, 16); fill(p, s); k<<<1, 1, 0, s>>>(p); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a callback that outlives what it is given',
+    ['host-buffer-freed-in-flight'],
+    `struct Job { int n; };
+static void work(void *) {}
+static void later(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); later(s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a callback that is waited for',
+    [],
+    `struct Job { int n; };
+static void work(void *) {}
+static void now(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); cudaStreamSynchronize(s); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); now(s); now(s); return 0; }`,
+  ],
+  [
+    'new parameters for a node that the text does not tell',
+    [],
+    `cudaGraphNode_t find(cudaGraph_t g);
+int main() {${oneKernel} cudaGraphExecKernelNodeSetParams(x, find(g), &kp); cudaFree(p); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a captured node found among the nodes of its graph, freed memory',
+    ['malloc-use-after-free'],
+    `int main() {${foundNode} cudaGraphExecKernelNodeSetParams(x, found, &kp); cudaFree(q); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a captured node found among the nodes of its graph',
+    [],
+    `int main() {${foundNode} cudaGraphExecKernelNodeSetParams(x, found, &kp); cudaFree(p); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'an allocation found among the nodes of its graph',
+    ['mem-node-set-enabled'],
+    `int main() {${foundNode} cudaGraphNodeSetEnabled(x, nodes[1], 0); cudaGraphLaunch(x, s); cudaStreamSynchronize(s); return 0; }`,
+  ],
+  [
+    'a callback that another thread may wait for',
+    [],
+    `struct Job { int n; };
+static void work(void *) {}
+void runAll(cudaStream_t s);
+static void later(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); std::thread t(runAll, s); t.join(); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); later(s); cudaStreamSynchronize(s); return 0; }`,
   ],
 ];
 

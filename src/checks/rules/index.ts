@@ -8,6 +8,7 @@ import { asyncLeak } from './async-leak.ts';
 import { asyncUseAfterFree } from './async-use-after-free.ts';
 import { asyncUseBeforeAlloc } from './async-use-before-alloc.ts';
 import { asyncUseFreeRace } from './async-use-free-race.ts';
+import { bakedHostPointerDead } from './baked-host-pointer-dead.ts';
 import { captureFreeOfUncaptured } from './capture-free-of-uncaptured.ts';
 import { captureLegacyStreamUse } from './capture-legacy-stream-use.ts';
 import { captureSyncOrQuery } from './capture-sync-or-query.ts';
@@ -26,8 +27,11 @@ import { graphUseAfterFree } from './graph-use-after-free.ts';
 import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
 import { graphUseFreeRace } from './graph-use-free-race.ts';
 import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
+import { hostBufferFreedInFlight } from './host-buffer-freed-in-flight.ts';
+import { hostBufferUsedBeforeSync } from './host-buffer-used-before-sync.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
 import { mallocUseAfterFree } from './malloc-use-after-free.ts';
+import { managedHostAccessRace } from './managed-host-access-race.ts';
 import { memGraphChildByClone } from './mem-graph-child-by-clone.ts';
 import { memGraphClone } from './mem-graph-clone.ts';
 import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
@@ -71,6 +75,7 @@ export const rules: readonly Rule[] = [
   xgraphExternalUseOfInternal,
   xgraphAllocLeak,
   xgraphHostFreeUnsynchronised,
+  bakedHostPointerDead,
   handleUseAfterDestroy,
   eventRecordedTooEarly,
   streamConflictingAccess,
@@ -101,4 +106,7 @@ export const rules: readonly Rule[] = [
   asyncLeak,
   mallocDoubleFree,
   mallocUseAfterFree,
+  hostBufferFreedInFlight,
+  hostBufferUsedBeforeSync,
+  managedHostAccessRace,
 ];

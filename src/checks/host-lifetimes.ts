@@ -1,0 +1,95 @@
+/** Variables of the host that work still needs when their scope has ended. */
+
+import type { Operation } from '../trace/event.ts';
+import { actorName } from './describe.ts';
+import { eventOf, type Facts } from './facts.ts';
+import type { Violation } from './rule.ts';
+
+/** A variable that work was given the address of, and where its scope ends. */
+interface Ended {
+  readonly event: number;
+  readonly name: string;
+  readonly mayHaveWaited: boolean;
+}
+
+function endedIn(facts: Facts): ReadonlyMap<number, Ended> {
+  return new Map(
+    facts.trace.events.flatMap((event): [number, Ended][] =>
+      event.verb === 'host.objectEnds' ? [[event.object, { ...event, event: event.index }]] : [],
+    ),
+  );
+}
+
+/** Nodes that a launch runs after a variable they were given the address of has gone. */
+export function bakedHostViolations(facts: Facts): Violation[] {
+  const ended = endedIn(facts);
+  if (ended.size === 0) return [];
+  const seen = new Set<number>();
+  return facts.execution.operations.flatMap((operation) =>
+    facts.order.nodesOf(operation.index).flatMap(({ node }): Violation[] => {
+      const gone = endOf(ended, node.operation, operation.event);
+      if (!gone || seen.has(node.event)) return [];
+      seen.add(node.event);
+      return [
+        {
+          event: node.event,
+          message: `${actorName(facts, node.event, node)} keeps the address of \`${gone.name}\`, which is gone when the graph is launched.`,
+          certainty: 'always',
+          related: [
+            { role: 'end', event: gone.event, message: `the scope of \`${gone.name}\` ends here` },
+            { role: 'launch', event: operation.event, message: 'the graph is launched here' },
+          ],
+          witness: [
+            { event: gone.event, message: `\`${gone.name}\` ends` },
+            { event: operation.event, message: 'then the graph is launched' },
+          ],
+          repairs: [],
+          subject: subjectOf(facts, node.event),
+        },
+      ];
+    }),
+  );
+}
+
+/** Callbacks in a stream that may run when the variable they are called with has gone. */
+export function inFlightHostViolations(facts: Facts): Violation[] {
+  const ended = endedIn(facts);
+  if (ended.size === 0) return [];
+  return facts.execution.operations.flatMap((operation): Violation[] => {
+    if (operation.operation?.kind !== 'host') return [];
+    const gone = endOf(ended, operation.operation, null);
+    const end = gone ? facts.order.hostPoint(gone.event) : undefined;
+    if (!gone || end === undefined || gone.mayHaveWaited || gone.event < operation.event) return [];
+    // Where nothing more is asked of CUDA the program is as good as over.
+    if (gone.event === facts.trace.events.length - 1) return [];
+    if (facts.order.before(facts.order.pointOf(operation.index), end)) return [];
+    return [
+      {
+        event: operation.event,
+        message: `${actorName(facts, operation.event)} is called with the address of \`${gone.name}\`, which may be gone by then: nothing waits for it before the scope ends.`,
+        certainty: 'always',
+        related: [{ role: 'end', event: gone.event, message: `the scope of \`${gone.name}\` ends here` }],
+        witness: [
+          { event: operation.event, message: 'nothing waits for the callback' },
+          { event: gone.event, message: `before \`${gone.name}\` ends` },
+        ],
+        repairs: [],
+        subject: subjectOf(facts, operation.event),
+      },
+    ];
+  });
+}
+
+/** The end of a variable that the work needs, before a call or at all. */
+function endOf(ended: ReadonlyMap<number, Ended>, { hostMemory }: Operation, before: number | null): Ended | null {
+  for (const object of hostMemory ?? []) {
+    const end = ended.get(object);
+    if (end && (before === null || end.event < before)) return end;
+  }
+  return null;
+}
+
+function subjectOf(facts: Facts, event: number): string {
+  const { span } = eventOf(facts, event);
+  return `call ${span.file}:${span.start}`;
+}

@@ -1,0 +1,40 @@
+/** The host beside the device, as violations. */
+
+import { findHostRaces, type HostRace } from '../memory/host-races.ts';
+import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
+import { eventOf, type Facts } from './facts.ts';
+import type { Violation } from './rule.ts';
+
+const races = new WeakMap<Facts, readonly HostRace[]>();
+
+/** Two rules ask for them. */
+function racesOf(facts: Facts): readonly HostRace[] {
+  const known = races.get(facts) ?? findHostRaces(facts.execution, facts.order, facts.lifetimes);
+  races.set(facts, known);
+  return known;
+}
+
+export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violation[] {
+  return racesOf(facts)
+    .filter((race) => race.kind === kind)
+    .map((race): Violation => {
+      const { use, instance, access } = race;
+      const operation = facts.execution.operations[use.operation]!;
+      const name = allocationName(facts, instance.allocation.id);
+      const actor = actorName(facts, use.event, use.node);
+      const stream = streamName(facts, operation.stream);
+      const { span } = eventOf(facts, access);
+      return {
+        event: access,
+        message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(use.mode)} it: nothing waits for that work in between.`,
+        certainty: facts.trace.handles[operation.stream]?.external ? 'sometimes' : 'always',
+        related: [{ role: 'use', event: operation.event, message: `${actor} ${accessVerb(use.mode)} it here` }],
+        witness: [
+          { event: operation.event, message: `nothing waits for ${actor}` },
+          { event: access, message: 'before the host goes on here' },
+        ],
+        repairs: [{ kind: 'synchroniseBefore', event: access, stream: operation.event }],
+        subject: `host ${span.file}:${span.start}`,
+      };
+    });
+}

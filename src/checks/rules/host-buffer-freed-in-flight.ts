@@ -1,0 +1,30 @@
+/** M7: A callback in a stream is called with the address of a variable whose scope may have ended. */
+
+import { inFlightHostViolations } from '../host-lifetimes.ts';
+import { defineRule } from '../rule.ts';
+
+export const hostBufferFreedInFlight = defineRule({
+  id: 'host-buffer-freed-in-flight',
+  number: 'M7',
+  group: 'M',
+  severity: 'error',
+  summary: 'A callback in a stream is called with the address of a variable whose scope may have ended.',
+  why: 'The callback runs when the stream gets there. What it is given by address is then part of somebody else’s stack.',
+  remedy: 'Wait for the callback before the scope ends, or give it memory that it owns.',
+  source: 'CUDA Runtime API, cudaLaunchHostFunc',
+  bad: `
+{
+  struct { int done; } state = {0};
+  cudaLaunchHostFunc(stream, [](void *data) { *(int *)data = 1; }, &state); //!
+}
+cudaStreamSynchronize(stream);
+`,
+  good: `
+{
+  struct { int done; } state = {0};
+  cudaLaunchHostFunc(stream, [](void *data) { *(int *)data = 1; }, &state);
+  cudaStreamSynchronize(stream);
+}
+`,
+  check: inFlightHostViolations,
+});

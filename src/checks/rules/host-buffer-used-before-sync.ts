@@ -1,0 +1,27 @@
+/** M8: The host reads or overwrites pinned memory that an asynchronous copy is working on. */
+
+import { hostRaceViolations } from '../host-race-violations.ts';
+import { defineRule } from '../rule.ts';
+
+export const hostBufferUsedBeforeSync = defineRule({
+  id: 'host-buffer-used-before-sync',
+  number: 'M8',
+  group: 'M',
+  severity: 'error',
+  summary: 'The host reads or overwrites pinned memory that an asynchronous copy is working on.',
+  why: 'A copy between pinned memory and the device goes on while the host does: it reads what was there before, or the device gets what comes later.',
+  remedy: 'Synchronise the stream, or an event behind the copy, before the host touches the memory.',
+  source: 'CUDA Runtime API, API synchronization behavior',
+  bad: `
+produce<<<1, 32, 0, stream>>>(result);
+cudaMemcpyAsync(host, result, bytes, cudaMemcpyDeviceToHost, stream);
+float first = host[0]; //!
+`,
+  good: `
+produce<<<1, 32, 0, stream>>>(result);
+cudaMemcpyAsync(host, result, bytes, cudaMemcpyDeviceToHost, stream);
+cudaStreamSynchronize(stream);
+float first = host[0];
+`,
+  check: (facts) => hostRaceViolations(facts, 'host'),
+});
