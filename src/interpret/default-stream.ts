@@ -1,7 +1,8 @@
 /**
  * Which stream a handle that is no stream of the program's own means: 0 and a missing argument, `cudaStreamLegacy` (1) and
  * `cudaStreamPerThread` (2). With CUDA_API_PER_THREAD_DEFAULT_STREAM defined, 0 is the calling thread's own stream, which does
- * not wait for other streams (CUDA Programming Guide, default stream).
+ * not wait for other streams (CUDA Programming Guide, default stream). A definition inside a `.cu` file comes too late: nvcc includes
+ * the runtime's header before the first line (there too; nvcc 13.0 links `cudaMemsetAsync`, not `cudaMemsetAsync_ptsz`).
  */
 
 import { legacyStream, perThreadStream } from '../trace/event.ts';
@@ -15,7 +16,8 @@ const known = new WeakMap<ProgramTable, number>();
 export function defaultStream(program: ProgramTable): number {
   let stream = known.get(program);
   if (stream === undefined) {
-    const isPerThread = perThreadMacros.some((name) => program.macro(name) !== undefined);
+    const isRead = !/\.cuh?$/.test(program.modules[0]?.file ?? '');
+    const isPerThread = isRead && perThreadMacros.some((name) => program.macro(name) !== undefined);
     stream = isPerThread ? perThreadStream : legacyStream;
     known.set(program, stream);
   }

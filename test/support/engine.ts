@@ -30,9 +30,13 @@ export function languageOf(file: string): Language {
 }
 
 /** Analyses a text that includes nothing. */
-export async function analyseText(text: string, language: Language = 'cuda'): Promise<Analysis> {
+export async function analyseText(
+  text: string,
+  language: Language = 'cuda',
+  file = language === 'cuda' ? 'program.cu' : 'program.ts',
+): Promise<Analysis> {
   const engine = await testEngine();
-  return engine.analyse({ file: language === 'cuda' ? 'program.cu' : 'program.ts', text, language });
+  return engine.analyse({ file, text, language });
 }
 
 /** Analyses a file of the repository under its relative name; includes are read beside it. */
