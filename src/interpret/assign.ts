@@ -156,6 +156,14 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   return { kind: 'record', record: filled };
 }
 
+/** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
+function basePart(record: RecordObject, index: number, value: Value): Cell | null {
+  if (value.kind !== 'closure') return null;
+  const cell = createCell(`(base ${index})`);
+  record.fields.set(cell.name, cell);
+  return cell;
+}
+
 /** The elements of a braced list, as what was made for it. */
 function listArguments(world: World, list: Sequence): Argument[] {
   return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
@@ -227,7 +235,8 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     for (const [index, element] of list.cells) {
       const name = names[index];
-      const field = name === undefined ? null : fieldCell(world, current.record, name);
+      const field =
+        name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
       if (field) store(world, scope, field, element.value);
     }
     zeroFields(world, current.record, 0);

@@ -6,7 +6,7 @@ import type { CallExpression, Expression, FunctionDefinition, TypeReference } fr
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { callWith } from './callables.ts';
-import { constructValue } from './construct.ts';
+import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
@@ -23,7 +23,7 @@ import { stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
-import { unknownCall } from './unknown-call.ts';
+import { isOfLibrary, unknownCall, unknownMethod } from './unknown-call.ts';
 import { type Cell, createCell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
@@ -305,6 +305,10 @@ function callMember(
         expression.templateArguments,
       );
   }
+  if (callee.name.startsWith('~') && object) {
+    destroyValue(world, object);
+    return nothing;
+  }
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const candidate of candidates) {
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
@@ -322,6 +326,8 @@ function callMember(
     (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))
   )
     return nothing;
+  const container = candidates.find((each) => each && isOfLibrary(each));
+  if (container) return unknownMethod(world, container, callee.name, values, expression.span);
   const result = unknownCall(world, callee.name, values, expression.span);
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.

@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import { findRow } from '../models/model.ts';
 import { applyRow } from './apply-model.ts';
 import type { Argument, CallResult } from './call.ts';
-import { chooseOverload, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { chooseOverload, fitness, invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { fieldCell, objectAt } from './locate.ts';
 import type { TemplateArguments } from './parameters.ts';
 import { lastPart } from './program-table.ts';
@@ -12,6 +12,24 @@ import type { Scope } from './scope.ts';
 import { unknownCall } from './unknown-call.ts';
 import { type Cell, createCell, createRecord, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
+
+/** Of the lambdas that a class derives from, the one whose parameters fit best. */
+function chooseLambda(
+  parts: ReadonlyMap<string, Cell>,
+  values: readonly Argument[],
+): (Value & { kind: 'closure' }) | null {
+  let best: (Value & { kind: 'closure' }) | null = null;
+  let bestScore = -1;
+  for (const [name, { value }] of parts) {
+    if (!name.startsWith('(base ') || value.kind !== 'closure') continue;
+    const score = fitness(value.lambda.parameters, values);
+    if (score > bestScore) {
+      best = value;
+      bestScore = score;
+    }
+  }
+  return best;
+}
 
 /** What `std::bind` makes: the function, and the arguments that it is called with. */
 const binding = 'std::bind';
@@ -39,6 +57,10 @@ export function callWith(
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
       if (ownerOfMethod(world, callee.record.className, 'operator()'))
         return invokeMethod(world, scope, callee.record, 'operator()', values, span);
+      if (callee.record.fields.has('(base 0)')) {
+        const chosen = chooseLambda(callee.record.fields, values);
+        if (chosen) return invokeClosure(world, chosen, values, span);
+      }
   }
   const row = callee.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
   if (row) return { value: applyRow(world, scope, row, values, span), cell: null };

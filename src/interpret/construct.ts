@@ -8,6 +8,7 @@ import { callWith } from './callables.ts';
 import { constructElements, constructRest, initialisedBy, runConstructor } from './constructors.ts';
 import { append } from './containers.ts';
 import { evaluate } from './evaluate.ts';
+import { indexSequence } from './index-sequences.ts';
 import { chooseOverload, invokeFunction } from './invoke.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -22,7 +23,10 @@ import {
   createCell,
   createRecord,
   createSequence,
+  isNull,
   noteShared,
+  numberValue,
+  pointerTo,
   type RecordObject,
   unknownValue,
   type Value,
@@ -39,6 +43,8 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     constructElements(world, scope, sequence, expression.span);
     return { kind: 'pointer', cell: sequence.cells.get(0) ?? createCell('new'), sequence, index: 0 };
   }
+  const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
+  if (indices) return indices;
   const list =
     expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
   const container = containerOf(resolveType(world.program, substitute(type, scope)));
@@ -171,6 +177,14 @@ function constructContainer(
           : container === 'pointer'
             ? ['(pointer)', '(deleter)']
             : [];
+  // `shared_ptr<void>(nullptr, f)`: its deleter runs although there is nothing to delete.
+  const isGuard = value.record.className === 'std::shared_ptr' && values.length === 2 && isNull(first ?? unknownValue);
+  if (isGuard) {
+    const nothing = createCell('nothing', numberValue(0));
+    value.record.fields.set('(pointer)', createCell('(pointer)', pointerTo(nothing)));
+    value.record.fields.set('(deleter)', createCell('(deleter)', values[1]!.value));
+    return value;
+  }
   values.forEach((argument, index) => {
     const name = names[index];
     if (name) value.record.fields.set(name, createCell(name, argument.value));

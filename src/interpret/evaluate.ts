@@ -13,7 +13,7 @@ import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
-import { packScopes } from './packs.ts';
+import { packLength, packScopes } from './packs.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
@@ -91,8 +91,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'block':
       return statementExpression(world, scope, expression.body);
     case 'throw':
-      if (expression.operand) evaluate(world, scope, expression.operand);
-      throw new ThrowSignal();
+      throw new ThrowSignal(expression.operand ? evaluate(world, scope, expression.operand) : undefined);
     case 'unknown':
       for (const part of expression.parts) evaluate(world, scope, part);
       noteGap(world, 'syntax', expression.what, expression.span);
@@ -139,7 +138,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
 function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
-  const names = lambda.capturesByValue;
+  const { capturesByValue: names, capturesByReference: byReference } = lambda;
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
   const captured = createScope(scope);
   for (const { name, value } of lambda.ownVariables) {
@@ -152,7 +151,8 @@ function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 
   };
   for (let current: Scope | null = scope; current?.parent; current = current.parent)
     for (const [name, entry] of current.names ?? [])
-      if (!isThunk(entry) && (names === '=' || names.includes(name)) && !captured.names?.has(name)) copy(name, entry);
+      if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
+        if (!captured.names?.has(name)) copy(name, entry);
   return captured;
 }
 
@@ -213,6 +213,8 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   }
   const operand = expression.operand;
   if (!operand) return unknownValue;
+  const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
+  if (count !== null) return numberValue(count);
   // `sizeof(T)` reads like `sizeof(variable)`.
   if (operand.kind === 'name' && !findName(world, scope, operand.name)) {
     const type: TypeReference = { ...plainType, name: operand.name };
@@ -241,6 +243,13 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   return known(type ? bytesOfType(world.program, type, scope) : null, cell?.name ?? 'expression', expression.span);
 }
 
+/** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */
+function joins(before: Value | undefined, value: Value): boolean {
+  if (before?.kind !== 'record' || value.kind !== 'record' || before.record.className !== '') return false;
+  for (const [name, cell] of value.record.fields) before.record.fields.set(name, cell);
+  return true;
+}
+
 /** `{a, b}` is a sequence; with names it is a record. */
 function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
   if (expression.elements.some((element) => element.name !== null)) {
@@ -249,7 +258,8 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       const value = evaluate(world, scope, element.value);
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
-      else if (element.name !== null) record.fields.set(element.name, createCell(element.name, value));
+      else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))
+        record.fields.set(element.name, createCell(element.name, value));
     }
     return { kind: 'record', record };
   }

@@ -1,7 +1,7 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, Statement } from '../program/program.ts';
+import type { Expression, Statement, TypeReference } from '../program/program.ts';
 import { acting, stronger } from './acting.ts';
 import { isMove } from './assign.ts';
 import { fullCondition } from './conditional.ts';
@@ -15,6 +15,7 @@ import { executeForEach, executeLoop } from './loops.ts';
 import { expandCall, macroScope } from './macro-calls.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
+import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
@@ -269,9 +270,29 @@ function executeTry(world: World, scope: Scope, statement: Statement & { kind: '
     if (!(signal instanceof ThrowSignal)) throw signal;
     leaveQuiet(world, outside);
     endTemporaries(world, mark);
-    const handler = statement.handlers[0];
+    const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
+    const handler = statement.handlers[at];
+    if (!handler && statement.handlers.length > 0) throw signal;
     completion = handler ? execute(world, createScope(scope), handler) : undefined;
   }
   if (statement.finalizer) execute(world, createScope(scope), statement.finalizer);
   return completion;
+}
+
+/** Whether a handler for that type takes what was thrown; where either is not known, it does. */
+function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
+  if (!type || thrown.kind === 'unknown') return true;
+  if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
+    const isClass = findClass(world.program, type.name) !== undefined;
+    return thrown.kind === 'record' ? !isClass : !isClass && !type.name.startsWith('std::');
+  }
+  return isKindOf(world, thrown.record.className, lastPart(type.name), 0);
+}
+
+function isKindOf(world: World, className: string, wanted: string, depth: number): boolean {
+  const definition = findClass(world.program, className);
+  // What derives from a class that is not seen may derive from anything.
+  if (!definition || depth > 8) return lastPart(className) === wanted || className.startsWith('std::');
+  if (definition.name === wanted) return true;
+  return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));
 }

@@ -64,14 +64,18 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
 }
 
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
-  const required = candidate.parameters.filter(
-    (parameter) => parameter.defaultValue === null && !parameter.isPack,
-  ).length;
-  const isVariadic = candidate.parameters.some((parameter) => parameter.isPack);
-  if (values.length < required || (values.length > candidate.parameters.length && !isVariadic)) return 0;
-  let score = 100 + (candidate.body ? 50 : 0);
+  const score = fitness(candidate.parameters, values);
+  return score === 0 ? 0 : score + (candidate.body ? 50 : 0);
+}
+
+/** How well the arguments fit the parameters; 0 when there are too many or too few. */
+export function fitness(parameters: readonly Parameter[], values: readonly Argument[]): number {
+  const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
+  const isVariadic = parameters.some((parameter) => parameter.isPack);
+  if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
+  let score = 100;
   values.forEach((value, index) => {
-    const parameter = candidate.parameters[Math.min(index, candidate.parameters.length - 1)];
+    const parameter = parameters[Math.min(index, parameters.length - 1)];
     if (parameter) score += fitScore(value.value, parameter);
   });
   return score;

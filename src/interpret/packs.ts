@@ -44,6 +44,13 @@ function eachName(node: object, see: (name: string) => void): void {
   for (const child of childNodes(node)) eachName(child, see);
 }
 
+/** `sizeof...(pack)`; null when it is none. */
+export function packLength(world: World, scope: Scope, name: string): number | null {
+  const entry = findName(world, scope, name);
+  if (entry) return isThunk(entry) && entry.isPack ? entry.expressions.length : null;
+  return typePack(scope, name)?.length ?? null;
+}
+
 function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const found = current.typePacks?.get(name);

@@ -8,6 +8,7 @@ import { deduce } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
+import { deduceIndices } from './index-sequences.ts';
 import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
@@ -157,7 +158,12 @@ export function bindTemplates(
   const list = given.length > 0 ? expandedTypes(callerScope, given) : given;
   templateParameters.forEach((name, index) => {
     if (name.endsWith('...')) {
-      bindTypePack(world, scope, callerScope, name.slice(0, -3), list.slice(index));
+      const pack = name.slice(0, -3);
+      const isDeduced = definition.parameters.some(({ type }, position) => {
+        const value = values[position]?.value;
+        return value !== undefined && deduceIndices(world, scope, pack, type, value);
+      });
+      if (!isDeduced) bindTypePack(world, scope, callerScope, pack, list.slice(index));
       return;
     }
     const argument = list[index];
@@ -174,9 +180,14 @@ export function bindTemplates(
       bind(scope, name, createCell(name, evaluate(world, callerScope, argument)));
       return;
     }
+    const before = scope.templateTypes?.size ?? 0;
     for (const [position, parameter] of definition.parameters.entries()) {
       const value = values[position];
       if (value && !parameter.isPack) deduce(scope, name, parameter.type, value);
     }
+    const otherwise = definition.templateDefaults?.[index];
+    if (!otherwise || (scope.templateTypes?.size ?? 0) > before || scope.names?.has(name)) return;
+    if (isType(otherwise)) templateTypesOf(scope).set(name, substitute(otherwise, scope));
+    else bind(scope, name, createCell(name, evaluate(world, scope, otherwise)));
   });
 }

@@ -18,7 +18,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
-import type { Cell, RecordObject, Value } from './value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
 /** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
 export interface Budget {
@@ -113,7 +113,10 @@ export class ExitSignal {}
 export class BudgetSignal {
   constructor(readonly message: string) {}
 }
-export class ThrowSignal {}
+export class ThrowSignal {
+  /** What was thrown, where that is known. */
+  constructor(readonly value: Value = unknownValue) {}
+}
 
 export function createWorld(
   program: ProgramTable,

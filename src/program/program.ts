@@ -16,6 +16,8 @@ export interface TypeReference {
   readonly isReference: boolean;
   readonly isConst: boolean;
   readonly extents: readonly (Expression | null)[];
+  /** Of an alias template: the names that its arguments stand for. */
+  readonly parameters?: readonly string[];
 }
 
 export type Expression =
@@ -107,6 +109,8 @@ export interface LambdaExpression {
   readonly body: readonly Statement[];
   /** Names captured by value; everything else is by reference. `=` means all. */
   readonly capturesByValue: readonly string[] | '=';
+  /** What is by reference although everything else is by value. */
+  readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
   readonly span: Span;
@@ -185,6 +189,8 @@ export type Statement =
       readonly kind: 'try';
       readonly body: Statement;
       readonly handlers: readonly Statement[];
+      /** What each handler catches; null for everything. */
+      readonly caught: readonly (TypeReference | null)[];
       readonly finalizer: Statement | null;
       readonly span: Span;
     }
@@ -213,6 +219,8 @@ export interface FunctionDefinition {
   readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
+  /** What a parameter is when nobody says. */
+  readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;
@@ -232,6 +240,7 @@ export interface ClassDefinition {
   readonly fields: readonly Declaration[];
   readonly methods: readonly FunctionDefinition[];
   readonly templateParameters: readonly string[];
+  readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `struct S<int>`, `struct S<T *>`: the arguments it is for. Its name has them, too. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   /** The bases with their template arguments, where they have any. */

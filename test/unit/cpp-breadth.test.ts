@@ -247,6 +247,13 @@ const callables: readonly Row[] = [
     'float *a, *b; std::vector<std::reference_wrapper<float *>> v{std::ref(a), std::ref(b)}; for (float *&p : v) p = make(); drop(a); drop(b); drop(v[1].get());',
     'B x; std::vector<std::reference_wrapper<B>> v{std::ref(x)}; for (B &b : v) run(b.p); run(v[0].get().p); auto f = [](B &b) { run(b.p); }; std::bind(f, std::ref(x))();',
   ],
+  [
+    'work that starts elsewhere',
+    twice,
+    '',
+    'float *p = make(); auto f = std::async(std::launch::async, [&] { drop(p); return 1; }); if (f.get() == 1) drop(p);',
+    'auto f = std::async(make); float *p = f.get(); std::once_flag once; std::call_once(once, [&] { drop(p); }); ',
+  ],
 ];
 
 const types: readonly Row[] = [
@@ -334,6 +341,34 @@ const types: readonly Row[] = [
     'float *a = make(), *b = make(); std::swap(a, b); drop(a); float *c = std::exchange(b, nullptr); drop(c); drop(a);',
     'float *a = make(), *b = make(); std::swap(a, b); drop(a); float *c = std::exchange(b, nullptr); drop(c); if (b) drop(b);',
   ],
+  [
+    'default arguments of templates',
+    leak,
+    'struct Keep { static void done(float *) {} }; struct Free { static void done(float *p) { drop(p); } }; template <class T, class P = Keep> struct A { T *p = make(); ~A() { P::done(p); } }; template <class T, class P = Free> struct C { T *p = make(); ~C() { P::done(p); } };',
+    'A<float> a; run(a.p);',
+    'A<float, Free> a; C<float> c; run(c.p);',
+  ],
+  [
+    'alias templates',
+    free,
+    'template <class T> using Ptr = std::unique_ptr<T, void (*)(T *)>; template <class T> Ptr<T> own(T *p) { return Ptr<T>(p, drop); }',
+    'float *p; { Ptr<float> a(make(), drop); p = a.get(); } run(p);',
+    'Ptr<float> a(make(), drop); auto b = own(make()); run(a.get()); run(b.get());',
+  ],
+  [
+    'index sequences',
+    leak,
+    'template <size_t... I> void each(float **p, std::index_sequence<I...>) { (drop(p[I]), ...); } template <class... T> void all(T *...p) { static_assert(sizeof...(p) > 0); if (sizeof...(p) == 2) (drop(p), ...); }',
+    'float *a[2] = {make(), make()}; each(a, std::make_index_sequence<1>{});',
+    'float *a[2] = {make(), make()}; each(a, std::make_index_sequence<2>{}); all(make(), make());',
+  ],
+  [
+    'lambdas that are one visitor',
+    twice,
+    'struct Run { float *p; }; struct End { float *p; }; using Op = std::variant<Run, End>; template <class... Ts> struct overloaded : Ts... { using Ts::operator()...; }; template <class... Ts> overloaded(Ts...) -> overloaded<Ts...>;',
+    'float *p = make(); for (const Op &op : std::vector<Op>{End{p}, End{p}}) std::visit(overloaded{[](const Run &r) { run(r.p); }, [](const End &e) { drop(e.p); }}, op);',
+    'float *p = make(); for (const Op &op : std::vector<Op>{Run{p}, End{p}}) std::visit(overloaded{[](const Run &r) { run(r.p); }, [](const End &e) { drop(e.p); }}, op);',
+  ],
 ];
 
 const classes: readonly Row[] = [
@@ -393,6 +428,20 @@ const classes: readonly Row[] = [
     'W a, b; a.p = make(); swap(a, b); drop(b.p); drop(b.p);',
     'W a, b; a.p = make(); swap(a, b); if (a.p) drop(a.p); drop(b.p);',
   ],
+  [
+    'guards made of lambdas',
+    leak,
+    'template <class F> struct Defer { F f; Defer(F g) : f(std::move(g)) {} ~Defer() { f(); } }; template <class F> Defer(F) -> Defer<F>; template <class F> Defer<F> defer(F f) { return Defer<F>(f); }',
+    'float *p = make(); Defer d([&] { run(p); });',
+    'float *p = make(); auto d = defer([&] { drop(p); }); Defer e([&] { run(p); }); float *q = make(); std::shared_ptr<void> g(nullptr, [&](void *) { drop(q); });',
+  ],
+  [
+    'an explicit destructor call',
+    twice,
+    '',
+    'alignas(B) char room[sizeof(B)]; B *b = new (room) B(); float *p = b->p; b->~B(); drop(p);',
+    'alignas(B) char room[sizeof(B)]; B *b = new (room) B(); run(b->p); b->~B();',
+  ],
 ];
 
 const statements: readonly Row[] = [
@@ -430,6 +479,27 @@ const statements: readonly Row[] = [
     '',
     'float *a = make(), *b = make(); bool first = true; float *&r = first ? a : b; drop(r); drop(a); drop(b);',
     'float *a = make(), *b = make(); bool first = true; float *&r = first ? a : b; drop(r); r = nullptr; if (a) drop(a); drop(b);',
+  ],
+  [
+    'the handler that fits',
+    leak,
+    'struct E1 { int n; }; struct E2 : E1 {}; static void fail() { throw E2(); }',
+    'float *p = make(); try { fail(); } catch (int n) { drop(p); } catch (const E1 &e) { run(p); }',
+    'float *p = make(); try { fail(); } catch (int n) { run(p); } catch (const E1 &e) { drop(p); }',
+  ],
+  [
+    'a lambda that captures one by reference',
+    leak,
+    '',
+    'float *p = nullptr; auto f = [=]() mutable { p = make(); }; f(); if (p) drop(p);',
+    'float *p = nullptr; int n = 1; auto f = [=, &p] { if (n) p = make(); }; f(); if (p) drop(p);',
+  ],
+  [
+    'nested designators',
+    leak,
+    'struct In { float *p; int n; }; struct Out { In in; int m; };',
+    'Out o = {.in.p = make(), .m = 1}; if (o.m == 2) drop(o.in.p);',
+    'Out o = {.in.p = make(), .in.n = 2, .m = 1}; if (o.in.n == 2 && o.m == 1) drop(o.in.p);',
   ],
 ];
 

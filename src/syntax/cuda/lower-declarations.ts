@@ -70,6 +70,8 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Decla
     const value = declarator.type === 'init_declarator' ? childByField(declarator, 'value') : undefined;
     const span = spanOf(context, declared.nameNode ?? declarator);
     if (declared.functionDeclarator && !value) {
+      // `template <class T> Owner(T) -> Owner<T>;` only says how arguments are deduced.
+      if (!childByField(node, 'type')) continue;
       const vexing = constructorArgumentsOf(context, declared.functionDeclarator);
       const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
       if (!vexing && !pointer) continue;

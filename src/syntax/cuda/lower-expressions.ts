@@ -1,7 +1,7 @@
 /** Expressions of C++ to the host program's. One case a construct; what has no case becomes `unknown` with its parts. */
 
 import type { Expression, LambdaExpression, ListElement, UnaryOperator } from '../../program/program.ts';
-import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -205,8 +205,9 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'parameter_pack_expansion':
       return { kind: 'unary', operator: '...', operand: lowerOptional(context, namedChildren(node)[0], node), span };
     case 'co_await_expression':
-    case 'user_defined_literal':
       return lowerOptional(context, namedChildren(node)[0], node);
+    case 'user_defined_literal':
+      return lowerUserLiteral(context, node);
     default:
       noteUnread(context, node, node.type);
       return {
@@ -216,6 +217,17 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         span,
       };
   }
+}
+
+/** `4_MiB` calls `operator""_MiB`; the library's own of texts are the text. */
+function lowerUserLiteral(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const [literal, suffix] = namedChildren(node);
+  const value = lowerOptional(context, literal, node);
+  const name = suffix ? textOf(context, suffix) : '';
+  if (value.kind === 'string' && (name === 's' || name === 'sv')) return value;
+  const callee: Expression = { kind: 'name', name: `operator""${name}`, span };
+  return { kind: 'call', callee, templateArguments: [], arguments: [value], span };
 }
 
 function expressionParts(context: LowerContext, node: SyntaxNode): Expression[] {
@@ -240,12 +252,21 @@ export function lowerArguments(context: LowerContext, list: SyntaxNode): Express
 
 function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement {
   if (node.type !== 'initializer_pair') return { name: null, value: lowerExpression(context, node) };
-  const designator = childByField(node, 'designator');
-  const name = designator ? namedChildren(designator)[0] : undefined;
-  return {
-    name: name ? textOf(context, name) : null,
-    value: lowerOptional(context, childByField(node, 'value'), node),
-  };
+  const value = lowerOptional(context, childByField(node, 'value'), node);
+  const designators = childrenByField(node, 'designator');
+  if (designators.some((each) => each.type !== 'field_designator')) {
+    noteUnread(context, node, 'subscript_designator');
+    return { name: null, value: { kind: 'unknown', what: 'subscript_designator', parts: [value], span: value.span } };
+  }
+  const names = designators.flatMap((each) => namedChildren(each).slice(0, 1)).map((each) => textOf(context, each));
+  // `.location.type = x` is `.location = {.type = x}`.
+  return names.reduceRight<ListElement>(
+    (inner, name) =>
+      inner.name === null
+        ? { name, value: inner.value }
+        : { name, value: { kind: 'list', elements: [inner], span: value.span } },
+    { name: null, value },
+  );
 }
 
 function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
@@ -314,6 +335,7 @@ function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression 
     kind: 'lambda',
     parameters: parameters ? lowerParameters(context, parameters) : [],
     body: body ? lowerBody(context, body) : [],
+    capturesByReference: written.flatMap((each) => /^&\s*([A-Za-z_]\w*)$/.exec(each)?.[1] ?? []),
     capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
     ownVariables: (captures ? namedChildren(captures) : []).flatMap((child) => {
       const name = childByField(child, 'left');

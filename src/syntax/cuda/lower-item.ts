@@ -15,8 +15,9 @@ import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
-import { functionBody, lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
+import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import { wordsOf } from './scan.ts';
@@ -272,7 +273,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   const globals: Declaration[] = [];
   const aliases: [string, TypeReference][] = [];
 
-  const visit = (node: SyntaxNode, template: readonly string[]): void => {
+  const visit = (node: SyntaxNode, template: TemplateHead): void => {
     switch (node.type) {
       case 'namespace_definition':
       case 'linkage_specification': {
@@ -286,7 +287,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       case 'template_declaration': {
         const inner = namedChildren(node).at(-1);
-        if (inner) visit(inner, templateParametersOf(context, node));
+        if (inner) visit(inner, templateHeadOf(context, node));
         return;
       }
       case 'function_definition': {
@@ -326,7 +327,11 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         if (alias)
           aliases.push([
             alias[0],
-            type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1],
+            type?.type.endsWith('_specifier')
+              ? { ...alias[1], name: qualifiedName(context, type).name }
+              : template.names.length > 0
+                ? { ...alias[1], parameters: template.names }
+                : alias[1],
           ]);
         return;
       }
@@ -347,7 +352,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
     }
   };
-  visit(root, []);
+  visit(root, noTemplate);
   return { start, functions, classes, globals, aliases, unread: () => unread };
 }
 

@@ -5,7 +5,8 @@ import { childByField, childOfType, namedChildren, type SyntaxNode } from '../sy
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
-import { lowerClass } from './lower-functions.ts';
+import { lowerClass, lowerParameters } from './lower-functions.ts';
+import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 
 /** The statements of a compound statement. */
@@ -133,7 +134,7 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
 /** A class defined inside a function, behind those nested in it. */
 function localClasses(context: LowerContext, node: SyntaxNode): Statement[] {
   const nested: ClassDefinition[] = [];
-  const definition = lowerClass(context, node, [], nested);
+  const definition = lowerClass(context, node, noTemplate, nested);
   return [...nested, ...(definition ? [definition] : [])].map((each) => ({
     kind: 'class',
     definition: each,
@@ -249,12 +250,18 @@ function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
   };
 }
 
+/** What stands between the cases of a switch and does nothing. */
+const silent = new Set(['comment', 'declaration', 'empty_statement', 'preproc_call', 'preproc_def', ';']);
+
 function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
   const condition = childByField(node, 'condition');
   const body = childByField(node, 'body');
   const cases: { value: Expression | null; body: Statement[] }[] = [];
   for (const child of body ? namedChildren(body) : []) {
-    if (child.type !== 'case_statement') continue;
+    if (child.type !== 'case_statement') {
+      if (!silent.has(child.type)) noteUnread(context, child, `${child.type} outside of a case`);
+      continue;
+    }
     const value = childByField(child, 'value');
     cases.push({
       value: value ? lowerExpression(context, value) : null,
@@ -274,12 +281,15 @@ function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
 }
 
 function lowerTry(context: LowerContext, node: SyntaxNode): Statement {
+  const clauses = node.children.filter((child) => child.type === 'catch_clause');
   return {
     kind: 'try',
     body: lowerSingle(context, childByField(node, 'body'), node),
-    handlers: node.children
-      .filter((child) => child.type === 'catch_clause')
-      .map((child) => lowerSingle(context, childByField(child, 'body'), child)),
+    handlers: clauses.map((child) => lowerSingle(context, childByField(child, 'body'), child)),
+    caught: clauses.map((child) => {
+      const list = childByField(child, 'parameters');
+      return (list ? lowerParameters(context, list)[0]?.type : null) ?? null;
+    }),
     finalizer: null,
     span: spanOf(context, node),
   };

@@ -199,6 +199,7 @@ export function lowerFunctionExpression(context: TypeScriptContext, node: Syntax
       : body.type === 'statement_block'
         ? lowerBody(context, body)
         : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }],
+    capturesByReference: [],
     capturesByValue: [],
     ownVariables: [],
     span,

@@ -153,6 +153,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
           kind: 'try',
           body: single(context, childByField(node, 'body'), node),
           handlers: handler ? [single(context, childByField(handler, 'body'), handler)] : [],
+          caught: handler ? [null] : [],
           finalizer: body ? single(context, body, node) : null,
           span,
         },
