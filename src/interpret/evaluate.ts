@@ -2,11 +2,13 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, Statement, TypeReference } from '../program/program.ts';
-import { assign, isMove, update } from './assign.ts';
+import { assign, update } from './assign.ts';
 import { call, evaluateArguments } from './call.ts';
+import { capturedScope } from './captures.ts';
 import { castValue } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct, destroyValue } from './construct.ts';
+import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { launchKernel } from './launch.ts';
@@ -15,22 +17,12 @@ import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { packLength, packScopes } from './packs.ts';
 import { findClass, lastPart } from './program-table.ts';
-import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './types.ts';
 import { userOperator } from './user-operators.ts';
-import {
-  type Cell,
-  copyValue,
-  createCell,
-  createRecord,
-  createSequence,
-  numberValue,
-  pointerTo,
-  unknownValue,
-  type Value,
-} from './value.ts';
+import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
@@ -134,26 +126,6 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
     value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
   if (own) return own.value;
   return unary(operator, operator === '!' ? asCondition(world, value) : value);
-}
-
-/** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
-function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
-  const { capturesByValue: names, capturesByReference: byReference } = lambda;
-  if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
-  const captured = createScope(scope);
-  for (const { name, value } of lambda.ownVariables) {
-    const source = evaluate(world, scope, value);
-    bind(captured, name, createCell(name, copyValue(source)));
-    if (source.kind === 'record' && isMove(value)) source.record.released = true;
-  }
-  const copy = (name: string, cell: Cell): void => {
-    bind(captured, name, { ...cell, value: copyValue(cell.value) });
-  };
-  for (let current: Scope | null = scope; current?.parent; current = current.parent)
-    for (const [name, entry] of current.names ?? [])
-      if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
-        if (!captured.names?.has(name)) copy(name, entry);
-  return captured;
 }
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
@@ -270,7 +242,9 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   );
   const sequence = createSequence('list', values.length, null, true);
   values.forEach((located, index) => {
-    sequence.cells.set(index, createCell(`${index}`, located.value));
+    // What is given away is an object of the list's own.
+    const value = located.isMoved ? initialised(world, scope, located, located.span) : located.value;
+    sequence.cells.set(index, createCell(`${index}`, value));
   });
   return { kind: 'sequence', sequence };
 }

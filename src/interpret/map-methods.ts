@@ -3,6 +3,7 @@
 import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { initialised } from './copies.ts';
 import { entriesOf, mapCell, mapKey, newCell } from './map-entries.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
@@ -49,7 +50,9 @@ export function mapMethod(
       return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
     case 'insert_or_assign': {
       const result = added(world, scope, record, key, () => unknownValue);
-      store(world, scope, mapCell(record, key), values[1]?.value ?? unknownValue);
+      const given = values[1];
+      const value = given ? initialised(world, scope, given, given.span) : unknownValue;
+      store(world, scope, mapCell(record, key), value);
       return just(result);
     }
     case 'insert': {

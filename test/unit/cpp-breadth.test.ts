@@ -442,6 +442,34 @@ const classes: readonly Row[] = [
     'alignas(B) char room[sizeof(B)]; B *b = new (room) B(); float *p = b->p; b->~B(); drop(p);',
     'alignas(B) char room[sizeof(B)]; B *b = new (room) B(); run(b->p); b->~B();',
   ],
+  [
+    'objects in pairs and tuples',
+    free,
+    'static B fresh() { return B(); }',
+    'float *p; { auto q = std::make_pair(1, fresh()); p = q.second.p; } run(p);',
+    'auto q = std::make_pair(1, fresh()); run(q.second.p); std::tuple<int, B> t(1, B()); run(std::get<1>(t).p); std::vector<std::pair<int, B>> v; v.emplace_back(1, fresh()); v.push_back({2, fresh()}); run(v[1].second.p);',
+  ],
+  [
+    'what a lambda keeps alive',
+    free,
+    '',
+    'std::function<void()> f; { auto b = std::make_unique<B>(); f = [q = b->p] { run(q); }; } f();',
+    'std::function<void()> f; { auto b = std::make_shared<B>(); f = [b] { run(b->p); }; } f(); auto g = [b = std::make_unique<B>()] { run(b->p); }; g();',
+  ],
+  [
+    'values that move into a map',
+    free,
+    '',
+    'std::map<int, B> m; float *p; { B b; p = b.p; m.insert_or_assign(1, std::move(b)); } run(p); m.clear(); run(p);',
+    'std::map<int, B> m; { B b; m.insert_or_assign(1, std::move(b)); } m.emplace(2, B()); m.insert({3, B()}); for (auto &[key, b] : m) run(b.p);',
+  ],
+  [
+    'packs in member initialisers',
+    twice,
+    'struct End { void operator()(float *p) const { drop(p); } }; struct Use { void operator()(float *p) const { run(p); } }; template <class... S> struct Chain { std::tuple<S...> all; explicit Chain(S... s) : all(std::move(s)...) {} void operator()(float *p) { std::apply([&](auto &...each) { (each(p), ...); }, all); } };',
+    'Chain c(End{}, End{}); c(make());',
+    'Chain c(Use{}, End{}); c(make());',
+  ],
 ];
 
 const statements: readonly Row[] = [
