@@ -582,6 +582,23 @@ static float *get(S &z) { RET(FIELD(z, a)); }`,
     'S z; FIELD(z, a) = make(); drop(get(z)); drop(z.a);',
     'S z; FIELD(z, a) = make(); run(get(z)); drop(FIELD(z, a));',
   ],
+  [
+    'that are defined again for each use of a list',
+    free,
+    `#define OPS(X) X(Use, run) X(End, drop)
+enum Kind {
+#define X(name, fn) k##name,
+OPS(X)
+#undef X
+kCount };
+static void go(Kind kind, float *p) { switch (kind) {
+#define X(name, fn) case k##name: fn(p); break;
+OPS(X)
+#undef X
+default: break; } }`,
+    'float *p = make(); for (Kind kind : {kEnd, kUse}) go(kind, p);',
+    'float *p = make(); for (Kind kind : {kUse, kEnd}) go(kind, p);',
+  ],
 ];
 
 const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
