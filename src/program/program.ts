@@ -243,6 +243,8 @@ export interface ClassDefinition {
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `struct S<int>`, `struct S<T *>`: the arguments it is for. Its name has them, too. */
   readonly specialises?: readonly (TypeReference | Expression)[];
+  /** The class that it is defined in. */
+  readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
   readonly span: Span;

@@ -470,6 +470,20 @@ const classes: readonly Row[] = [
     'Chain c(End{}, End{}); c(make());',
     'Chain c(Use{}, End{}); c(make());',
   ],
+  [
+    'ranges and iterators of its own',
+    leak,
+    'struct It { int i; int operator*() const { return i; } It &operator++() { ++i; return *this; } bool operator!=(const It &o) const { return i != o.i; } }; struct Range { int a, b; It begin() const { return {a}; } It end() const { return {b}; } };',
+    'float *u[3]; for (int i : Range{0, 3}) u[i] = make(); for (int i : Range{0, 2}) drop(u[i]);',
+    'float *u[3]; for (int i : Range{0, 3}) u[i] = make(); for (int i : Range{0, 3}) drop(u[i]);',
+  ],
+  [
+    'classes that register themselves',
+    twice,
+    'class Table { using Fn = void (*)(float *); static std::vector<std::pair<std::string, Fn>> &all() { static std::vector<std::pair<std::string, Fn>> list; return list; } public: struct Add { Add(const char *name, Fn fn) { all().emplace_back(name, fn); } }; static void call(std::string_view wanted, float *p) { for (auto &[name, fn] : all()) if (name == wanted) fn(p); } }; static Table::Add first("run", run); static Table::Add second{"drop", drop};',
+    'float *p = make(); Table::call("drop", p); Table::call("drop", p);',
+    'float *p = make(); Table::call("run", p); Table::call("drop", p);',
+  ],
 ];
 
 const statements: readonly Row[] = [

@@ -159,7 +159,7 @@ export function lowerClass(
       const type = childByField(child, 'type');
       if (type?.type.endsWith('_specifier')) {
         const inner = lowerClass(context, type, noTemplate, nested);
-        if (inner) nested.push(inner);
+        if (inner) nested.push({ ...inner, enclosing: name });
       }
       const method = isFunctionPointer(child) ? null : lowerFunction(context, child, name, template);
       if (method) methods.push(method);
