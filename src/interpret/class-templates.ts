@@ -17,7 +17,8 @@ export function templatesOf(
   definition: ClassDefinition,
   type: TypeReference,
 ): TemplateBindings | null {
-  if (definition.templateParameters.length === 0 || type.arguments.length === 0) return null;
+  const { templateDefaults: defaults } = definition;
+  if (definition.templateParameters.length === 0 || (type.arguments.length === 0 && !defaults)) return null;
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
   const give = (name: string, argument: TypeReference | Expression, pointers: number): void => {
@@ -42,7 +43,7 @@ export function templatesOf(
     }
   else
     for (const [index, name] of definition.templateParameters.entries()) {
-      const argument = type.arguments[index];
+      const argument = type.arguments[index] ?? defaults?.[index];
       if (argument) give(name, argument, 0);
     }
   return { types, values };

@@ -262,7 +262,11 @@ function recordMethod(
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
   switch (name) {
+    case 'wait':
+    case 'valid':
+      return record.className === 'std::future' ? done : null;
     case 'get':
+      if (record.className === 'std::future' && value) return just(value.value);
       return pointer ? found(pointer) : record.className.includes('ptr') ? just(zero) : null;
     case 'release':
       if (pointer) {

@@ -162,7 +162,7 @@ function holdsElements(type: TypeReference): boolean {
 
 /** Something that goes on to exist beside its copy. */
 function isNamed({ kind }: Expression): boolean {
-  return kind === 'name' || kind === 'member' || kind === 'index';
+  return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
 }
 
 /** A whole number read from outside becomes a symbol called after its variable. */

@@ -10,7 +10,18 @@ import { handleTypeOf, type World } from './world.ts';
 
 const deepest = 3;
 
-/** Device memory that the arguments lead to. */
+/** Device memory whose addresses lie in variables that are passed by address. */
+export function pointersBehind(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
+  const found: Argument[] = [];
+  for (const { value } of values)
+    if (value.kind === 'pointer')
+      eachCell(value, 0, (cell) => {
+        if (cell.value.kind === 'device') found.push({ value: cell.value, cell: null, span });
+      });
+  return pointersFrom(world, found, span);
+}
+
+/** Device memory that the arguments point at, by themselves or in structures. */
 export function pointersFrom(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
   const accesses: Access[] = [];
   const cells = values.map((value) => createCell('', value.value));
@@ -31,6 +42,11 @@ export function handlesFrom(values: readonly Argument[]): number[] {
   return out;
 }
 
+/** The array that an address points into, or the variable. */
+function pointedAt({ cell, sequence }: Value & { kind: 'pointer' }): readonly Cell[] {
+  return sequence && sequence.cells.size < 64 ? [...sequence.cells.values()] : [cell];
+}
+
 /** Cells of objects and arrays, and what an address points at. */
 function eachCell(value: Value, depth: number, visit: (cell: Cell) => void): void {
   if (depth > deepest) return;
@@ -40,7 +56,7 @@ function eachCell(value: Value, depth: number, visit: (cell: Cell) => void): voi
       : value.kind === 'sequence' && value.sequence.cells.size < 64
         ? [...value.sequence.cells.values()]
         : value.kind === 'pointer'
-          ? [value.cell]
+          ? pointedAt(value)
           : [];
   for (const cell of cells) {
     visit(cell);

@@ -2,11 +2,13 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, Statement, TypeReference } from '../program/program.ts';
-import { assign, isMove, update } from './assign.ts';
+import { assign, update } from './assign.ts';
 import { call, evaluateArguments } from './call.ts';
+import { capturedScope } from './captures.ts';
 import { castValue } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct, destroyValue } from './construct.ts';
+import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { unevaluated } from './host-accesses.ts';
@@ -16,22 +18,12 @@ import { findName, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
 import { packLength, packScopes } from './packs.ts';
 import { findClass, lastPart } from './program-table.ts';
-import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './types.ts';
 import { userOperator } from './user-operators.ts';
-import {
-  type Cell,
-  copyValue,
-  createCell,
-  createRecord,
-  createSequence,
-  numberValue,
-  pointerTo,
-  unknownValue,
-  type Value,
-} from './value.ts';
+import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
@@ -137,26 +129,6 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   return unary(operator, operator === '!' ? asCondition(world, value) : value);
 }
 
-/** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
-function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
-  const { capturesByValue: names, capturesByReference: byReference } = lambda;
-  if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
-  const captured = createScope(scope);
-  for (const { name, value } of lambda.ownVariables) {
-    const source = evaluate(world, scope, value);
-    bind(captured, name, createCell(name, copyValue(source)));
-    if (source.kind === 'record' && isMove(value)) source.record.released = true;
-  }
-  const copy = (name: string, cell: Cell): void => {
-    bind(captured, name, { ...cell, value: copyValue(cell.value) });
-  };
-  for (let current: Scope | null = scope; current?.parent; current = current.parent)
-    for (const [name, entry] of current.names ?? [])
-      if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
-        if (!captured.names?.has(name)) copy(name, entry);
-  return captured;
-}
-
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
     const entry = findName(world, scope, operand.name);
@@ -244,6 +216,13 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   return known(type ? bytesOfType(world.program, type, scope) : null, cell?.name ?? 'expression', expression.span);
 }
 
+/** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */
+function joins(before: Value | undefined, value: Value): boolean {
+  if (before?.kind !== 'record' || value.kind !== 'record' || before.record.className !== '') return false;
+  for (const [name, cell] of value.record.fields) before.record.fields.set(name, cell);
+  return true;
+}
+
 /** `{a, b}` is a sequence; with names it is a record. */
 function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
   if (expression.elements.some((element) => element.name !== null)) {
@@ -252,7 +231,8 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       const value = evaluate(world, scope, element.value);
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
-      else if (element.name !== null) record.fields.set(element.name, createCell(element.name, value));
+      else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))
+        record.fields.set(element.name, createCell(element.name, value));
     }
     return { kind: 'record', record };
   }
@@ -263,7 +243,9 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   );
   const sequence = createSequence('list', values.length, null, true);
   values.forEach((located, index) => {
-    sequence.cells.set(index, createCell(`${index}`, located.value));
+    // What is given away is an object of the list's own.
+    const value = located.isMoved ? initialised(world, scope, located, located.span) : located.value;
+    sequence.cells.set(index, createCell(`${index}`, value));
   });
   return { kind: 'sequence', sequence };
 }

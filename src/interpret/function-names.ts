@@ -12,9 +12,16 @@ import type { World } from './world.ts';
 export function fullName(world: World, scope: Scope, name: string): string {
   const plain = lastPart(name);
   if (plain === name) {
-    const own = scope.self ? null : classOfFrame(world);
-    const owner = own === null ? undefined : ownerOfMethod(world, own, plain);
-    return owner === undefined ? name : `${owner}::${plain}`;
+    let own = scope.self
+      ? findClass(world.program, scope.self.className)?.enclosing
+      : (classOfFrame(world) ?? undefined);
+    // A nested class sees what those around it define.
+    for (let step = 0; own !== undefined && step < 8; step++) {
+      const owner = ownerOfMethod(world, own, plain);
+      if (owner !== undefined) return `${owner}::${plain}`;
+      own = findClass(world.program, own)?.enclosing;
+    }
+    return name;
   }
   const { functions } = world.program;
   if (functions.has(name)) return name;

@@ -1,7 +1,7 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { FunctionDefinition, Parameter } from '../program/program.ts';
+import type { Expression, FunctionDefinition, Parameter } from '../program/program.ts';
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { isMove, store } from './assign.ts';
@@ -224,6 +224,11 @@ function isMadeAnew(world: World, field: Cell, { value, cell }: Place): boolean 
   );
 }
 
+/** `values...`: as many as the pack has. */
+function isExpansion(expression: Expression): boolean {
+  return expression.kind === 'unary' && expression.operator === '...';
+}
+
 function runMemberInitializers(
   world: World,
   scope: Scope,
@@ -234,9 +239,10 @@ function runMemberInitializers(
   for (const initializer of definition.memberInitializers) {
     const field = self.fields.get(initializer.name);
     if (field) {
-      if (initializer.arguments.length === 1) {
-        const source = place(world, scope, initializer.arguments[0]!);
-        const isMoved = isMove(initializer.arguments[0]!);
+      const only = initializer.arguments.length === 1 ? initializer.arguments[0]! : null;
+      if (only && !isExpansion(only)) {
+        const source = place(world, scope, only);
+        const isMoved = isMove(only);
         // A reference is the thing itself, not a copy of it.
         if (field.type?.isReference && source.cell) self.fields.set(initializer.name, source.cell);
         else if (field.type && isMadeAnew(world, field, source))
@@ -254,7 +260,7 @@ function runMemberInitializers(
         }
       } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
         field.value = { kind: 'number', value: 0 };
-      else if (initializer.arguments.length > 1)
+      else if (initializer.arguments.length > 0)
         store(
           world,
           scope,

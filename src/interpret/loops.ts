@@ -12,6 +12,7 @@ import { type Completion, endScope, execute } from './execute.ts';
 import { elementCell, place } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
 import { findName } from './names.ts';
+import { ownRange } from './own-ranges.ts';
 import type { ProgramTable } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
@@ -175,7 +176,8 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
-  const entries = elements(world, range, loop, acts);
+  const entries =
+    (range.kind === 'record' ? ownRange(world, scope, range.record) : null) ?? elements(world, range, loop, acts);
   let completion: Completion;
   for (const entry of entries) {
     if (isGivenUp(world)) break;

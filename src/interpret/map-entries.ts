@@ -36,8 +36,16 @@ function compoundKey(record: RecordObject): string {
 /** The cell under that key, made when it is first asked for. */
 export function mapCell(record: RecordObject, key: Value): Cell {
   const name = mapKey(key);
-  const known = record.fields.get(name);
-  if (known) return known;
+  return record.fields.get(name) ?? addCell(record, name, key);
+}
+
+/** A cell of its own for the key, although there may be one: in a multimap. */
+export function newCell(record: RecordObject, key: Value): Cell {
+  const name = mapKey(key);
+  return addCell(record, record.fields.has(name) ? `${name} ${record.fields.size}` : name, key);
+}
+
+function addCell(record: RecordObject, name: string, key: Value): Cell {
   const cell = createCell(name, undefined, record.templates?.types.get('V') ?? null);
   record.fields.set(name, cell);
   record.keys ??= new Map();

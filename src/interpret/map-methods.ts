@@ -3,7 +3,8 @@
 import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
-import { entriesOf, mapCell, mapKey } from './map-entries.ts';
+import { initialised } from './copies.ts';
+import { entriesOf, mapCell, mapKey, newCell } from './map-entries.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value, zero } from './value.ts';
@@ -49,7 +50,9 @@ export function mapMethod(
       return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
     case 'insert_or_assign': {
       const result = added(world, scope, record, key, () => unknownValue);
-      store(world, scope, mapCell(record, key), values[1]?.value ?? unknownValue);
+      const given = values[1];
+      const value = given ? initialised(world, scope, given, given.span) : unknownValue;
+      store(world, scope, mapCell(record, key), value);
       return just(result);
     }
     case 'insert': {
@@ -102,8 +105,8 @@ function iteratorAt(record: RecordObject, field: string): Value {
 
 /** The pair of an iterator and whether the key is new. */
 function added(world: World, scope: Scope, record: RecordObject, key: Value, make: () => Value): Value {
-  const isNew = !record.fields.has(mapKey(key));
-  const cell = mapCell(record, key);
+  const isNew = record.className.includes('multimap') || !record.fields.has(mapKey(key));
+  const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
   const result = createRecord('std::pair', true);
   result.fields.set('first', createCell('first', iteratorAt(record, mapKey(key))));

@@ -36,6 +36,8 @@ export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, p
 export function letGo(world: World, record: RecordObject): void {
   for (const [name, cell] of record.fields)
     if (name === '(value)' || (name.startsWith('[') && /map$/.test(record.className))) destroyValue(world, cell.value);
+  if (record.className === 'std::pair' || record.className === 'std::tuple')
+    for (const cell of [...record.fields.values()].reverse()) destroyValue(world, cell.value);
   const pointer = record.fields.get('(pointer)')?.value;
   if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;
   if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;

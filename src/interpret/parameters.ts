@@ -180,9 +180,14 @@ export function bindTemplates(
       bind(scope, name, createCell(name, evaluate(world, callerScope, argument)));
       return;
     }
+    const before = scope.templateTypes?.size ?? 0;
     for (const [position, parameter] of definition.parameters.entries()) {
       const value = values[position];
       if (value && !parameter.isPack) deduce(scope, name, parameter.type, value);
     }
+    const otherwise = definition.templateDefaults?.[index];
+    if (!otherwise || (scope.templateTypes?.size ?? 0) > before || scope.names?.has(name)) return;
+    if (isType(otherwise)) templateTypesOf(scope).set(name, substitute(otherwise, scope));
+    else bind(scope, name, createCell(name, evaluate(world, scope, otherwise)));
   });
 }

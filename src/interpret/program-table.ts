@@ -3,6 +3,7 @@
 import type {
   ClassDefinition,
   Declaration,
+  Expression,
   FunctionDefinition,
   MacroBody,
   MacroDefinition,
@@ -185,13 +186,28 @@ export function resolveType(program: ProgramTable, type: TypeReference): TypeRef
     const target = program.aliases.get(current.name) ?? program.aliases.get(lastPart(current.name));
     if (!target || target.name === current.name) return current;
     current = {
-      ...target,
+      ...(target.parameters ? instantiated(target, target.parameters, current.arguments) : target),
       pointers: target.pointers + current.pointers,
       isReference: target.isReference || current.isReference,
       extents: [...current.extents, ...target.extents],
     };
   }
   return current;
+}
+
+/** An alias template with what its parameters stand for put in. */
+function instantiated(
+  target: TypeReference,
+  names: readonly string[],
+  given: TypeReference['arguments'],
+): TypeReference {
+  const put = (argument: TypeReference | Expression): TypeReference | Expression => {
+    if ('kind' in argument) return argument;
+    const value = given[names.indexOf(argument.name)];
+    if (value === undefined) return { ...argument, arguments: argument.arguments.map(put) };
+    return 'kind' in value ? value : { ...value, pointers: value.pointers + argument.pointers };
+  };
+  return { ...target, arguments: target.arguments.map(put) };
 }
 
 /** The part after the last `::`. */

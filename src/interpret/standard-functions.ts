@@ -132,6 +132,18 @@ const builtins: Readonly<Record<string, Builtin>> = {
   },
   make_index_sequence: (world, scope, _values, { templateArguments }) =>
     indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
+  async: (world, scope, values, { span }) => {
+    const at = values.findIndex(
+      ({ value }) => value.kind === 'closure' || value.kind === 'function' || value.kind === 'record',
+    );
+    const callee = values[at];
+    const record = createRecord('std::future', true);
+    const result = callee ? callWith(world, scope, callee.value, values.slice(at + 1), span).value : unknownValue;
+    record.fields.set('(value)', createCell('(value)', result));
+    return { kind: 'record', record };
+  },
+  call_once: (world, scope, [, callee, ...rest], { span }) =>
+    callWith(world, scope, callee?.value ?? unknownValue, rest, span),
   visit: (world, scope, values, { span }) =>
     visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
   holds_alternative: (world, scope, [of], { templateArguments }) =>

@@ -38,6 +38,7 @@ export function tupleOf(
 /** `std::tie(a, b)`: the things themselves. */
 export function referencesTo(values: readonly Argument[]): Value {
   const record = createRecord('std::tuple', true);
+  record.released = true;
   for (const [index, { value, cell }] of values.entries())
     record.fields.set(String(index), cell ?? createCell(String(index), value));
   return { kind: 'record', record };

@@ -165,6 +165,7 @@ export function containerOf(
     case 'vector':
     case 'deque':
     case 'list':
+    case 'forward_list':
     case 'initializer_list':
     case 'span':
     case 'queue':

@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import { mayAct } from './acting.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
-import { forgetArguments, forgetPlain, handlesFrom, isUnset, pointersFrom } from './escape.ts';
+import { forgetArguments, forgetPlain, handlesFrom, isUnset, pointersBehind, pointersFrom } from './escape.ts';
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
 import { isThunk } from './scope.ts';
@@ -19,18 +19,19 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   world.called.add(span);
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
   const pointers = pointersFrom(world, values, span);
+  const behind = pointersBehind(world, values, span);
   const handles = handlesFrom(values);
-  const matters = handles.length > 0 || pointers.length > 0;
+  const matters = handles.length > 0 || pointers.length + behind.length > 0;
   if (matters) noteGap(world, 'unknown function', name, span);
   const stream = streams[0]?.value;
   const holdsWork = handles.some((handle) => /^(?:graph|exec)$/.test(world.handles[handle]?.type ?? ''));
-  if ((!stream && pointers.length > 0) || (stream ? holdsWork : handles.length > 0)) {
+  if (stream ? holdsWork || behind.length > 0 : matters) {
     emit(
       world,
       name,
       span,
       values.map((value) => value.span),
-      { verb: 'call.unknown', pointers, handles },
+      { verb: 'call.unknown', pointers: [...pointers, ...behind], handles },
     );
   }
   if (stream?.kind === 'handle') {
@@ -94,7 +95,7 @@ export function unknownMethod(
   span: Span,
 ): CallResult {
   const own = { value: { kind: 'record', record: self } as const, cell: null, span };
-  const pointers = pointersFrom(world, [...values, own], span);
+  const pointers = [...pointersFrom(world, [...values, own], span), ...pointersBehind(world, values, span)];
   const handles = handlesFrom([...values, own]);
   const matters = pointers.length > 0 || handles.length > 0;
   // That an object begins or ends says nothing; that its memory may is worth knowing.

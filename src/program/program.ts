@@ -16,6 +16,8 @@ export interface TypeReference {
   readonly isReference: boolean;
   readonly isConst: boolean;
   readonly extents: readonly (Expression | null)[];
+  /** Of an alias template: the names that its arguments stand for. */
+  readonly parameters?: readonly string[];
 }
 
 export type Expression =
@@ -217,6 +219,8 @@ export interface FunctionDefinition {
   readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
+  /** What a parameter is when nobody says. */
+  readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;
@@ -241,8 +245,11 @@ export interface ClassDefinition {
   readonly fields: readonly Declaration[];
   readonly methods: readonly FunctionDefinition[];
   readonly templateParameters: readonly string[];
+  readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `struct S<int>`, `struct S<T *>`: the arguments it is for. Its name has them, too. */
   readonly specialises?: readonly (TypeReference | Expression)[];
+  /** The class that it is defined in. */
+  readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
   readonly span: Span;

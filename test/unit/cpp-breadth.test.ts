@@ -247,6 +247,13 @@ const callables: readonly Row[] = [
     'float *a, *b; std::vector<std::reference_wrapper<float *>> v{std::ref(a), std::ref(b)}; for (float *&p : v) p = make(); drop(a); drop(b); drop(v[1].get());',
     'B x; std::vector<std::reference_wrapper<B>> v{std::ref(x)}; for (B &b : v) run(b.p); run(v[0].get().p); auto f = [](B &b) { run(b.p); }; std::bind(f, std::ref(x))();',
   ],
+  [
+    'work that starts elsewhere',
+    twice,
+    '',
+    'float *p = make(); auto f = std::async(std::launch::async, [&] { drop(p); return 1; }); if (f.get() == 1) drop(p);',
+    'auto f = std::async(make); float *p = f.get(); std::once_flag once; std::call_once(once, [&] { drop(p); }); ',
+  ],
 ];
 
 const types: readonly Row[] = [
@@ -334,6 +341,34 @@ const types: readonly Row[] = [
     'float *a = make(), *b = make(); std::swap(a, b); drop(a); float *c = std::exchange(b, nullptr); drop(c); drop(a);',
     'float *a = make(), *b = make(); std::swap(a, b); drop(a); float *c = std::exchange(b, nullptr); drop(c); if (b) drop(b);',
   ],
+  [
+    'default arguments of templates',
+    leak,
+    'struct Keep { static void done(float *) {} }; struct Free { static void done(float *p) { drop(p); } }; template <class T, class P = Keep> struct A { T *p = make(); ~A() { P::done(p); } }; template <class T, class P = Free> struct C { T *p = make(); ~C() { P::done(p); } };',
+    'A<float> a; run(a.p);',
+    'A<float, Free> a; C<float> c; run(c.p);',
+  ],
+  [
+    'alias templates',
+    free,
+    'template <class T> using Ptr = std::unique_ptr<T, void (*)(T *)>; template <class T> Ptr<T> own(T *p) { return Ptr<T>(p, drop); }',
+    'float *p; { Ptr<float> a(make(), drop); p = a.get(); } run(p);',
+    'Ptr<float> a(make(), drop); auto b = own(make()); run(a.get()); run(b.get());',
+  ],
+  [
+    'index sequences',
+    leak,
+    'template <size_t... I> void each(float **p, std::index_sequence<I...>) { (drop(p[I]), ...); } template <class... T> void all(T *...p) { static_assert(sizeof...(p) > 0); if (sizeof...(p) == 2) (drop(p), ...); }',
+    'float *a[2] = {make(), make()}; each(a, std::make_index_sequence<1>{});',
+    'float *a[2] = {make(), make()}; each(a, std::make_index_sequence<2>{}); all(make(), make());',
+  ],
+  [
+    'lambdas that are one visitor',
+    twice,
+    'struct Run { float *p; }; struct End { float *p; }; using Op = std::variant<Run, End>; template <class... Ts> struct overloaded : Ts... { using Ts::operator()...; }; template <class... Ts> overloaded(Ts...) -> overloaded<Ts...>;',
+    'float *p = make(); for (const Op &op : std::vector<Op>{End{p}, End{p}}) std::visit(overloaded{[](const Run &r) { run(r.p); }, [](const End &e) { drop(e.p); }}, op);',
+    'float *p = make(); for (const Op &op : std::vector<Op>{Run{p}, End{p}}) std::visit(overloaded{[](const Run &r) { run(r.p); }, [](const End &e) { drop(e.p); }}, op);',
+  ],
 ];
 
 const classes: readonly Row[] = [
@@ -393,6 +428,62 @@ const classes: readonly Row[] = [
     'W a, b; a.p = make(); swap(a, b); drop(b.p); drop(b.p);',
     'W a, b; a.p = make(); swap(a, b); if (a.p) drop(a.p); drop(b.p);',
   ],
+  [
+    'guards made of lambdas',
+    leak,
+    'template <class F> struct Defer { F f; Defer(F g) : f(std::move(g)) {} ~Defer() { f(); } }; template <class F> Defer(F) -> Defer<F>; template <class F> Defer<F> defer(F f) { return Defer<F>(f); }',
+    'float *p = make(); Defer d([&] { run(p); });',
+    'float *p = make(); auto d = defer([&] { drop(p); }); Defer e([&] { run(p); }); float *q = make(); std::shared_ptr<void> g(nullptr, [&](void *) { drop(q); });',
+  ],
+  [
+    'an explicit destructor call',
+    twice,
+    '',
+    'alignas(B) char room[sizeof(B)]; B *b = new (room) B(); float *p = b->p; b->~B(); drop(p);',
+    'alignas(B) char room[sizeof(B)]; B *b = new (room) B(); run(b->p); b->~B();',
+  ],
+  [
+    'objects in pairs and tuples',
+    free,
+    'static B fresh() { return B(); }',
+    'float *p; { auto q = std::make_pair(1, fresh()); p = q.second.p; } run(p);',
+    'auto q = std::make_pair(1, fresh()); run(q.second.p); std::tuple<int, B> t(1, B()); run(std::get<1>(t).p); std::vector<std::pair<int, B>> v; v.emplace_back(1, fresh()); v.push_back({2, fresh()}); run(v[1].second.p);',
+  ],
+  [
+    'what a lambda keeps alive',
+    free,
+    '',
+    'std::function<void()> f; { auto b = std::make_unique<B>(); f = [q = b->p] { run(q); }; } f();',
+    'std::function<void()> f; { auto b = std::make_shared<B>(); f = [b] { run(b->p); }; } f(); auto g = [b = std::make_unique<B>()] { run(b->p); }; g();',
+  ],
+  [
+    'values that move into a map',
+    free,
+    '',
+    'std::map<int, B> m; float *p; { B b; p = b.p; m.insert_or_assign(1, std::move(b)); } run(p); m.clear(); run(p);',
+    'std::map<int, B> m; { B b; m.insert_or_assign(1, std::move(b)); } m.emplace(2, B()); m.insert({3, B()}); for (auto &[key, b] : m) run(b.p);',
+  ],
+  [
+    'packs in member initialisers',
+    twice,
+    'struct End { void operator()(float *p) const { drop(p); } }; struct Use { void operator()(float *p) const { run(p); } }; template <class... S> struct Chain { std::tuple<S...> all; explicit Chain(S... s) : all(std::move(s)...) {} void operator()(float *p) { std::apply([&](auto &...each) { (each(p), ...); }, all); } };',
+    'Chain c(End{}, End{}); c(make());',
+    'Chain c(Use{}, End{}); c(make());',
+  ],
+  [
+    'ranges and iterators of its own',
+    leak,
+    'struct It { int i; int operator*() const { return i; } It &operator++() { ++i; return *this; } bool operator!=(const It &o) const { return i != o.i; } }; struct Range { int a, b; It begin() const { return {a}; } It end() const { return {b}; } };',
+    'float *u[3]; for (int i : Range{0, 3}) u[i] = make(); for (int i : Range{0, 2}) drop(u[i]);',
+    'float *u[3]; for (int i : Range{0, 3}) u[i] = make(); for (int i : Range{0, 3}) drop(u[i]);',
+  ],
+  [
+    'classes that register themselves',
+    twice,
+    'class Table { using Fn = void (*)(float *); static std::vector<std::pair<std::string, Fn>> &all() { static std::vector<std::pair<std::string, Fn>> list; return list; } public: struct Add { Add(const char *name, Fn fn) { all().emplace_back(name, fn); } }; static void call(std::string_view wanted, float *p) { for (auto &[name, fn] : all()) if (name == wanted) fn(p); } }; static Table::Add first("run", run); static Table::Add second{"drop", drop};',
+    'float *p = make(); Table::call("drop", p); Table::call("drop", p);',
+    'float *p = make(); Table::call("run", p); Table::call("drop", p);',
+  ],
 ];
 
 const statements: readonly Row[] = [
@@ -430,6 +521,27 @@ const statements: readonly Row[] = [
     '',
     'float *a = make(), *b = make(); bool first = true; float *&r = first ? a : b; drop(r); drop(a); drop(b);',
     'float *a = make(), *b = make(); bool first = true; float *&r = first ? a : b; drop(r); r = nullptr; if (a) drop(a); drop(b);',
+  ],
+  [
+    'the handler that fits',
+    leak,
+    'struct E1 { int n; }; struct E2 : E1 {}; static void fail() { throw E2(); }',
+    'float *p = make(); try { fail(); } catch (int n) { drop(p); } catch (const E1 &e) { run(p); }',
+    'float *p = make(); try { fail(); } catch (int n) { run(p); } catch (const E1 &e) { drop(p); }',
+  ],
+  [
+    'a lambda that captures one by reference',
+    leak,
+    '',
+    'float *p = nullptr; auto f = [=]() mutable { p = make(); }; f(); if (p) drop(p);',
+    'float *p = nullptr; int n = 1; auto f = [=, &p] { if (n) p = make(); }; f(); if (p) drop(p);',
+  ],
+  [
+    'nested designators',
+    leak,
+    'struct In { float *p; int n; }; struct Out { In in; int m; };',
+    'Out o = {.in.p = make(), .m = 1}; if (o.m == 2) drop(o.in.p);',
+    'Out o = {.in.p = make(), .in.n = 2, .m = 1}; if (o.in.n == 2 && o.m == 1) drop(o.in.p);',
   ],
 ];
 
@@ -483,6 +595,23 @@ enum Kind { LIST(E) Count };`,
 static float *get(S &z) { RET(FIELD(z, a)); }`,
     'S z; FIELD(z, a) = make(); drop(get(z)); drop(z.a);',
     'S z; FIELD(z, a) = make(); run(get(z)); drop(FIELD(z, a));',
+  ],
+  [
+    'that are defined again for each use of a list',
+    free,
+    `#define OPS(X) X(Use, run) X(End, drop)
+enum Kind {
+#define X(name, fn) k##name,
+OPS(X)
+#undef X
+kCount };
+static void go(Kind kind, float *p) { switch (kind) {
+#define X(name, fn) case k##name: fn(p); break;
+OPS(X)
+#undef X
+default: break; } }`,
+    'float *p = make(); for (Kind kind : {kEnd, kUse}) go(kind, p);',
+    'float *p = make(); for (Kind kind : {kUse, kEnd}) go(kind, p);',
   ],
 ];
 

@@ -6,6 +6,7 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
+import { macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** Where an offset of the expanded text lies in the text as written. `isEnd`: it is the end of something. */
@@ -74,12 +75,16 @@ function isDeclaration(argument: string): boolean {
 
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** The text with those uses expanded; null when there are none, as in most bodies. */
-export function expandUses(
-  text: string,
-  macros: ReadonlyMap<string, MacroDefinition>,
-  { partial, uses }: { readonly partial: ReadonlySet<string>; readonly uses: RegExp | null },
-): Expanded | null {
+/** The file that a text is from: its macros, and those that are gone at its end. */
+interface UseSource {
+  readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly retired: readonly RetiredMacro[];
+  readonly rules: { readonly partial: ReadonlySet<string>; readonly uses: RegExp | null };
+}
+
+/** The text that begins at `start` with those uses expanded; null when there are none, as in most bodies. */
+export function expandUses(text: string, source: UseSource, start: number): Expanded | null {
+  const { partial, uses } = source.rules;
   if (!uses?.test(text)) return null;
   const pieces: Piece[] = [];
   const out: string[] = [];
@@ -94,7 +99,10 @@ export function expandUses(
       const end = endOfLiteral(text, index);
       pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
     } else {
-      const use = macros.has(mark) ? useAt(text, index, mark, macros, partial) : null;
+      const { macros, retired } = source;
+      const use = macros.has(mark)
+        ? useAt(text, index, mark, retired.length > 0 ? macrosAt(macros, retired, start + index) : macros, partial)
+        : null;
       if (!use) continue;
       out.push(text.slice(done, index), use.text);
       const from = length + index - done;

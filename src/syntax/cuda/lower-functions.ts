@@ -15,6 +15,7 @@ import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import {
   applyDeclarator,
   isTypeReference,
@@ -52,7 +53,7 @@ export function lowerFunction(
   context: LowerContext,
   node: SyntaxNode,
   className: string | null,
-  templateParameters: readonly string[],
+  { names: templateParameters, defaults }: TemplateHead,
 ): FunctionDefinition | null {
   const declared = lowerDeclarator(context, childByField(node, 'declarator'));
   if (!declared.functionDeclarator) return null;
@@ -81,6 +82,7 @@ export function lowerFunction(
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
       : [],
     templateParameters,
+    ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     ...(template && template.arguments.length > 0 ? { specialises: template.arguments } : {}),
     isKernel: specifiers.includes('__global__'),
     isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
@@ -126,7 +128,7 @@ function lowerMemberInitializer(
 export function lowerClass(
   context: LowerContext,
   node: SyntaxNode,
-  templateParameters: readonly string[],
+  { names: templateParameters, defaults }: TemplateHead,
   nested: ClassDefinition[],
 ): ClassDefinition | null {
   const body = childByField(node, 'body');
@@ -138,10 +140,10 @@ export function lowerClass(
   const name = specialises ? specialisedName(plain, specialises) : plain;
   const fields: Declaration[] = [];
   const methods: FunctionDefinition[] = [];
-  const member = (child: SyntaxNode, template: readonly string[]): void => {
+  const member = (child: SyntaxNode, template: TemplateHead): void => {
     if (child.type === 'template_declaration') {
       const inner = namedChildren(child).at(-1);
-      if (inner) member(inner, templateParametersOf(context, child));
+      if (inner) member(inner, templateHeadOf(context, child));
       return;
     }
     if (child.type === 'friend_declaration') {
@@ -158,15 +160,15 @@ export function lowerClass(
     if (child.type === 'function_definition' || child.type === 'field_declaration' || child.type === 'declaration') {
       const type = childByField(child, 'type');
       if (type?.type.endsWith('_specifier')) {
-        const inner = lowerClass(context, type, [], nested);
-        if (inner) nested.push(inner);
+        const inner = lowerClass(context, type, noTemplate, nested);
+        if (inner) nested.push({ ...inner, enclosing: name });
       }
       const method = isFunctionPointer(child) ? null : lowerFunction(context, child, name, template);
       if (method) methods.push(method);
       else if (child.type !== 'function_definition') fields.push(...lowerField(context, child));
     } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
   };
-  for (const child of namedChildren(body)) member(child, []);
+  for (const child of namedChildren(body)) member(child, noTemplate);
   const clause = childOfType(node, 'base_class_clause');
   const bases = clause
     ? namedChildren(clause)
@@ -181,6 +183,7 @@ export function lowerClass(
     fields,
     methods,
     templateParameters,
+    ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
 }
@@ -218,15 +221,4 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       span: spanOf(context, declared.nameNode ?? declarator),
     };
   });
-}
-
-export function templateParametersOf(context: LowerContext, node: SyntaxNode): string[] {
-  const list = childByField(node, 'parameters');
-  return list
-    ? namedChildren(list).map((child) => {
-        const declarator = childByField(child, 'declarator') ?? childByField(child, 'name') ?? namedChildren(child)[0];
-        const name = declarator ? lowerDeclarator(context, declarator).name.replace(/^\.\.\.\s*/, '') : '';
-        return child.type.startsWith('variadic_') ? `${name}...` : name;
-      })
-    : [];
 }

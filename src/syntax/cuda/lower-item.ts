@@ -15,10 +15,13 @@ import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
-import { functionBody, lowerClass, lowerFunction, templateParametersOf } from './lower-functions.ts';
+import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
+import { moved, withSpans } from './move-spans.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
+import type { RetiredMacro } from './retired-macros.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
 import { splitStatements } from './split-statements.ts';
@@ -92,7 +95,10 @@ export function readItem(source: ItemSource, range: ItemRange): Item {
     ...contents,
     id: lastId,
     names,
-    isPlaced: /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || names.some((name) => name.startsWith('(')),
+    isPlaced:
+      (source.retired.length > 0 && source.rules.uses?.test(text) === true) ||
+      /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) ||
+      names.some((name) => name.startsWith('(')),
     original: null,
     runsAlways: globals.length > 0 || classes.some((each) => each.fields.some((field) => field.isStatic)),
     mentions: () => {
@@ -121,20 +127,20 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const written = isLong
     ? `${source.text.slice(range.start, range.list)}{};`
     : source.text.slice(range.start, range.end);
-  const expanded = expandUses(written, source.macros, source.rules);
+  const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   return lowerItem(piece, parseTree(source.parser, text));
 }
 
 function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): FunctionBody {
-  const { parser, file, macros, rules } = source;
+  const { parser, file, rules } = source;
   const inside = source.text.slice(range.open + 1, range.close);
   const limit = source.text.length;
   return new FunctionBody(
     () => {
       const prefix = 'void f(){';
-      const expanded = expandUses(inside, macros, rules);
+      const expanded = expandUses(inside, source, range.open + 1);
       const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
@@ -182,44 +188,13 @@ function isOneFunction(root: SyntaxNode): boolean {
   }
 }
 
-/** A copy with all spans shifted. */
-function moved<T>(value: T, by: number): T {
-  return withSpans(value, (span) => ({ file: span.file, start: span.start + by, end: span.end + by }));
-}
-
-/** A copy with every span replaced. */
-function withSpans<T>(value: T, change: (span: Span) => Span): T {
-  return replaced(value, change) as T;
-}
-
-function replaced(value: unknown, change: (span: Span) => Span): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const copies: unknown[] = [];
-    for (const each of value) copies.push(replaced(each, change));
-    return copies;
-  }
-  if (isSpan(value)) return change(value);
-  if (value instanceof FunctionBody) return value.map((statements) => withSpans(statements, change));
-  const copy: Record<string, unknown> = { ...value };
-  for (const key in copy) {
-    const part = copy[key];
-    if (typeof part === 'object' && part !== null) copy[key] = replaced(part, change);
-  }
-  return copy;
-}
-
-/** Only spans have an `end`. */
-function isSpan(value: object): value is Span {
-  return 'end' in value;
-}
-
 /** The file an item belongs to. */
 export interface ItemSource {
   readonly parser: Parser;
   readonly file: string;
   readonly text: string;
   readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly retired: readonly RetiredMacro[];
   readonly rules: PieceRules;
 }
 
@@ -272,7 +247,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   const globals: Declaration[] = [];
   const aliases: [string, TypeReference][] = [];
 
-  const visit = (node: SyntaxNode, template: readonly string[]): void => {
+  const visit = (node: SyntaxNode, template: TemplateHead): void => {
     switch (node.type) {
       case 'namespace_definition':
       case 'linkage_specification': {
@@ -286,7 +261,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       case 'template_declaration': {
         const inner = namedChildren(node).at(-1);
-        if (inner) visit(inner, templateParametersOf(context, node));
+        if (inner) visit(inner, templateHeadOf(context, node));
         return;
       }
       case 'function_definition': {
@@ -329,7 +304,11 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         if (alias)
           aliases.push([
             alias[0],
-            type?.type.endsWith('_specifier') ? { ...alias[1], name: qualifiedName(context, type).name } : alias[1],
+            type?.type.endsWith('_specifier')
+              ? { ...alias[1], name: qualifiedName(context, type).name }
+              : template.names.length > 0
+                ? { ...alias[1], parameters: template.names }
+                : alias[1],
           ]);
         return;
       }
@@ -350,7 +329,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
     }
   };
-  visit(root, []);
+  visit(root, noTemplate);
   return { start, functions, classes, globals, aliases, unread: () => unread };
 }
 

@@ -1,7 +1,7 @@
 /** A file's top level, item by item; what has not changed since the last reading is taken over. */
 
 import type { Parser } from 'web-tree-sitter';
-import type { MacroBody, Module } from '../../program/program.ts';
+import type { MacroBody, MacroDefinition, Module } from '../../program/program.ts';
 import { type Item, type ItemSource, movedItem, readItem } from './lower-item.ts';
 import { lowerMacro } from './lower-macro.ts';
 import { repairPasted } from './pasted.ts';
@@ -33,11 +33,15 @@ export function lowerModule(
     file,
     text,
     macros: preprocessed.macros,
+    retired: preprocessed.retired,
     rules: pieceRules(preprocessed.macros),
   };
-  const macros = [...preprocessed.macros.values()]
-    .map((each) => `${each.name}(${each.parameters})${each.body}`)
-    .join('\n');
+  const written = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
+  const macros = [
+    ...[...preprocessed.macros.values()].map(written),
+    // Which of them a use sees hangs on where they stand.
+    ...preprocessed.retired.map(({ macro, end }) => `${macro.span.start}-${end} ${written(macro)}`),
+  ].join('\n');
   const known: ReadonlyMap<string, Item> = cache.macros === macros ? cache.items : new Map<string, Item>();
   const items = new Map<string, Item>();
   const ranges = splitItems(text);

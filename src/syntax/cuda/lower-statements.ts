@@ -6,6 +6,7 @@ import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.t
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerParameters } from './lower-functions.ts';
+import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 
 /** The statements of a compound statement. */
@@ -133,7 +134,7 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
 /** A class defined inside a function, behind those nested in it. */
 function localClasses(context: LowerContext, node: SyntaxNode): Statement[] {
   const nested: ClassDefinition[] = [];
-  const definition = lowerClass(context, node, [], nested);
+  const definition = lowerClass(context, node, noTemplate, nested);
   return [...nested, ...(definition ? [definition] : [])].map((each) => ({
     kind: 'class',
     definition: each,

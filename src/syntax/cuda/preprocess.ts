@@ -15,12 +15,14 @@
 import type { Span } from '../../base/span.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 import { evaluateCondition } from './preprocessor-condition.ts';
+import { type RetiredMacro, retire } from './retired-macros.ts';
 
 export interface Preprocessed {
   readonly text: string;
   /** Of the text as it was: mending may add braces behind it. */
   readonly length: number;
   readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly retired: readonly RetiredMacro[];
   readonly includes: readonly { readonly name: string; readonly span: Span }[];
 }
 
@@ -46,8 +48,9 @@ export function preprocess(
   known: ReadonlyMap<string, MacroDefinition> = new Map(),
 ): Preprocessed {
   const macros = new Map<string, MacroDefinition>(known);
+  const retired: RetiredMacro[] = [];
   const includes: { name: string; span: Span }[] = [];
-  if (!text.includes('#') && known.size === 0) return { text, length: text.length, macros, includes };
+  if (!text.includes('#') && known.size === 0) return { text, length: text.length, macros, retired, includes };
   const out: string[] = [];
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
   let active = true;
@@ -106,15 +109,19 @@ export function preprocess(
     } else if (name === 'endif') {
       const top = stack.pop();
       active = top ? top.parent : active;
-    } else if (active && name === 'define') define(file, line.start, raw, macros);
-    else if (active && name === 'undef') macros.delete(rest.trim());
-    else if (active && name === 'include') {
+    } else if (active && name === 'define') {
+      retire(retired, macros, /^\s*(\w*)/.exec(rest)?.[1] ?? '', file, line.start);
+      define(file, line.start, raw, macros);
+    } else if (active && name === 'undef') {
+      retire(retired, macros, rest.trim(), file, line.start);
+      macros.delete(rest.trim());
+    } else if (active && name === 'include') {
       const target = /^\s*"([^"]+)"/.exec(rest);
       if (target) includes.push({ name: target[1]!, span: { file, start: line.start, end: line.end } });
     }
     out.push(blank(raw));
   }
-  return { text: out.join(''), length: text.length, macros, includes };
+  return { text: out.join(''), length: text.length, macros, retired, includes };
 }
 
 /** Switches by which projects turn their CUDA code on, defined by their build: `USE_CUDA`, `KOKKOS_ENABLE_CUDA`. */

@@ -1,0 +1,30 @@
+/** `template <class T, class P = Default, int... N>`: the parameters, and what they are when nobody says. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import type { LowerContext } from './lower-context.ts';
+import { lowerExpression } from './lower-expressions.ts';
+import { lowerDeclarator, lowerTypeName } from './lower-types.ts';
+
+export interface TemplateHead {
+  /** `T...` for a pack. */
+  readonly names: readonly string[];
+  /** In the same order; empty when no parameter has one. */
+  readonly defaults: readonly (TypeReference | Expression | null)[];
+}
+
+export const noTemplate: TemplateHead = { names: [], defaults: [] };
+
+export function templateHeadOf(context: LowerContext, node: SyntaxNode): TemplateHead {
+  const list = childByField(node, 'parameters');
+  const defaults: (TypeReference | Expression | null)[] = [];
+  const names = (list ? namedChildren(list) : []).map((child) => {
+    const type = childByField(child, 'default_type');
+    const value = childByField(child, 'default_value');
+    const first = childByField(child, 'declarator') ?? childByField(child, 'name') ?? namedChildren(child)[0];
+    const name = first && first !== type ? lowerDeclarator(context, first).name.replace(/^\.\.\.\s*/, '') : '';
+    defaults.push(type ? lowerTypeName(context, type) : value ? lowerExpression(context, value) : null);
+    return child.type.startsWith('variadic_') ? `${name}...` : name;
+  });
+  return { names, defaults: defaults.some((each) => each !== null) ? defaults : [] };
+}

@@ -1,0 +1,37 @@
+/**
+ * Macros that are gone at the end of a file: `#undef X`, or another `#define X` behind. A use between sees the one that stood
+ * there, as where a list is gone through twice.
+ */
+
+import type { MacroDefinition } from '../../program/program.ts';
+
+export interface RetiredMacro {
+  readonly macro: MacroDefinition;
+  /** Where it ends. */
+  readonly end: number;
+}
+
+/** The macro of that name goes at `end`, if it is one with parameters of this file: others are read where they are used last. */
+export function retire(
+  retired: RetiredMacro[],
+  macros: ReadonlyMap<string, MacroDefinition>,
+  name: string,
+  file: string,
+  end: number,
+): void {
+  const macro = macros.get(name);
+  if (macro?.parameters && macro.span.file === file) retired.push({ macro, end });
+}
+
+/** The macros as a place in the file sees them. */
+export function macrosAt(
+  macros: ReadonlyMap<string, MacroDefinition>,
+  retired: readonly RetiredMacro[],
+  at: number,
+): ReadonlyMap<string, MacroDefinition> {
+  const alive = retired.filter(({ macro, end }) => macro.span.start < at && at < end);
+  if (alive.length === 0) return macros;
+  const seen = new Map(macros);
+  for (const { macro } of alive) seen.set(macro.name, macro);
+  return seen;
+}
