@@ -41,6 +41,7 @@ export function noteUnseen(state: State, event: TraceEvent): void {
     for (const allocation of state.allocations)
       if (allocation.kind === 'external') livenessOf(state, allocation.id).freed = null;
   const reached = reachedUnseen(state, event);
+  if (reached !== 'all' && reached.size === 0) return;
   for (const [allocation, liveness] of state.liveness)
     if (reached === 'all' || reached.has(allocation)) liveness.isOpen = true;
 }

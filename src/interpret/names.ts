@@ -25,8 +25,12 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   }
   const global = globalNamed(world, name);
   if (global) return global;
-  if (!name.includes('::')) return undefined;
-  return globalNamed(world, name.split('::').slice(-2).join('::')) ?? globalNamed(world, lastPart(name));
+  const last = name.lastIndexOf('::');
+  if (last < 0) return undefined;
+  const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
+  return (
+    (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
+  );
 }
 
 /** `Class::name`, where a class has a static member of that name. */

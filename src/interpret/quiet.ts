@@ -40,7 +40,7 @@ export function leaveQuiet(world: World, outside: Outside): void {
 /** A part begins that only calls what nobody here knows: perhaps it does nothing. */
 export function enterTrial(world: World): void {
   const length = traceLength(world);
-  if (world.trial?.length !== length) world.trial = { steps: world.steps, length };
+  if (world.trial?.length !== length) world.trial = { steps: world.steps, length, isOver: null };
 }
 
 /** Whether the part under trial has shown by now that it does nothing. */
@@ -50,9 +50,9 @@ function trialIsOver(world: World): boolean {
   );
 }
 
-/** Grows with everything that a run leaves behind. */
+/** Grows with everything that CUDA sees, or might. */
 function traceLength(world: World): number {
-  return world.events.length + world.handles.length + world.allocations.length + world.gaps.size;
+  return world.events.length + world.handles.length + world.allocations.length;
 }
 
 /** Whether the quiet part under way has had its share. What is left of it may also wait for something. */
@@ -60,8 +60,8 @@ export function isGivenUp(world: World): boolean {
   const { trial } = world;
   if (world.quietUntil === null && trial && trialIsOver(world)) {
     enterQuiet(world);
-    world.trial = { ...trial, isOver: true };
-  } else if (trial?.isOver && traceLength(world) !== trial.length) {
+    world.trial = { ...trial, isOver: world.events.length };
+  } else if (trial && trial.isOver !== null && world.events.length !== trial.isOver) {
     // It did act after all, late.
     world.quietUntil = null;
     world.trial = null;

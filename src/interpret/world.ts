@@ -107,7 +107,7 @@ export interface World {
   /** What a call returns is open: success in an ordinary run, but the program may take it otherwise. */
   mayFail: boolean;
   /** A function or loop that perhaps does nothing: the step it began at and what the trace held then. */
-  trial: { readonly steps: number; readonly length: number; readonly isOver?: boolean } | null;
+  trial: { readonly steps: number; readonly length: number; readonly isOver: number | null } | null;
   /** Steps that may still be spent on such loops at their full length. */
   quietStepsLeft: number;
   /** What CUDA answers, in a replay; null in an analysis, where calls succeed. */
