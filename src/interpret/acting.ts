@@ -4,7 +4,7 @@ import { actsOnDevice } from '../models/model.ts';
 import type { Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { childNodes, isNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
-import { constructorOf, destructorOf, findClass, lastPart, type ProgramTable } from './program-table.ts';
+import { constructorOf, destructorOf, findClass, lastPart, methodsOf, type ProgramTable } from './program-table.ts';
 import { isType } from './type-arguments.ts';
 import { checkCancelled, type World } from './world.ts';
 
@@ -141,23 +141,6 @@ function macroActs(world: World, name: string): Acting {
   return body.kind === 'expression'
     ? acting(world, body.expression)
     : strongest(body.body, (each) => acting(world, each));
-}
-
-const methodTables = new WeakMap<
-  ProgramTable,
-  { readonly size: number; readonly methods: ReadonlyMap<string, readonly FunctionDefinition[]> }
->();
-
-/** Methods by their plain name, whatever class they belong to. */
-function methodsOf(program: ProgramTable): ReadonlyMap<string, readonly FunctionDefinition[]> {
-  const known = methodTables.get(program);
-  // Local classes join while the program runs.
-  if (known?.size === program.functions.size) return known.methods;
-  const methods = new Map<string, FunctionDefinition[]>();
-  for (const [name, definitions] of program.functions)
-    if (name.includes('::')) methods.set(lastPart(name), [...(methods.get(lastPart(name)) ?? []), ...definitions]);
-  methodTables.set(program, { size: program.functions.size, methods });
-  return methods;
 }
 
 /** What calling a function may do. */

@@ -9,7 +9,8 @@ import { constructElements, constructRest, initialisedBy, runConstructor } from 
 import { append } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { indexSequence } from './index-sequences.ts';
-import { chooseOverload, invokeFunction } from './invoke.ts';
+import { invokeFunction } from './invoke.ts';
+import { chooseOverload } from './overloads.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';

@@ -5,8 +5,9 @@ import type { ClassDefinition, Declaration, Expression, FunctionDefinition } fro
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
-import { chooseOverload, invokeFunction } from './invoke.ts';
+import { invokeFunction } from './invoke.ts';
 import { elementCell } from './locate.ts';
+import { chooseOverload } from './overloads.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { containerOf } from './types.ts';

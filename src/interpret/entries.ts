@@ -4,7 +4,7 @@ import type { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
-import { lastPart, type ProgramTable } from './program-table.ts';
+import { lastPart, methodsOf, type ProgramTable } from './program-table.ts';
 import { hasCallNotRun, type Reached } from './reached.ts';
 
 export interface Entry {
@@ -104,7 +104,7 @@ function reaches(
     (name) =>
       name === '<<<' ||
       isDeviceCall(models, name) ||
-      (program.functions.get(name) ?? []).some(
+      (program.functions.get(name) ?? methodsOf(program).get(name) ?? []).some(
         (callee) => callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known),
       ),
   );

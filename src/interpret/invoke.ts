@@ -1,7 +1,7 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, FunctionDefinition, Parameter } from '../program/program.ts';
+import type { Expression, FunctionDefinition } from '../program/program.ts';
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { isMove, store } from './assign.ts';
@@ -15,11 +15,11 @@ import { executeBlock, type Returned } from './execute.ts';
 import { identified } from './identity.ts';
 import { asReturned } from './implicit.ts';
 import { type Place, place } from './locate.ts';
+import { chooseOverload } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { constructorOf, findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
-import { isFor } from './specialisations.ts';
 import { hasEnd } from './temporaries.ts';
 import { unknownMethod } from './unknown-call.ts';
 import { type Cell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
@@ -27,80 +27,6 @@ import { handleTypeOf, noteGap, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
 const maximumRecursion = 8;
-
-/** The definition that fits the arguments best; by count, then by kind of value. */
-export function chooseOverload(
-  world: World,
-  scope: Scope,
-  name: string,
-  values: readonly Argument[],
-  templateArguments: TemplateArguments = [],
-): FunctionDefinition | undefined {
-  for (let current: Scope | null = scope; current; current = current.parent) {
-    const local = current.functions?.get(lastPart(name));
-    if (local) return local;
-  }
-  const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
-  let best: FunctionDefinition | undefined;
-  let bestScore = -1;
-  for (const candidate of candidates) {
-    if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
-    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0);
-    if (score > bestScore) {
-      best = candidate;
-      bestScore = score;
-    }
-  }
-  return best;
-}
-
-/** Whether no parameter asks for an object of a class of the program where something else is given. */
-export function isViable(world: World, { parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
-  return values.every(({ value }, index) => {
-    const type = parameters[index]?.type;
-    const isPlain =
-      value.kind === 'device' || value.kind === 'handle' || value.kind === 'number' || value.kind === 'pointer';
-    return !type || !isPlain || type.pointers > 0 || !findClass(world.program, type.name);
-  });
-}
-
-function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
-  const score = fitness(candidate.parameters, values);
-  return score === 0 ? 0 : score + (candidate.body ? 50 : 0);
-}
-
-/** How well the arguments fit the parameters; 0 when there are too many or too few. */
-export function fitness(parameters: readonly Parameter[], values: readonly Argument[]): number {
-  const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
-  const isVariadic = parameters.some((parameter) => parameter.isPack);
-  if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
-  let score = 100;
-  values.forEach((value, index) => {
-    const parameter = parameters[Math.min(index, parameters.length - 1)];
-    if (parameter) score += fitScore(value.value, parameter);
-  });
-  return score;
-}
-
-function fitScore(value: Value, parameter: Parameter): number {
-  const type = parameter.type;
-  const handle = handleTypeOf(type);
-  switch (value.kind) {
-    case 'handle':
-      return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
-    case 'device':
-    case 'pointer':
-      return type.pointers > 0 ? 3 : handle ? -2 : 0;
-    case 'record':
-      return lastPart(type.name) === lastPart(value.record.className) ? 4 : 0;
-    case 'string':
-      return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
-    case 'number':
-      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2;
-    default:
-      return 0;
-  }
-}
 
 export function invokeMethod(
   world: World,

@@ -216,6 +216,23 @@ export function lastPart(name: string): string {
   return index < 0 ? name : name.slice(index + 2);
 }
 
+const methodTables = new WeakMap<
+  ProgramTable,
+  { readonly size: number; readonly methods: ReadonlyMap<string, readonly FunctionDefinition[]> }
+>();
+
+/** Methods by their plain name, whatever class they belong to. */
+export function methodsOf(program: ProgramTable): ReadonlyMap<string, readonly FunctionDefinition[]> {
+  const known = methodTables.get(program);
+  // Local classes join while the program runs.
+  if (known?.size === program.functions.size) return known.methods;
+  const methods = new Map<string, FunctionDefinition[]>();
+  for (const [name, definitions] of program.functions)
+    if (name.includes('::')) methods.set(lastPart(name), [...(methods.get(lastPart(name)) ?? []), ...definitions]);
+  methodTables.set(program, { size: program.functions.size, methods });
+  return methods;
+}
+
 /** The name under which a class's constructors are found. */
 export function constructorOf(className: string): string {
   return `${className}::${lastPart(className)}`;

@@ -2,7 +2,8 @@
 
 import type { Span } from '../base/span.ts';
 import type { Argument, CallResult } from './call.ts';
-import { chooseOverload, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { chooseOverload } from './overloads.ts';
 import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import type { Value } from './value.ts';

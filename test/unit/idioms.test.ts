@@ -469,6 +469,27 @@ int main() { cudaStream_t s; cudaStreamCreate(&s); int i = 0;
 static const struct { const char *name; void (*entry)(cudaStream_t); } table[] = {{"run", run}, {nullptr, nullptr}};
 int main() { cudaStream_t s; cudaStreamCreate(&s); for (const auto *each = table; each->entry; ++each) each->entry(s); return 0; }`,
   ],
+  [
+    'overloads for pointers to different structures',
+    ['graph-free-before-alloc', 'graph-use-before-alloc'],
+    `struct G { cudaGraph_t g; cudaError_t add(cudaGraphNode_t *n, const cudaGraphNode_t *d, size_t c, const cudaKernelNodeParams *p) const { return cudaGraphAddKernelNode(n, g, d, c, p); }
+  cudaError_t add(cudaGraphNode_t *n, const cudaGraphNode_t *d, size_t c, cudaMemAllocNodeParams *p) const { return cudaGraphAddMemAllocNode(n, g, d, c, p); } };
+int main() { G g; cudaGraphCreate(&g.g, 0); cudaGraphNode_t a, b, c; cudaMemAllocNodeParams m = {}; m.bytesize = 64; g.add(&a, nullptr, 0, &m);
+  float *p = (float *)m.dptr; void *args[] = {&p}; cudaKernelNodeParams n = {}; n.func = (void *)k; n.kernelParams = args; g.add(&b, nullptr, 0, &n);
+  cudaGraphAddMemFreeNode(&c, g.g, &b, 1, p); return 0; }`,
+  ],
+  [
+    'a cast of what a pointer points at',
+    ['async-use-after-free'],
+    `static void drop(float **p, cudaStream_t s) { cuMemFreeAsync((CUdeviceptr)*p, s); }
+int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync(&p, 4, s); drop(&p, s); k<<<1, 1, 0, s>>>(p); return 0; }`,
+  ],
+  [
+    'a function whose work is all in methods is run as a whole',
+    [],
+    `class App { float *p = nullptr; cudaStream_t s = nullptr; public: void setup() { cudaStreamCreate(&s); cudaMallocAsync(&p, 4, s); } void run() { k<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s); } };
+void demo() { App app; app.setup(); app.run(); }`,
+  ],
 ];
 
 describe('a program with', () => {

@@ -12,6 +12,7 @@ import {
   lowerTypeName,
   qualifiedName,
   templateOfName,
+  unknownType,
 } from './lower-types.ts';
 import { memberPointerIn } from './member-pointers.ts';
 import { unpasted } from './pasted.ts';
@@ -80,7 +81,9 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         span,
       };
     }
-    case 'binary_expression':
+    case 'binary_expression': {
+      const cast = castOfPointee(context, node);
+      if (cast) return cast;
       return {
         kind: 'binary',
         operator: childByField(node, 'operator')?.type ?? '?',
@@ -88,6 +91,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         right: lowerOptional(context, childByField(node, 'right'), node),
         span,
       };
+    }
     case 'assignment_expression':
       return {
         kind: 'assign',
@@ -355,4 +359,24 @@ function numberValue(text: string): number {
   if (/^0\d+[uUlLzZ]*$/.test(clean)) return Number.parseInt(clean, 8);
   const value = Number.parseFloat(clean);
   return Number.isNaN(value) ? 0 : value;
+}
+
+/** Names that only types have, by convention and in CUDA's headers. */
+const typeNames = /^(?:\w+_t|CUdeviceptr)$/;
+
+/** `(CUdeviceptr)*p` parses as a product: what stands in the parentheses is a type. */
+function castOfPointee(context: LowerContext, node: SyntaxNode): Expression | null {
+  const operator = childByField(node, 'operator')?.type;
+  const left = childByField(node, 'left');
+  const right = childByField(node, 'right');
+  if ((operator !== '*' && operator !== '&') || left?.type !== 'parenthesized_expression' || !right) return null;
+  const [inner] = namedChildren(left);
+  if (inner?.type !== 'identifier' || !typeNames.test(textOf(context, inner))) return null;
+  const span = spanOf(context, node);
+  return {
+    kind: 'cast',
+    type: { ...unknownType, name: textOf(context, inner) },
+    operand: { kind: 'unary', operator, operand: lowerExpression(context, right), span: spanOf(context, right) },
+    span,
+  };
 }

@@ -1,0 +1,98 @@
+/** Which function of a name is called: by how many arguments there are, then by what they are. */
+
+import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import type { Argument } from './call.ts';
+import type { TemplateArguments } from './parameters.ts';
+import { findClass, lastPart } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { isFor } from './specialisations.ts';
+import type { Cell } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+/** The definition that fits the arguments best; by count, then by kind of value. */
+export function chooseOverload(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  templateArguments: TemplateArguments = [],
+): FunctionDefinition | undefined {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const local = current.functions?.get(lastPart(name));
+    if (local) return local;
+  }
+  const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
+  let best: FunctionDefinition | undefined;
+  let bestScore = -1;
+  for (const candidate of candidates) {
+    if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
+    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0);
+    if (score > bestScore) {
+      best = candidate;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** Whether no parameter asks for an object of a class of the program where something else is given. */
+export function isViable(world: World, { parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
+  return values.every(({ value }, index) => {
+    const type = parameters[index]?.type;
+    const isPlain =
+      value.kind === 'device' || value.kind === 'handle' || value.kind === 'number' || value.kind === 'pointer';
+    return !type || !isPlain || type.pointers > 0 || !findClass(world.program, type.name);
+  });
+}
+
+function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
+  const score = fitness(candidate.parameters, values);
+  return score === 0 ? 0 : score + (candidate.body ? 50 : 0);
+}
+
+/** How well the arguments fit the parameters; 0 when there are too many or too few. */
+export function fitness(parameters: readonly Parameter[], values: readonly Argument[]): number {
+  const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
+  const isVariadic = parameters.some((parameter) => parameter.isPack);
+  if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
+  let score = 100;
+  values.forEach((value, index) => {
+    const parameter = parameters[Math.min(index, parameters.length - 1)];
+    if (parameter) score += fitScore(value, parameter);
+  });
+  return score;
+}
+
+function fitScore(argument: Argument, parameter: Parameter): number {
+  const { value } = argument;
+  const type = parameter.type;
+  const handle = handleTypeOf(type);
+  switch (value.kind) {
+    case 'handle':
+      return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
+    case 'device':
+    case 'pointer':
+      return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
+    case 'record':
+      return lastPart(type.name) === lastPart(value.record.className) ? 4 : 0;
+    case 'string':
+      return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
+    case 'number':
+      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2;
+    default:
+      return 0;
+  }
+}
+
+/** A pointer for a pointer: to the same type, to anything, to what a template parameter stands for, to another type. */
+function pointerScore({ value, cell }: Argument, type: TypeReference): number {
+  const given = value.kind === 'pointer' ? typeBehind(value.cell) : (cell?.type ?? null);
+  const pointers = (given?.pointers ?? 0) + (value.kind === 'pointer' ? 1 : 0);
+  if (!given || given.name === '' || given.name === 'auto') return 3;
+  if (lastPart(given.name) === lastPart(type.name) && pointers === type.pointers) return 4;
+  return type.name === 'void' ? 1 : 2;
+}
+
+function typeBehind({ value, type }: Cell): Pick<TypeReference, 'name' | 'pointers'> | null {
+  return value.kind === 'record' ? { name: value.record.className, pointers: 0 } : type;
+}
