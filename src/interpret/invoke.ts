@@ -18,7 +18,7 @@ import { type Place, place } from './locate.ts';
 import { chooseOverload } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { constructorOf, findClass, lastPart } from './program-table.ts';
-import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { unknownMethod } from './unknown-call.ts';
@@ -72,7 +72,8 @@ export function invokeFunction(
     noteGap(world, 'budget', `${definition.name}: recursion deeper than ${maximumRecursion} calls`, span);
     return { value: unknownValue, cell: null };
   }
-  if (isGivenUp(world)) return { value: unknownValue, cell: null };
+  const acts = functionActs(world, definition);
+  if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) return { value: unknownValue, cell: null };
   noteRecordedStep(world, definition, values);
   world.entered.add(definition.span);
   const scope = createScope(world.globals, self);
@@ -80,7 +81,6 @@ export function invokeFunction(
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);
   const outside = beforeQuiet(world);
-  const acts = functionActs(world, definition);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
   const result = runBody(world, scope, definition, self, span);

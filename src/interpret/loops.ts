@@ -28,6 +28,9 @@ const repeatedIterations = 24;
 const uneventfulIterations = 100;
 /** The same of a `while` in which no choice hangs on the rounds before. */
 const uneventfulRounds = 24;
+/** The same of a loop that has cost this many steps. */
+const dearRounds = 8;
+const dearSteps = 15_000;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
 
@@ -45,6 +48,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   let completion: Completion;
   let previous = 0;
   const first = world.events.length;
+  const firstStep = world.steps;
   let start = first;
   let things = thingsMade(world);
   let lastMade = 0;
@@ -69,6 +73,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     const isTooLong =
       iteration >= world.budget.iterations ||
       iteration - lastMade > (loop.update || !isSteady(world, loop) ? uneventfulIterations : uneventfulRounds) ||
+      (iteration - lastMade > dearRounds && world.steps - firstStep > dearSteps) ||
       world.events.length - first > world.budget.loopEvents;
     if (isQuiet ? isOver : isTooLong) {
       summarise(world, outer, loop, !isQuiet);

@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 const quietSteps = 1_000;
 /** What it gets when the run has spent {@link World.quietStepsLeft} on those before it. */
 const leastQuietSteps = 100;
+/** How far the run may exceed that, in all; afterwards no quiet function is run. */
+const mostExceeded = 20_000;
 
 /** Steps after which a function or loop that might have acted, and did not, counts as quiet. */
 const trialSteps = 500;
@@ -28,6 +30,11 @@ export function beforeQuiet(world: World): Outside {
 export function enterQuiet(world: World): void {
   if (world.quietUntil !== null) return;
   world.quietUntil = world.steps + Math.max(leastQuietSteps, Math.min(quietSteps, world.quietStepsLeft));
+}
+
+/** The run has spent so much on quiet parts that it does without what they calculate. */
+export function isQuietSpent(world: World): boolean {
+  return world.quietStepsLeft < -mostExceeded;
 }
 
 /** Behind the part: as outside again. */
