@@ -102,6 +102,7 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value);
+  if (world.questions.size > 0) world.questions.delete(cell);
   nameValueAfter(world, cell.value, cell.name, depth);
 }
 

@@ -7,6 +7,7 @@ import { convertedObject } from './conversions.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Place, place } from './locate.ts';
+import { questionOf } from './questions.ts';
 import type { Scope } from './scope.ts';
 import { endTemporaries, noteTemporary } from './temporaries.ts';
 import { truth, unknownValue, type Value } from './value.ts';
@@ -15,6 +16,7 @@ import type { World } from './world.ts';
 /** An expression where a truth value is asked for; an object says with `operator bool`. */
 export function conditionOf(world: World, scope: Scope, expression: Expression): Value {
   const found = place(world, scope, expression);
+  if (found.value.kind === 'unknown') return questionOf(world, scope, expression);
   if (found.value.kind !== 'record') return found.value;
   noteTemporary(world, expression, found);
   return asCondition(world, found.value);

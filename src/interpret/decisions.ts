@@ -71,7 +71,7 @@ export function decide(
 }
 
 /** How many times a run has come by a place, and its key then. */
-function placeKey(world: World, span: Span, which: string | null): string {
+export function placeKey(world: World, span: Span, which: string | null): string {
   const place = `place ${span.file}:${span.start}:`;
   if (which !== null) return place + which;
   return world.quietUntil === null ? `${place}${Math.min(mostVisits, visit(world, place))}` : `${place}quiet`;

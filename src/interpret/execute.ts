@@ -18,6 +18,7 @@ import { expandCall, macroScope } from './macro-calls.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { findClass, lastPart } from './program-table.ts';
+import { equalTo, questionOf } from './questions.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
@@ -214,6 +215,7 @@ function defaultCase(world: World, statement: Statement & { kind: 'switch' }, su
 
 function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
   const subject = evaluate(world, scope, statement.subject);
+  const question = subject.kind === 'unknown' ? questionOf(world, scope, statement.subject) : unknownValue;
   let start = -1;
   statement.cases.forEach((each, index) => {
     if (start >= 0 || each.value === null) return;
@@ -221,7 +223,10 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
     const same = sameValue(subject, value);
     if (
       same ??
-      decide(world, unknownValue, each.value.span, false, false, 'surely', { whenTrue: each, whenFalse: null })
+      decide(world, equalTo(question, value), each.value.span, false, false, 'surely', {
+        whenTrue: each,
+        whenFalse: null,
+      })
     )
       start = index;
   });

@@ -14,6 +14,7 @@ import { entriesOf } from './map-entries.ts';
 import { findName } from './names.ts';
 import { ownRange } from './own-ranges.ts';
 import type { ProgramTable } from './program-table.ts';
+import { isQuestion } from './questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
@@ -127,9 +128,11 @@ function continues(
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known;
+  // Each round asks anew: what is asked may have changed in a way that is not seen.
+  const asked = isQuestion(condition) ? unknownValue : condition;
   if (acts === 'never') return iteration < 1;
   if (iteration >= unknownIterations) return false;
-  return decide(world, condition, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
+  return decide(world, asked, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
 }
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */

@@ -93,6 +93,8 @@ export interface World {
   lastingDepth: number;
   /** Objects that go at the end of the full expression under way; those of the ones around it come first. */
   readonly temporaries: Value[];
+  /** What the run has been asked and cannot know, by the cell where the answer would lie. */
+  readonly questions: Map<Cell, string>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -177,6 +179,7 @@ export function createWorld(
     tryDepth: 0,
     lastingDepth: 0,
     temporaries: [],
+    questions: new Map(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

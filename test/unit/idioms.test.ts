@@ -490,6 +490,30 @@ int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync(&p,
     `class App { float *p = nullptr; cudaStream_t s = nullptr; public: void setup() { cudaStreamCreate(&s); cudaMallocAsync(&p, 4, s); } void run() { k<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s); } };
 void demo() { App app; app.setup(); app.run(); }`,
   ],
+  [
+    'unknown choices that are made twice',
+    [],
+    `enum Kind { A, B }; struct Cfg { Kind kind; }; bool useAsync(); Kind current();
+void byEnum(Kind kind, cudaStream_t s) { float *p = nullptr; switch (kind) { case A: cudaMallocAsync(&p, 4, s); break; case B: cudaMalloc(&p, 4); break; }
+  k<<<1, 1, 0, s>>>(p); if (kind == A) cudaFreeAsync(p, s); else cudaFree(p); }
+void byMember(const Cfg &c, cudaStream_t s) { float *p = nullptr; if (c.kind == A) cudaMallocAsync(&p, 4, s); else cudaMalloc(&p, 4);
+  k<<<1, 1, 0, s>>>(p); switch (c.kind) { case A: cudaFreeAsync(p, s); break; default: cudaFree(p); } }
+void byLocal(cudaStream_t s) { Kind kind = current(); float *p = nullptr; if (kind != A) cudaMalloc(&p, 4); else cudaMallocAsync(&p, 4, s);
+  k<<<1, 1, 0, s>>>(p); if (kind == A) cudaFreeAsync(p, s); else cudaFree(p); }
+void byGetter(cudaStream_t s) { float *p = nullptr; if (useAsync()) cudaMallocAsync(&p, 4, s); else cudaMalloc(&p, 4);
+  k<<<1, 1, 0, s>>>(p); if (!useAsync()) cudaFree(p); else cudaFreeAsync(p, s); }
+struct M { bool async; float *p; cudaStream_t s; void all() { if (async) cudaMallocAsync(&p, 4, s); else cudaMalloc(&p, 4); k<<<1, 1, 0, s>>>(p); if (async) cudaFreeAsync(p, s); else cudaFree(p); } };`,
+  ],
+  [
+    'an unknown choice that is made the other way round',
+    ['async-host-free-unsynchronised'],
+    `struct M { bool async; float *p; cudaStream_t s; void all() { if (async) cudaMallocAsync(&p, 4, s); else cudaMalloc(&p, 4); k<<<1, 1, 0, s>>>(p); if (!async) cudaFreeAsync(p, s); else cudaFree(p); } };`,
+  ],
+  [
+    'an unknown choice that is made anew',
+    ['async-host-free-unsynchronised'],
+    `struct M { bool async; float *p; cudaStream_t s; bool read(); void all() { if (async) cudaMallocAsync(&p, 4, s); else cudaMalloc(&p, 4); k<<<1, 1, 0, s>>>(p); async = read(); if (async) cudaFreeAsync(p, s); else cudaFree(p); } };`,
+  ],
 ];
 
 describe('a program with', () => {
