@@ -64,6 +64,8 @@ export interface AnalysisInput {
   readonly language: Language;
   /** Reads a file named by `#include "…"` or `import`, relative to `from`; undefined when there is none. */
   readonly readInclude?: ReadInclude;
+  /** Symbols that the compiler is given, `NAME` or `NAME=VALUE` as behind `-D`; they come before what is assumed of a current CUDA. */
+  readonly defines?: readonly string[];
   /** Contents of users' model files (JSON), in order. */
   readonly models?: readonly { readonly file: string; readonly text: string }[];
   /** Polled between phases and inside loops; when it turns true, `analyse` throws `Cancelled`. */
@@ -171,6 +173,7 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
     input.readInclude,
     grammars.caches,
     check,
+    input.defines,
   );
   return { program: linkProgram(modules), models, modules, sources, userModels };
 }
@@ -191,7 +194,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     grammars.results.delete(name);
   }
   cache.enter(
-    `${modules.map((module) => `${module.file} ${module.macroKey}`).join('\n')}\n${JSON.stringify(input.models ?? [])}`,
+    `${modules.map((module) => `${module.file} ${module.macroKey}`).join('\n')}\n${JSON.stringify([input.models ?? [], input.defines ?? []])}`,
   );
   const judged = judgeProgram(program, models, sources, input.file, isCancelled, cache);
   const { results, gaps, reached } = judged;

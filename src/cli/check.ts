@@ -13,7 +13,7 @@ import { type FileReport, type FileReportOutcome, findFiles, readModels, reportF
 const severities: readonly Severity[] = ['error', 'warning', 'hint', 'info'];
 
 export async function checkCommand(words: readonly string[], io: CommandIo): Promise<number> {
-  const parsed = parseWords(words, ['format', 'models', 'fail-on'], ['gaps']);
+  const parsed = parseWords(words, ['format', 'models', 'define', 'fail-on'], ['gaps']);
   if (parsed.kind === 'error') return usageError(io, parsed.message);
   const format = choice(parsed.words, 'format', ['text', 'json', 'sarif']);
   const failOn = choice(parsed.words, 'fail-on', ['error', 'warning', 'hint', 'never']);
@@ -33,7 +33,8 @@ export async function checkCommand(words: readonly string[], io: CommandIo): Pro
     if (result.kind === 'error') return usageError(io, result.message);
   }
   const engine = await io.loadEngine();
-  const outcomes = files.map((file) => reportFile(engine, file, models, parsed.words.flags.has('gaps')));
+  const defines = parsed.words.values.get('define') ?? [];
+  const outcomes = files.map((file) => reportFile(engine, file, models, defines, parsed.words.flags.has('gaps')));
   const unreadable = outcomes.filter((outcome) => outcome.kind === 'quarantined');
   if (format.value === 'json')
     io.stdout(`${JSON.stringify(toJson(outcomes, parsed.words.flags.has('gaps')), null, 2)}\n`);

@@ -6,7 +6,7 @@ import { choice, parseWords } from './options.ts';
 import { analyseFile } from './sources.ts';
 
 export async function graphCommand(words: readonly string[], io: CommandIo): Promise<number> {
-  const parsed = parseWords(words, ['entry', 'format']);
+  const parsed = parseWords(words, ['entry', 'define', 'format']);
   const fail = (message: string): number => {
     io.stderr(`graphmem graph: ${message}\n`);
     return 2;
@@ -16,7 +16,7 @@ export async function graphCommand(words: readonly string[], io: CommandIo): Pro
   if ('error' in format) return fail(format.error);
   const [file, ...more] = parsed.words.paths;
   if (file === undefined || more.length > 0) return fail('name one file');
-  const outcome = analyseFile(await io.loadEngine(), file, []);
+  const outcome = analyseFile(await io.loadEngine(), file, [], parsed.words.values.get('define') ?? []);
   if (outcome.kind === 'quarantined') return fail(`${file}: ${outcome.reason}`);
   const entry = parsed.words.values.get('entry')?.at(-1);
   if (entry !== undefined && outcome.kind === 'analysed' && !outcome.analysis.entries.includes(entry))

@@ -13,9 +13,10 @@ import { simulateCommand } from './simulate.ts';
 
 const usage = `graphmem: finds memory and ordering mistakes in code that builds CUDA graphs, without a GPU.
 
-  graphmem check PATH… [--format text|json|sarif] [--models FILE] [--fail-on error|warning|hint|never] [--gaps]
-  graphmem graph FILE [--entry FUNCTION] [--format json|dot|mermaid]
-  graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [--format text|json|html] [--output FILE]
+  graphmem check PATH… [--format text|json|sarif] [--models FILE] [--define NAME=VALUE]…
+                       [--fail-on error|warning|hint|never] [--gaps]
+  graphmem graph FILE [--entry FUNCTION] [--define NAME=VALUE]… [--format json|dot|mermaid]
+  graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [--define NAME=VALUE]… [--format text|json|html] [--output FILE]
   graphmem rules [--format json|markdown]
   graphmem explain RULE
   graphmem replay RECORDING.jsonl[.gz] [--source FILE.cu] [--host-order up|down] [--format text|jsonl]

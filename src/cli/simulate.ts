@@ -13,7 +13,7 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
     io.stderr(`graphmem simulate: ${message}\n`);
     return 2;
   };
-  const parsed = parseWords(words, ['entry', 'set', 'format', 'output']);
+  const parsed = parseWords(words, ['entry', 'set', 'define', 'format', 'output']);
   if (parsed.kind === 'error') return fail(parsed.message);
   const format = choice(parsed.words, 'format', ['text', 'json', 'html']);
   if ('error' in format) return fail(format.error);
@@ -28,7 +28,7 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
       return fail(`--set gives ${match[1]} two values`);
     settings[match[1]!] = value;
   }
-  const outcome = analyseFile(await io.loadEngine(), file, []);
+  const outcome = analyseFile(await io.loadEngine(), file, [], parsed.words.values.get('define') ?? []);
   if (outcome.kind === 'quarantined') return fail(`${file}: ${outcome.reason}`);
   if (outcome.kind === 'irrelevant') return fail(`${file}: nothing here concerns CUDA`);
   const entry = parsed.words.values.get('entry')?.at(-1);

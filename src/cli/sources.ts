@@ -2,8 +2,8 @@
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { createCompileCommands } from '../base/compile-commands.ts';
 import type { Finding, Fix } from '../base/finding.ts';
-import { createIncludeSearch } from '../base/include-search.ts';
 import type { Analysis, Engine, Language } from '../pipeline.ts';
 import type { CallSite } from '../scene/call-coverage.ts';
 import type { CommandIo } from './io.ts';
@@ -71,9 +71,10 @@ export function reportFile(
   engine: Engine,
   file: string,
   models: readonly { file: string; text: string }[],
+  defines: readonly string[],
   withCalls: boolean,
 ): FileReportOutcome {
-  const outcome = analyseFile(engine, file, models);
+  const outcome = analyseFile(engine, file, models, defines);
   return outcome.kind === 'analysed'
     ? { ...outcome, analysis: reportOf(plainParts(outcome.analysis, withCalls)) }
     : outcome;
@@ -110,6 +111,7 @@ export function analyseFile(
   engine: Engine,
   file: string,
   models: readonly { file: string; text: string }[],
+  defines: readonly string[],
 ): FileOutcome {
   const started = performance.now();
   const milliseconds = (): number => Math.round((performance.now() - started) * 100) / 100;
@@ -125,7 +127,15 @@ export function analyseFile(
     const text = decode(bytes);
     if (text === null) return { kind: 'quarantined', file, reason: 'a binary file', milliseconds: milliseconds() };
     if (!relevant.test(text)) return { kind: 'irrelevant', file, milliseconds: milliseconds() };
-    const analysis = engine.analyse({ file, text, language: languageOf(file), models, readInclude });
+    const symbols = [...compileCommands.defines(fullPath(file)), ...defines];
+    const analysis = engine.analyse({
+      file,
+      text,
+      language: languageOf(file),
+      models,
+      defines: symbols,
+      readInclude,
+    });
     return { kind: 'analysed', file, analysis, milliseconds: milliseconds() };
   } catch (error) {
     return {
@@ -158,14 +168,19 @@ function readIncluded(file: string): string | undefined {
   }
 }
 
-const search = createIncludeSearch(readIncluded);
+const compileCommands = createCompileCommands(readIncluded);
+
+/** As compilation databases name files. */
+function fullPath(file: string): string {
+  return path.resolve(file).split(path.sep).join('/');
+}
 
 /** `#include "name"`: beside the file that says it, by its compile command, or above. Paths stay relative where they were. */
 export function readInclude(name: string, from: string): { file: string; text: string } | undefined {
   const beside = path.join(path.dirname(from), name);
   const text = readIncluded(beside);
   if (text !== undefined) return { file: beside, text };
-  const found = search(name, path.resolve(from).split(path.sep).join('/'));
+  const found = compileCommands.find(name, fullPath(from));
   return found && { file: path.isAbsolute(from) ? found.path : path.relative('.', found.path), text: found.text };
 }
 

@@ -5,16 +5,21 @@ import * as vscode from 'vscode';
 export interface Configuration {
   readonly enable: boolean;
   readonly models: readonly { readonly file: string; readonly text: string }[];
+  readonly defines: readonly string[];
 }
 
 export async function readConfiguration(): Promise<Configuration> {
   const section = vscode.workspace.getConfiguration('graphmem');
-  const paths = section.get<unknown>('models');
-  const models = Array.isArray(paths) ? paths.filter((path): path is string => typeof path === 'string') : [];
+  const models = stringsIn(section.get<unknown>('models'));
   return {
     enable: section.get('enable') !== false,
     models: (await Promise.all(models.map(readModel))).flat(),
+    defines: stringsIn(section.get<unknown>('defines')),
   };
+}
+
+function stringsIn(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }
 
 /** A file that cannot be read is said, and left out: the other settings still hold. */

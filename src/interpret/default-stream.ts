@@ -5,6 +5,7 @@
  * the runtime's header before the first line (there too; nvcc 13.0 links `cudaMemsetAsync`, not `cudaMemsetAsync_ptsz`).
  */
 
+import { commandLine } from '../program/program.ts';
 import { legacyStream, perThreadStream } from '../trace/event.ts';
 import type { ProgramTable } from './program-table.ts';
 
@@ -16,8 +17,11 @@ const known = new WeakMap<ProgramTable, number>();
 export function defaultStream(program: ProgramTable): number {
   let stream = known.get(program);
   if (stream === undefined) {
-    const isRead = !/\.cuh?$/.test(program.modules[0]?.file ?? '');
-    const isPerThread = isRead && perThreadMacros.some((name) => program.macro(name) !== undefined);
+    const isTooLate = /\.cuh?$/.test(program.modules[0]?.file ?? '');
+    const isPerThread = perThreadMacros.some((name) => {
+      const macro = program.macro(name);
+      return macro !== undefined && (!isTooLate || macro.span.file === commandLine);
+    });
     stream = isPerThread ? perThreadStream : legacyStream;
     known.set(program, stream);
   }

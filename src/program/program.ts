@@ -255,6 +255,9 @@ export interface ClassDefinition {
   readonly span: Span;
 }
 
+/** The file in which macros stand that the compiler is given by `-D`. */
+export const commandLine = '<command line>';
+
 /** `#define NAME(parameters) body`: lowered when first used, its spans pointing into the definition. */
 export interface MacroDefinition {
   readonly name: string;

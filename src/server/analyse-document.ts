@@ -18,6 +18,7 @@ export interface Surroundings {
   readonly attempts: Attempts;
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
   readonly models: NonNullable<AnalysisInput['models']>;
+  readonly defines: NonNullable<AnalysisInput['defines']>;
   readonly isStale: () => boolean;
 }
 
@@ -27,10 +28,10 @@ export function analyseDocument(engine: Engine, document: TextDocument, around: 
   const text = document.getText();
   if (language === undefined || !isRelevant(text)) return { kind: 'irrelevant' };
 
-  const { attempts, readInclude, models, isStale } = around;
+  const { attempts, readInclude, models, defines, isStale } = around;
   const { isCancelled } = attempts;
   const result = attempts.attempt(
-    () => engine.analyse({ file: document.uri, text, language, readInclude, models, isCancelled }),
+    () => engine.analyse({ file: document.uri, text, language, readInclude, models, defines, isCancelled }),
     isStale,
   );
   switch (result.kind) {

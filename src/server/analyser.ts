@@ -30,6 +30,8 @@ export interface AnalyserHost {
   readonly attempts: Attempts;
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
   readonly models: () => NonNullable<AnalysisInput['models']>;
+  /** Symbols that a document is compiled with. */
+  readonly defines: (uri: string) => NonNullable<AnalysisInput['defines']>;
   readonly editsWaiting: (uri: string) => boolean;
   /** Called with every new outcome that is still true of the document. */
   readonly publish: (analysed: AnalysedDocument) => void;
@@ -82,6 +84,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       ? analyseDocument(engine, document, {
           readInclude: host.readInclude,
           models: host.models(),
+          defines: host.defines(uri),
           isStale: () => host.editsWaiting(uri),
           attempts: host.attempts,
         })

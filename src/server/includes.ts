@@ -1,24 +1,33 @@
 /**
- * Resolves `#include "name"` and `import 'name'`: beside the file that says it, by its compile command, or in the folders above.
+ * What the compilation database says of a document, and resolves `#include "name"` and `import 'name'`: beside the file that says it, by its compile command, or in the folders above.
  * Open documents come before the disk.
  */
 
-import { createIncludeSearch } from '../base/include-search.ts';
+import { createCompileCommands } from '../base/compile-commands.ts';
 import type { AnalysisInput } from '../pipeline.ts';
 
+export interface CompilationOfDocuments {
+  readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
+  /** Symbols that the document is compiled with. */
+  readonly defines: (uri: string) => readonly string[];
+}
+
 /** `readText` gives the text of a URI, undefined when there is none. */
-export function createIncludeReader(
-  readText: (uri: string) => string | undefined,
-): NonNullable<AnalysisInput['readInclude']> {
-  const search = createIncludeSearch((path) => readText(uriOf(path)));
-  return (name, from) => {
+export function createCompilation(readText: (uri: string) => string | undefined): CompilationOfDocuments {
+  const commands = createCompileCommands((path) => readText(uriOf(path)));
+  const readInclude: CompilationOfDocuments['readInclude'] = (name, from) => {
     const file = resolve(name, from);
     const text = file === undefined ? undefined : readText(file);
     if (file !== undefined && text !== undefined) return { file, text };
     const path = pathOf(from);
-    const found = path === undefined ? undefined : search(name.replaceAll('\\', '/'), path);
+    const found = path === undefined ? undefined : commands.find(name.replaceAll('\\', '/'), path);
     return found && { file: uriOf(found.path), text: found.text };
   };
+  const defines = (uri: string): readonly string[] => {
+    const path = pathOf(uri);
+    return path === undefined ? [] : commands.defines(path);
+  };
+  return { readInclude, defines };
 }
 
 /** Undefined where a relative name means nothing, as in a document that was never saved. */

@@ -38,7 +38,7 @@ import { codeActions } from './code-actions.ts';
 import { codeLenses } from './code-lens.ts';
 import { diagnosticsByFile, quarantineDiagnostic } from './diagnostics.ts';
 import type { ServerHost } from './host.ts';
-import { createIncludeReader } from './includes.ts';
+import { createCompilation } from './includes.ts';
 import { type LoadedModels, loadModels } from './models.ts';
 import { createPublishedDiagnostics } from './published.ts';
 import { spanRange, toOffset } from './ranges.ts';
@@ -67,13 +67,16 @@ export function createServer(connection: Connection, host: ServerHost): void {
   const published = createPublishedDiagnostics((params) => void connection.sendDiagnostics(params), versionOf);
   const readText = (uri: string) => documents.get(uri)?.getText() ?? host.readFile?.(uri);
 
+  const compilation = createCompilation(readText);
+
   const analyser = createAnalyser({
     engine: () => engine,
     documents: () => documents.all(),
     isEnabled: () => settings.enable,
     attempts,
-    readInclude: createIncludeReader(readText),
+    readInclude: compilation.readInclude,
     models: () => models,
+    defines: (uri) => [...compilation.defines(uri), ...settings.defines],
     editsWaiting: host.editsWaiting ?? (() => false),
     publish,
   });

@@ -9,13 +9,21 @@ export interface ModelFile {
 export interface ServerSettings {
   readonly enable: boolean;
   readonly models: readonly ModelFile[];
+  /** Symbols that code is compiled with, `NAME` or `NAME=VALUE`. */
+  readonly defines: readonly string[];
   /** The client knows the extension's commands, so lenses and code actions may name them. */
   readonly commands: boolean;
   /** Contents of wasm files by name, for hosts that have no files of their own. */
   readonly wasm: ReadonlyMap<string, Uint8Array>;
 }
 
-export const defaultSettings: ServerSettings = { enable: true, models: [], commands: false, wasm: new Map() };
+export const defaultSettings: ServerSettings = {
+  enable: true,
+  models: [],
+  defines: [],
+  commands: false,
+  wasm: new Map(),
+};
 
 /** `initializationOptions` of the `initialize` request. */
 export function settingsFromInitialization(options: unknown): ServerSettings {
@@ -33,10 +41,12 @@ export function settingsFromConfiguration(previous: ServerSettings, configuratio
   const section = 'graphmem' in outer ? asRecord(outer['graphmem']) : outer;
   const enable = section['enable'];
   const models = section['models'];
+  const defines: unknown = section['defines'];
   return {
     ...previous,
     enable: typeof enable === 'boolean' ? enable : previous.enable,
     models: Array.isArray(models) ? models.flatMap(modelFile) : previous.models,
+    defines: Array.isArray(defines) ? defines.filter((each) => typeof each === 'string') : previous.defines,
   };
 }
 

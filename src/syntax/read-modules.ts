@@ -2,7 +2,7 @@
 
 import type { Parser } from 'web-tree-sitter';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
-import type { MacroDefinition, Module } from '../program/program.ts';
+import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
@@ -10,12 +10,22 @@ import { parseTypeScript } from './typescript/parse.ts';
 
 export type ReadInclude = (name: string, from: string) => { readonly file: string; readonly text: string } | undefined;
 
+/** `NAME` and `NAME=VALUE`, as behind `-D`, as the lines they amount to. */
+function definitionsOf(defines: readonly string[]): string {
+  const lines = defines.flatMap((each) => {
+    const [, name, value] = /^([A-Za-z_]\w*)(?:=([^\n]*))?$/.exec(each.trim()) ?? [];
+    return name === undefined ? [] : [`#define ${name} ${value ?? '1'}\n`];
+  });
+  return lines.join('');
+}
+
 /** What is kept of a file that was read, so that a keystroke costs what it changed. */
 interface KeptFile {
   readonly items: ModuleCache;
   /** The last reading: it holds for the same text behind the same macros. */
   last: {
     readonly text: string;
+    readonly given: string;
     readonly known: ReadonlyMap<string, MacroDefinition>;
     readonly module: Module;
   } | null;
@@ -71,19 +81,33 @@ export function readModules(
   readInclude?: ReadInclude,
   caches: ModuleCaches = new Map(),
   check: () => void = () => undefined,
+  defines: readonly string[] = [],
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
   const included: Module[] = [];
+  const given = definitionsOf(defines);
+  const symbols = new Map(defaultDefines);
   const macros = new Map<string, MacroDefinition>();
   const read = (name: string, content: string): Module => {
     const kept = keptFor(caches, name);
-    if (kept.last?.text === content && sameMacros(kept.last.known, macros)) return kept.last.module;
+    if (kept.last?.text === content && kept.last.given === given && sameMacros(kept.last.known, macros))
+      return kept.last.module;
     const known = new Map(macros);
-    const module = parseCuda(frontEnd.parser, name, content, known, defaultDefines, kept.items, check);
-    kept.last = { text: content, known, module };
+    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check);
+    kept.last = { text: content, given, known, module };
     return module;
   };
+  if (given !== '') {
+    const module = read(commandLine, given);
+    sources.set(commandLine, createSourceText(commandLine, given));
+    for (const [name, macro] of module.macros) {
+      macros.set(name, macro);
+      // What is assumed of the compiler gives way.
+      if (symbols.has(name)) symbols.set(name, macro.body.trim());
+    }
+    included.push(module);
+  }
   const visit = (from: string, includes: Module['includes']): void => {
     for (const include of includes) {
       const found = sources.size < maximumFiles ? readInclude?.(include.name, from) : undefined;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createIncludeSearch, joinPath } from '../../../src/base/include-search.ts';
+import { createCompileCommands, joinPath } from '../../../src/base/compile-commands.ts';
 
 const search = (files: Record<string, string>) => {
-  const find = createIncludeSearch((path) => files[path]);
+  const find = createCompileCommands((path) => files[path]).find;
   return (name: string, from: string): string | undefined => find(name, from)?.path;
 };
 
@@ -44,5 +44,31 @@ describe('included files', () => {
     ['/a', '/b', '/b'],
   ])('%s and %s make %s', (folder, name, path) => {
     expect(joinPath(folder, name)).toBe(path);
+  });
+});
+
+describe('symbols', () => {
+  const database = JSON.stringify([
+    {
+      directory: '/p/build',
+      file: '../src/a.cu',
+      command: 'nvcc -DBATCH=8 -D TRACE --default-stream per-thread -c ../src/a.cu',
+    },
+    {
+      directory: '/p',
+      file: 'src/b.cu',
+      arguments: ['nvcc', '-DNAME="x y"', '-default-stream=legacy', '-c', 'src/b.cu'],
+    },
+  ]);
+  const { defines } = createCompileCommands((path) => (path === '/p/compile_commands.json' ? database : undefined));
+
+  it('are those of the command, and what nvcc makes of its default stream', () => {
+    expect(defines('/p/src/a.cu')).toEqual(['BATCH=8', 'TRACE', 'CUDA_API_PER_THREAD_DEFAULT_STREAM=1']);
+    expect(defines('/p/src/b.cu')).toEqual(['NAME="x y"']);
+  });
+
+  it('are none where no command is known', () => {
+    expect(defines('/p/src/c.cu')).toEqual([]);
+    expect(defines('/elsewhere/a.cu')).toEqual([]);
   });
 });

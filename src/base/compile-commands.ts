@@ -1,6 +1,7 @@
 /**
- * Where `#include "name"` is looked for beyond the including file's folder: the folders of the compile command
- * (`compile_commands.json` in a folder above, or in `build` there), then each folder above and its `include`.
+ * What a compilation database (`compile_commands.json` in a folder above, or in `build` there) says of a file: the symbols it is
+ * compiled with, and where `#include "name"` is looked for beyond the including file's folder: the folders of its compile command,
+ * then each folder above and its `include`.
  *
  * Paths are those of the file system with `/`; reading is the caller's affair.
  */
@@ -12,10 +13,15 @@ const highest = 12;
 /** Folders taken from a compilation database for a file that is not in it. */
 const mostFolders = 48;
 
-/** Gives the path of an included file; undefined when it is nowhere. Compilation databases are read once. */
-export function createIncludeSearch(
-  read: ReadText,
-): (name: string, from: string) => { path: string; text: string } | undefined {
+export interface CompileCommands {
+  /** The path of an included file; undefined when it is nowhere. */
+  find(name: string, from: string): { path: string; text: string } | undefined;
+  /** Symbols that a file is compiled with, `NAME` or `NAME=VALUE`; none where no command is known. */
+  defines(file: string): readonly string[];
+}
+
+/** Compilation databases are read once. */
+export function createCompileCommands(read: ReadText): CompileCommands {
   const databases = new Map<string, CompilationDatabase | null>();
   const databaseAt = (path: string): CompilationDatabase | null => {
     const known = databases.get(path);
@@ -25,30 +31,35 @@ export function createIncludeSearch(
     databases.set(path, database);
     return database;
   };
-  return (name, from) => {
-    const above = foldersAbove(from);
-    const database = firstOf(
+  const databaseOf = (above: readonly string[]): CompilationDatabase | undefined =>
+    firstOf(
       above,
       (folder) =>
         databaseAt(joinPath(folder, 'compile_commands.json')) ??
         databaseAt(joinPath(folder, 'build/compile_commands.json')),
     );
-    const folders = [
-      ...above.slice(0, 1),
-      ...(database ? (database.byFile.get(from) ?? database.all) : []),
-      ...above.slice(1).flatMap((folder) => [joinPath(folder, 'include'), folder]),
-    ];
-    return firstOf(folders, (folder) => {
-      const path = joinPath(folder, name);
-      const text = read(path);
-      return text === undefined ? null : { path, text };
-    });
+  return {
+    find: (name, from) => {
+      const above = foldersAbove(from);
+      const database = databaseOf(above);
+      const folders = [
+        ...above.slice(0, 1),
+        ...(database ? (database.byFile.get(from)?.folders ?? database.all) : []),
+        ...above.slice(1).flatMap((folder) => [joinPath(folder, 'include'), folder]),
+      ];
+      return firstOf(folders, (folder) => {
+        const path = joinPath(folder, name);
+        const text = read(path);
+        return text === undefined ? null : { path, text };
+      });
+    },
+    defines: (file) => databaseOf(foldersAbove(file))?.byFile.get(file)?.defines ?? [],
   };
 }
 
 interface CompilationDatabase {
-  /** By source file: its folders, in order. */
-  readonly byFile: ReadonlyMap<string, readonly string[]>;
+  /** By source file: its folders and symbols, in order. */
+  readonly byFile: ReadonlyMap<string, { readonly folders: readonly string[]; readonly defines: readonly string[] }>;
   readonly all: readonly string[];
 }
 
@@ -94,7 +105,7 @@ function readDatabase(text: string): CompilationDatabase | null {
     return null;
   }
   if (!Array.isArray(entries)) return null;
-  const byFile = new Map<string, readonly string[]>();
+  const byFile = new Map<string, { folders: readonly string[]; defines: readonly string[] }>();
   const all = new Set<string>();
   for (const each of entries) {
     const entry: unknown = each;
@@ -104,7 +115,7 @@ function readDatabase(text: string): CompilationDatabase | null {
     const words: unknown = Reflect.get(entry, 'arguments');
     const command = Array.isArray(words) ? words.map(String) : wordsOf(textOf(entry, 'command') ?? '');
     const folders = includeFolders(command).map((folder) => joinPath(directory, folder));
-    if (file !== undefined) byFile.set(joinPath(directory, file), folders);
+    if (file !== undefined) byFile.set(joinPath(directory, file), { folders, defines: definedSymbols(command) });
     for (const folder of folders) if (all.size < mostFolders) all.add(folder);
   }
   return { byFile, all: [...all] };
@@ -129,6 +140,19 @@ function includeFolders(words: readonly string[]): string[] {
     if (flag === undefined) return;
     const folder = word.length > flag.length ? word.slice(flag.length) : (words[index + 1] ?? '');
     if (folder !== '') out.push(folder);
+  });
+  return out;
+}
+
+/** `-DNAME=VALUE`, and what nvcc defines for `--default-stream per-thread` (nvcc manual, `--default-stream`). */
+function definedSymbols(words: readonly string[]): string[] {
+  const out: string[] = [];
+  words.forEach((word, index) => {
+    const flag = /^(?:-D|\/D|--define-macro=?)/.exec(word)?.[0];
+    const symbol = flag === undefined ? '' : word.length > flag.length ? word.slice(flag.length) : words[index + 1];
+    if (symbol) out.push(symbol);
+    const stream = /^--?default-stream(?:=(.*))?$/.exec(word);
+    if (stream && (stream[1] ?? words[index + 1]) === 'per-thread') out.push('CUDA_API_PER_THREAD_DEFAULT_STREAM=1');
   });
   return out;
 }
