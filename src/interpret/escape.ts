@@ -8,7 +8,9 @@ import { addKernelAccesses } from './operation.ts';
 import { type Cell, createCell, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
+/** How far structures in structures are followed, and how many elements of an array. */
 const deepest = 3;
+const mostElements = 64;
 
 /** Device memory whose addresses lie in variables that are passed by address. */
 export function pointersBehind(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
@@ -42,25 +44,28 @@ export function handlesFrom(values: readonly Argument[]): number[] {
   return out;
 }
 
-/** The array that an address points into, or the variable. */
-function pointedAt({ cell, sequence }: Value & { kind: 'pointer' }): readonly Cell[] {
-  return sequence && sequence.cells.size < 64 ? [...sequence.cells.values()] : [cell];
+const none: readonly Cell[] = [];
+
+/** Cells of an object or array, or what an address points at: the array it points into, or the variable. */
+function cellsOf(value: Value): Iterable<Cell> {
+  switch (value.kind) {
+    case 'record':
+      return value.record.fields.values();
+    case 'sequence':
+      return value.sequence.cells.size < mostElements ? value.sequence.cells.values() : none;
+    case 'pointer':
+      return value.sequence && value.sequence.cells.size < mostElements ? value.sequence.cells.values() : [value.cell];
+    default:
+      return none;
+  }
 }
 
-/** Cells of objects and arrays, and what an address points at. */
 function eachCell(value: Value, depth: number, visit: (cell: Cell) => void): void {
-  if (depth > deepest) return;
-  const cells =
-    value.kind === 'record'
-      ? [...value.record.fields.values()]
-      : value.kind === 'sequence' && value.sequence.cells.size < 64
-        ? [...value.sequence.cells.values()]
-        : value.kind === 'pointer'
-          ? pointedAt(value)
-          : [];
-  for (const cell of cells) {
+  for (const cell of cellsOf(value)) {
     visit(cell);
-    eachCell(cell.value, depth + 1, visit);
+    const { kind } = cell.value;
+    if (depth < deepest && (kind === 'record' || kind === 'sequence' || kind === 'pointer'))
+      eachCell(cell.value, depth + 1, visit);
   }
 }
 
