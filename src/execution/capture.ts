@@ -306,6 +306,7 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
 
 /** Calls that CUDA calls potentially unsafe: refused while a capture of a mode other than relaxed is open. */
 export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | null {
+  if (state.allowsUnsafe) return null;
   for (const capture of new Set(state.captures.values())) {
     if (capture.invalidated || capture.mode === 'relaxed') continue;
     capture.invalidated = true;

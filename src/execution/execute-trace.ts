@@ -92,6 +92,9 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return setPoolAccess(state, event);
     case 'device.setAttribute':
       return setAttribute(event);
+    case 'thread.captureMode':
+      state.allowsUnsafe = event.allowsUnsafe;
+      return succeed(event);
     case 'device.trim':
       // Recording `memGetInfo_attrs`.
       return succeed(event, isDevice(state, event.device ?? 0) ? {} : { result: 'cudaErrorInvalidDevice' });

@@ -49,6 +49,8 @@ export interface State {
   device: number | null;
   /** How many devices the machine has; null when it is not known. */
   readonly deviceCount: number | null;
+  /** The thread may call what is not allowed while others capture. */
+  allowsUnsafe: boolean;
   readonly deviceOfStream: Map<number, number | null>;
   readonly deviceOfEvent: Map<number, number | null>;
   /** Devices that may touch an allocation, where that is known. */
@@ -84,6 +86,7 @@ export function createState(trace: Trace, deviceCount: number | null = null): St
     nonBlocking: new Set(),
     device: 0,
     deviceCount,
+    allowsUnsafe: false,
     deviceOfStream: new Map(),
     deviceOfEvent: new Map(),
     devicesOfAllocation: new Map(),

@@ -35,9 +35,28 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
       graph: define(context, effect, 'graph', 'graph'),
     }),
   'capture.info': tellCapture,
-  'query.capture': (context, effect) =>
-    answer(context, effect, context.world.answers?.captureStatus(streamOf(context, effect)) ?? null),
+  'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
+  'thread.captureMode': exchangeMode,
 };
+
+/** `cudaStreamCaptureStatusNone` and `cudaStreamCaptureStatusActive`; null for a stream from outside that is not seen to capture. */
+function captureStatus({ world }: EffectContext, stream: number): number | null {
+  if (world.answers) return world.answers.captureStatus(stream);
+  if (captureFrontier(world.events, stream) !== null) return captureActive;
+  return world.handles[stream]?.external ? null : 0;
+}
+
+/**
+ * `cudaThreadExchangeStreamCaptureMode`: what the thread may do while others capture; the variable gets what held before. A
+ * thread begins in the global mode (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode).
+ */
+function exchangeMode(context: EffectContext, effect: ModelEffect): void {
+  const { world } = context;
+  const mode = number(context, effect, 'mode');
+  answer(context, effect, world.threadMode, 'mode');
+  world.threadMode = mode;
+  write(context, { verb: 'thread.captureMode', allowsUnsafe: mode === null || mode === 2 });
+}
 
 /**
  * `cudaStreamGetCaptureInfo` writes the graph under capture and what the stream's next work comes after, as handles that
@@ -54,7 +73,7 @@ function tellCapture(context: EffectContext, effect: ModelEffect): void {
   const count = captureFrontier(world.events, stream);
   if (count === null) {
     for (const field of ['status', 'graph', 'dependencies', 'count']) put(field, unknownValue);
-    answer(context, effect, world.answers?.captureStatus(stream) ?? null, 'status');
+    answer(context, effect, captureStatus(context, stream), 'status');
     return;
   }
   put('status', numberValue(world.answers?.captureStatus(stream) ?? captureActive));

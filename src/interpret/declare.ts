@@ -72,9 +72,10 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
     const sourceType = source.cell?.type;
     const cell = createCell(declaration.name, unknownValue, sourceType ? decayed(sourceType) : castTypeOf(initializer));
-    store(world, scope, cell, source.value);
+    const value = identified(world, source, sourceType ?? null);
+    store(world, scope, cell, value);
     if (isNamed(initializer)) noteShared(cell.value);
-    moveFrom(initializer, source.value, cell.value);
+    moveFrom(initializer, value, cell.value);
     return cell;
   }
   if (declaration.constructorArguments) {

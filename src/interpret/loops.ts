@@ -1,6 +1,6 @@
 /** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
 
-import type { Statement } from '../program/program.ts';
+import type { Statement, TypeReference } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { acting } from './acting.ts';
@@ -9,6 +9,7 @@ import { fullCondition } from './conditional.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
+import { identified } from './identity.ts';
 import { elementCell, place } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
 import { findName } from './names.ts';
@@ -195,7 +196,9 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       bind(
         inner,
         loop.declaration.name,
-        isReference ? referent(entry) : createCell(loop.declaration.name, copyValue(entry.value), entry.type),
+        isReference
+          ? referent(entry)
+          : createCell(loop.declaration.name, copyValue(elementOf(world, entry, loop.declaration.type)), entry.type),
       );
     }
     loop.names.forEach((name, index) => {
@@ -218,6 +221,12 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   leaveQuiet(world, outside);
   endTemporaries(world, mark);
   return completion;
+}
+
+/** The element of an unseen container is the same handle in every loop over it. */
+function elementOf(world: World, entry: Cell, declared: TypeReference): Value {
+  const type = declared.name === 'auto' ? entry.type : declared;
+  return identified(world, { value: entry.value, cell: entry }, type);
 }
 
 /** What a `reference_wrapper` refers to. */

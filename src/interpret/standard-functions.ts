@@ -217,9 +217,12 @@ function symbolOf(_world: World, _expression: CallExpression): Value {
   return unknownValue;
 }
 
+/** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
 export function lengthOf(value: Value | undefined): Value {
-  if (value?.kind === 'sequence' && value.sequence.length !== null) return numberValue(value.sequence.length);
-  return unknownValue;
+  if (value?.kind !== 'sequence') return unknownValue;
+  const { length, name } = value.sequence;
+  if (length !== null) return numberValue(length);
+  return name === '' ? unknownValue : { kind: 'symbol', size: { kind: 'symbol', name: `${name}.size()` }, hint: null };
 }
 
 /** `std::ref(x)`. */

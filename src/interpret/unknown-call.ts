@@ -134,19 +134,20 @@ export function unknownLibraryMethod(
   values: readonly Argument[],
   span: Span,
 ): CallResult {
-  const held = heldIn(object, 0);
-  const isEmpty = held.length === 0;
-  const all = [...values, ...held.map((value) => ({ value, cell: null, span }))];
-  const result = unknownCall(world, name, all, span);
-  if (isEmpty) return result;
-  noteGap(
-    world,
-    'unknown method',
-    `${object.kind === 'record' ? object.record.className : 'std container'}::${name}`,
-    span,
-  );
+  world.called.add(span);
+  const held = heldIn(object, 0).map((value) => ({ value, cell: null, span }));
+  const pointers = pointersFrom(world, [...values, ...held], span);
+  const handles = handlesFrom([...values, ...held]);
+  if (pointers.length > 0 || handles.length > 0) {
+    const className = object.kind === 'record' ? object.record.className : 'std container';
+    noteGap(world, 'unknown method', `${className}::${name}`, span);
+    // The host looks at it: nothing is asked of the device.
+    const spans = values.map((value) => value.span);
+    emit(world, name, span, spans, { verb: 'call.unknown', pointers, handles: [] });
+  }
+  runCallbacks(world, values, span);
   if (object.kind === 'sequence') object.sequence.length = null;
-  return result;
+  return { value: unknownValue, cell: null };
 }
 
 /** Memory and handles in an object of the library. */

@@ -93,6 +93,8 @@ export interface World {
   lastingDepth: number;
   /** Objects that go at the end of the full expression under way; those of the ones around it come first. */
   readonly temporaries: Value[];
+  /** `cudaStreamCaptureMode` of the thread; null when it is not known. */
+  threadMode: number | null;
   /** What the run has been asked and cannot know, by the cell where the answer would lie. */
   readonly questions: Map<Cell, string>;
   /** Static locals, by span. */
@@ -179,6 +181,7 @@ export function createWorld(
     tryDepth: 0,
     lastingDepth: 0,
     temporaries: [],
+    threadMode: 0,
     questions: new Map(),
     statics: new Map(),
     statement: nowhere,

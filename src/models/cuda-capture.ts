@@ -45,6 +45,7 @@ const rows = (prefix: 'cuda' | 'cu'): readonly ModelRow[] => [
     mode: 'arg5',
   }),
   row(`${prefix}StreamEndCapture`, { verb: 'capture.end', stream: 'arg0', graph: '*arg1' }),
+  row(`${prefix}ThreadExchangeStreamCaptureMode`, { verb: 'thread.captureMode', mode: '*arg0' }),
   row(`${prefix}StreamIsCapturing`, { verb: 'query.capture', stream: 'arg0', target: '*arg1' }),
   ...['', '_v2', '_v3'].flatMap((version) => questions(`${prefix}StreamGetCaptureInfo${version}`)),
   ...['', '_v2'].flatMap((version) => updates(`${prefix}StreamUpdateCaptureDependencies${version}`)),

@@ -21,7 +21,6 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['StreamSetAttribute', []],
   ['StreamCopyAttributes', []],
   ['StreamAttachMemAsync', []],
-  ['ThreadExchangeStreamCaptureMode', [0]],
   ['EventElapsedTime', [0]],
   ['GraphGetRootNodes', [2]],
   ['GraphGetEdges', [3, 4]],

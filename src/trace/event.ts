@@ -271,6 +271,11 @@ export type Effect =
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
   | { readonly verb: 'pool.access'; readonly pool: number; readonly access: AllocationProperties['access'] }
   | { readonly verb: 'device.trim'; readonly device: number | null }
+  | {
+      /** The thread says what it may do while a stream captures; it also may where that is not known. */
+      readonly verb: 'thread.captureMode';
+      readonly allowsUnsafe: boolean;
+    }
   | { readonly verb: 'call.unsafeInCapture' }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };
 

@@ -514,6 +514,47 @@ struct M { bool async; float *p; cudaStream_t s; void all() { if (async) cudaMal
     ['async-host-free-unsynchronised'],
     `struct M { bool async; float *p; cudaStream_t s; bool read(); void all() { if (async) cudaMallocAsync(&p, 4, s); else cudaMalloc(&p, 4); k<<<1, 1, 0, s>>>(p); async = read(); if (async) cudaFreeAsync(p, s); else cudaFree(p); } };`,
   ],
+  [
+    'what is not done while a stream captures',
+    [],
+    `static bool capturing(cudaStream_t s) { cudaStreamCaptureStatus st = cudaStreamCaptureStatusNone; cudaStreamIsCapturing(s, &st); return st == cudaStreamCaptureStatusActive; }
+static void *scratch(cudaStream_t s, size_t n) { void *p = nullptr; if (capturing(s)) cudaMallocAsync(&p, n, s); else cudaMalloc(&p, n); return p; }
+void record(cudaStream_t s) { if (!capturing(s)) cudaStreamSynchronize(s); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+  void *p = scratch(s, 16); cudaMemsetAsync(p, 0, 16, s); cudaFreeAsync(p, s);
+  cudaStreamCaptureStatus st; cudaStreamIsCapturing(s, &st); if (st != cudaStreamCaptureStatusActive) cudaStreamSynchronize(s); cudaStreamEndCapture(s, &g); }`,
+  ],
+  [
+    'what is done although a stream captures',
+    ['capture-unsafe-call'],
+    `void record(cudaStream_t s) { cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaStreamCaptureStatus st; cudaStreamIsCapturing(s, &st);
+  void *p; if (st == cudaStreamCaptureStatusActive) cudaMalloc(&p, 16); cudaStreamEndCapture(s, &g); }`,
+  ],
+  [
+    'a thread that may call what others may not while they capture',
+    [],
+    `struct Relaxed { cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; Relaxed() { cudaThreadExchangeStreamCaptureMode(&mode); } ~Relaxed() { cudaThreadExchangeStreamCaptureMode(&mode); } };
+void record(cudaStream_t s) { cudaGraph_t g; void *w; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); { Relaxed guard; cudaMalloc(&w, 1024); } cudaStreamEndCapture(s, &g); }`,
+  ],
+  [
+    'a thread that may so no longer',
+    ['capture-unsafe-call'],
+    `void record(cudaStream_t s) { cudaGraph_t g; void *w; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaStreamCaptureMode m = cudaStreamCaptureModeRelaxed;
+  cudaThreadExchangeStreamCaptureMode(&m); cudaThreadExchangeStreamCaptureMode(&m); cudaMalloc(&w, 1024); cudaStreamEndCapture(s, &g); }`,
+  ],
+  [
+    'two loops over the same streams',
+    [],
+    `void byElement(cudaStream_t m, std::vector<cudaStream_t> st) { float *p; cudaEvent_t e; cudaEventCreate(&e); cudaMallocAsync(&p, 100, m); cudaStreamSynchronize(m);
+  for (auto s : st) k<<<1, 1, 0, s>>>(p); for (auto s : st) { cudaEventRecord(e, s); cudaStreamWaitEvent(m, e, 0); } cudaFreeAsync(p, m); }
+void byIndex(cudaStream_t m, const std::vector<cudaStream_t> &st) { float *p; cudaEvent_t e; cudaEventCreate(&e); cudaMallocAsync(&p, 100, m); cudaStreamSynchronize(m);
+  for (size_t i = 0; i < st.size(); ++i) k<<<1, 1, 0, st[i]>>>(p); for (size_t i = 0; i < st.size(); ++i) { cudaEventRecord(e, st[i]); cudaStreamWaitEvent(m, e, 0); } cudaFreeAsync(p, m); }`,
+  ],
+  [
+    'a look into a map that is not interpreted',
+    [],
+    `struct Block { void *p; cudaStream_t s; }; std::map<size_t, Block> pool;
+void use(cudaStream_t s, cudaStream_t t) { Block a{nullptr, s}, b{nullptr, t}; cudaMallocAsync(&a.p, 4, s); pool[1] = a; cudaMallocAsync(&b.p, 4, t); pool[2] = b; auto it = pool.lower_bound(1); }`,
+  ],
 ];
 
 describe('a program with', () => {
