@@ -157,11 +157,25 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-/** Reads a file that is included; undefined for what is not there, too large or not text. */
+/** Texts of files that were looked for, as a command finds them: many files include the same ones. */
+const included = new Map<string, string | undefined>();
+/** Characters of text that are remembered. */
+const mostRemembered = 16 << 20;
+let remembered = 0;
+
+/** A file that is included; undefined for what is not there, too large or not text. */
 function readIncluded(file: string): string | undefined {
+  if (included.has(file)) return included.get(file);
+  const text = readFromDisk(file);
+  remembered += text?.length ?? 0;
+  if (remembered <= mostRemembered) included.set(file, text);
+  return text;
+}
+
+function readFromDisk(file: string): string | undefined {
   try {
-    const stats = statSync(file);
-    if (!stats.isFile() || stats.size > largestFile) return undefined;
+    const stats = statSync(file, { throwIfNoEntry: false });
+    if (!stats?.isFile() || stats.size > largestFile) return undefined;
     return decode(readFileSync(file)) ?? undefined;
   } catch {
     return undefined;
