@@ -64,7 +64,7 @@ export function entriesOf(record: RecordObject): Sequence | null {
   const before = new Map([...entries.cells.values()].map((cell) => [cell.name, cell]));
   entries.cells.clear();
   const names = [...record.fields.keys()].filter((name) => name.startsWith('['));
-  if (record.className === 'std::map') names.sort((first, second) => compareKeys(record, first, second));
+  if (!record.className.includes('unordered')) names.sort((first, second) => compareKeys(record, first, second));
   for (const [index, name] of names.entries()) entries.cells.set(index, before.get(name) ?? entryOf(record, name));
   entries.length = names.length;
   record.entries = entries;

@@ -70,6 +70,9 @@ export function mapMethod(
       if (key.kind !== 'pointer') return just(numberValue(1));
       return just(entries ? iteratorTo(entries, key.index) : unknownValue);
     }
+    case 'lower_bound':
+    case 'upper_bound':
+      return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
     case 'extract':
     case 'merge':
       noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
@@ -101,6 +104,18 @@ function iteratorAt(record: RecordObject, field: string): Value {
   if (!entries) return unknownValue;
   const at = [...entries.cells].find(([, cell]) => cell.name === field)?.[0] ?? entries.length ?? 0;
   return iteratorTo(entries, at);
+}
+
+/** The iterator at the first entry that does not come before a number, or that comes after it. */
+function boundAt(record: RecordObject, key: Value, isUpper: boolean): Value {
+  const entries = entriesOf(record);
+  if (!entries || key.kind !== 'number') return unknownValue;
+  const keys = [...entries.cells].map(([index, cell]) => ({ index, key: record.keys?.get(cell.name) }));
+  if (keys.some((each) => each.key?.kind !== 'number')) return unknownValue;
+  const at = keys.find(
+    (each) => each.key?.kind === 'number' && (isUpper ? each.key.value > key.value : each.key.value >= key.value),
+  );
+  return iteratorTo(entries, at?.index ?? entries.length ?? 0);
 }
 
 /** The pair of an iterator and whether the key is new. */

@@ -550,10 +550,18 @@ void byIndex(cudaStream_t m, const std::vector<cudaStream_t> &st) { float *p; cu
   for (size_t i = 0; i < st.size(); ++i) k<<<1, 1, 0, st[i]>>>(p); for (size_t i = 0; i < st.size(); ++i) { cudaEventRecord(e, st[i]); cudaStreamWaitEvent(m, e, 0); } cudaFreeAsync(p, m); }`,
   ],
   [
-    'a look into a map that is not interpreted',
+    'a look into a map',
     [],
-    `struct Block { void *p; cudaStream_t s; }; std::map<size_t, Block> pool;
-void use(cudaStream_t s, cudaStream_t t) { Block a{nullptr, s}, b{nullptr, t}; cudaMallocAsync(&a.p, 4, s); pool[1] = a; cudaMallocAsync(&b.p, 4, t); pool[2] = b; auto it = pool.lower_bound(1); }`,
+    `struct Block { void *p; cudaStream_t s; }; std::map<size_t, Block> pool, other;
+void use(cudaStream_t s, cudaStream_t t) { Block a{nullptr, s}, b{nullptr, t}; cudaMallocAsync(&a.p, 4, s); pool[1] = a; cudaMallocAsync(&b.p, 4, t); pool[2] = b; auto it = pool.lower_bound(1); pool.merge(other); }`,
+  ],
+  [
+    'the best fit in a map of free blocks',
+    ['async-use-after-free'],
+    `static std::map<size_t, float *> pool;
+static float *take(size_t n, cudaStream_t s) { auto it = pool.lower_bound(n); if (it != pool.end()) { float *p = it->second; pool.erase(it); return p; } float *p; cudaMallocAsync(&p, n, s); return p; }
+int main() { cudaStream_t s; cudaStreamCreate(&s); float *a = take(64, s), *b = take(256, s); pool[64] = a; pool[256] = b;
+  float *c = take(100, s); cudaFreeAsync(b, s); k<<<1, 1, 0, s>>>(c); cudaFreeAsync(pool.upper_bound(0)->second, s); cudaStreamSynchronize(s); return 0; }`,
   ],
 ];
 
