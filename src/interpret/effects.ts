@@ -1,6 +1,8 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
+import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
+import { decide } from './decisions.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
@@ -8,7 +10,23 @@ import { libraryEffects } from './library-calls.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { isNull, numberValue, unknownValue } from './value.ts';
-import { createHandle, noteGap } from './world.ts';
+import { createHandle, noteGap, visit } from './world.ts';
+
+/**
+ * Whether a query says that the work is done. Who looks at the answer goes on when it does, as in
+ * `while (cudaStreamQuery(s) != cudaSuccess);`, or otherwise when it does not: that is a path of its own.
+ */
+function isDone({ world, span }: EffectContext): boolean {
+  if (world.unheeded === span) return false;
+  if (world.answers || world.mayFail) return true;
+  const nth = visit(world, `query ${span.file}:${span.start}`);
+  if (nth > 1 || decide(world, unknownValue, span, true, false, 'surely', undefined, `query ${nth}`)) return true;
+  world.status = notReady;
+  return false;
+}
+
+/** `cudaErrorNotReady`. */
+const notReady = 600;
 
 export const effectAppliers: Readonly<Record<string, Applier>> = {
   ...graphEffects,
@@ -50,8 +68,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
         : scope === 'stream'
           ? streamOf(context, effect, 'handle')
           : handle(context, effect, 'handle', 'event');
-    // Who asks and looks at the answer goes on when the work is done: `while (cudaStreamQuery(s) != cudaSuccess);`
-    const query = effect['query'] === true && context.world.unheeded === context.span;
+    const query = effect['query'] === true && !isDone(context);
     write(context, { verb: 'host.synchronise', scope, handle: target, query });
   },
   'device.trim': (context, effect) =>

@@ -563,6 +563,23 @@ static float *take(size_t n, cudaStream_t s) { auto it = pool.lower_bound(n); if
 int main() { cudaStream_t s; cudaStreamCreate(&s); float *a = take(64, s), *b = take(256, s); pool[64] = a; pool[256] = b;
   float *c = take(100, s); cudaFreeAsync(b, s); k<<<1, 1, 0, s>>>(c); cudaFreeAsync(pool.upper_bound(0)->second, s); cudaStreamSynchronize(s); return 0; }`,
   ],
+  [
+    'a query that may say not yet',
+    ['async-use-before-alloc'],
+    `int main() { cudaStream_t s, t; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+  cudaEvent_t e; cudaEventCreate(&e); float *p; cudaMallocAsync(&p, 4096, s); cudaEventRecord(e, s);
+  if (cudaEventQuery(e) == cudaErrorNotReady) printf("not yet"); k<<<1, 1, 0, t>>>(p); cudaDeviceSynchronize(); cudaFreeAsync(p, s); return 0; }`,
+  ],
+  [
+    'queries whose answer is heeded',
+    [],
+    `static bool done(cudaEvent_t e) { return cudaEventQuery(e) == cudaSuccess; }
+int main() { cudaStream_t s, t; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+  cudaEvent_t e; cudaEventCreate(&e); float *p; cudaMallocAsync(&p, 4096, s); cudaEventRecord(e, s);
+  if (cudaEventQuery(e) == cudaErrorNotReady) cudaEventSynchronize(e); k<<<1, 1, 0, t>>>(p); cudaEventRecord(e, t);
+  while (cudaEventQuery(e) == cudaErrorNotReady) { } k<<<1, 1, 0, s>>>(p); cudaEventRecord(e, s); while (!done(e)) { } k<<<1, 1, 0, t>>>(p);
+  cudaEventRecord(e, t); if (!done(e)) return 1; cudaFreeAsync(p, s); return 0; }`,
+  ],
 ];
 
 describe('a program with', () => {
