@@ -218,7 +218,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   }
   if (current.kind === 'record') {
     const { className } = current.record;
-    if (className === 'std::pair' || className === 'std::tuple')
+    if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
       return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
     if (isSmartPointer(current)) {
       const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));

@@ -92,7 +92,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const isObject = !isScalar(world.program, type) || type.extents.length > 0;
   if (!initializer) {
     cell.value =
-      isObject && type.extents.length === 0 && containerOf(type) === null
+      isObject && type.extents.length === 0 && isMadeOfParts(type)
         ? constructValue(world, scope, type, [], declaration.span)
         : defaultValue(world, scope, type, declaration.name);
     if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || containerOf(type) === 'array'))
@@ -158,6 +158,12 @@ function decayed(type: TypeReference): TypeReference {
 function holdsElements(type: TypeReference): boolean {
   const container = containerOf(type);
   return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
+}
+
+/** An object whose members, or whose parts, have constructors of their own. */
+function isMadeOfParts(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === null || container === 'pair' || container === 'tuple';
 }
 
 /** Something that goes on to exist beside its copy. */

@@ -11,6 +11,7 @@ import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { mapCell } from './map-entries.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
+import { ownedArray } from './owners.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, lookUp, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
@@ -301,7 +302,7 @@ function positionOf(world: World, index: Value): number {
 /** Element `index` of an array, vector, map or pointer. */
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
   const position = positionOf(world, index);
-  const value = base.value;
+  const value = ownedArray(base.value);
   if (value.kind === 'sequence') return elementCell(value.sequence, position);
   if (value.kind === 'pointer') {
     if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position);

@@ -4,7 +4,7 @@ import type { CallExpression } from '../program/program.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
-import { constructValue } from './construct.ts';
+import { constructValue, newArray } from './construct.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
@@ -50,6 +50,11 @@ const makeOwner =
   (world, scope, values, expression) => {
     const type = expression.templateArguments[0];
     const record = createRecord(className, true);
+    if (type && isType(type) && type.extents.length > 0) {
+      const elements = newArray(world, scope, type, values[0]?.value ?? unknownValue);
+      record.fields.set('(pointer)', createCell('(pointer)', elements));
+      return { kind: 'record', record };
+    }
     const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
     record.fields.set(
       '(pointer)',

@@ -6,6 +6,7 @@ import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
+import { emptyTuple } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import {
   type Cell,
@@ -247,7 +248,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     }
     case 'pair':
     case 'tuple':
-      return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true) };
+      return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
   if (isScalar(world.program, type)) return unknownValue;
   return { kind: 'record', record: createObject(world, scope, type) };

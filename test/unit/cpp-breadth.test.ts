@@ -615,6 +615,84 @@ default: break; } }`,
   ],
 ];
 
+/** A graph with an allocation node `a` and a node `b` beside it; `f` is to free what `a` allocates. */
+const graph = `static cudaGraph_t g; static cudaGraphNode_t a, b, f;
+static float *grow() { cudaGraphCreate(&g, 0); cudaMemAllocNodeParams q{}; q.bytesize = 4;
+  cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &q); cudaGraphAddEmptyNode(&b, g, nullptr, 0); return (float *)q.dptr; }
+`;
+const unordered = 'graph-free-before-alloc';
+
+const owners: readonly Row[] = [
+  [
+    'of an array that is made for it',
+    unordered,
+    graph,
+    'float *p = grow(); auto d = std::make_unique<cudaGraphNode_t[]>(2); d[0] = b; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+    'float *p = grow(); auto d = std::make_unique<cudaGraphNode_t[]>(2); d[0] = a; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+  ],
+  [
+    'of a new array',
+    unordered,
+    graph,
+    'float *p = grow(); std::unique_ptr<cudaGraphNode_t[]> d(new cudaGraphNode_t[8]); d[0] = b; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+    'float *p = grow(); std::unique_ptr<cudaGraphNode_t[]> d(new cudaGraphNode_t[8]); d[0] = a; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+  ],
+  [
+    'of an array, as a member',
+    unordered,
+    `${graph}struct D { std::unique_ptr<cudaGraphNode_t[]> d = std::make_unique<cudaGraphNode_t[]>(8); size_t c = 0;
+  void add(cudaGraphNode_t n) { d[c++] = n; }
+  void drop(float *p) { cudaGraphAddMemFreeNode(&f, g, d.get(), std::exchange(c, 0), p); } };`,
+    'float *p = grow(); D d; d.add(b); d.drop(p);',
+    'float *p = grow(); D d; d.add(b); d.add(a); d.drop(p);',
+  ],
+  [
+    'of an array of objects',
+    free,
+    '',
+    'float *p; { auto d = std::make_unique<B[]>(2); p = d[1].p; run(p); } run(p);',
+    'auto d = std::make_unique<B[]>(2); run(d[0].p); run(d[1].get());',
+  ],
+];
+
+const pairs: readonly Row[] = [
+  [
+    'that nobody initialised',
+    free,
+    '',
+    'std::pair<int, float *> x; cudaMallocAsync(&x.second, 4, s); drop(x.second); run(x.second);',
+    'std::pair<int, float *> x; cudaMallocAsync(&x.second, 4, s); run(x.second); drop(x.second);',
+  ],
+  [
+    'of streams',
+    free,
+    '',
+    'std::pair<cudaStream_t, cudaStream_t> x; cudaStreamCreate(&x.first); float *p; cudaMallocAsync(&p, 4, x.first); cudaFreeAsync(p, x.first); k<<<1, 1, 0, x.first>>>(p);',
+    'std::pair<cudaStream_t, cudaStream_t> x; cudaStreamCreate(&x.first); float *p; cudaMallocAsync(&p, 4, x.first); k<<<1, 1, 0, x.first>>>(p); cudaFreeAsync(p, x.first);',
+  ],
+  [
+    'in a vector',
+    unordered,
+    graph,
+    'float *p = grow(); std::vector<std::pair<int, cudaGraphNode_t>> v(1); cudaGraphAddEmptyNode(&v[0].second, g, &b, 1); cudaGraphAddMemFreeNode(&f, g, &v[0].second, 1, p);',
+    'float *p = grow(); std::vector<std::pair<int, cudaGraphNode_t>> v(1); cudaGraphAddEmptyNode(&v[0].second, g, &a, 1); cudaGraphAddMemFreeNode(&f, g, &v[0].second, 1, p);',
+  ],
+  [
+    'of three with empty braces',
+    free,
+    '',
+    'std::tuple<int, float *, int> x{}; cudaMallocAsync(&std::get<1>(x), 4, s); drop(std::get<1>(x)); run(std::get<float *>(x));',
+    'std::tuple<int, float *, int> x{}; cudaMallocAsync(&std::get<1>(x), 4, s); run(std::get<1>(x)); drop(std::get<float *>(x));',
+  ],
+  [
+    'of owners',
+    twice,
+    '',
+    'std::pair<B, B> x; drop(x.second.p);',
+    'std::pair<B, B> x; run(x.first.p); drop(x.second.release());',
+  ],
+];
+
 const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a temporary', temporaries],
   ['an algorithm', algorithms],
@@ -624,6 +702,8 @@ const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a class', classes],
   ['a statement', statements],
   ['a macro', macros],
+  ['an owner', owners],
+  ['a pair', pairs],
 ];
 
 /** The rules of what is said with conviction. */
