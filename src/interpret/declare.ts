@@ -185,7 +185,18 @@ function moveFrom(initializer: Expression | undefined, source: Value | undefined
   leaveEmpty(source);
 }
 
+const characters: TypeReference = {
+  name: 'char',
+  arguments: [],
+  pointers: 1,
+  isReference: false,
+  isConst: true,
+  extents: [],
+};
+
+/** What the initialiser says of its type: a cast, a text. */
 function castTypeOf(initializer: Expression): Cell['type'] {
+  if (initializer.kind === 'string') return characters;
   return initializer.kind === 'cast' ? initializer.type : null;
 }
 

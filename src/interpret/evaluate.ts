@@ -15,7 +15,7 @@ import { unevaluated } from './host-accesses.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
-import { binary, unary } from './operators.ts';
+import { binary, combine, unary } from './operators.ts';
 import { destroyPointee, ownedArray } from './owners.ts';
 import { packLength, packScopes } from './packs.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -143,6 +143,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     const index = evaluate(world, scope, operand.index);
     if (base.kind === 'device')
       return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
+    if (base.kind === 'string') return combine('+', base, index);
     const cell = elementAt(world, scope, holder, index);
     if (!cell) return unknownValue;
     if (base.kind === 'sequence' && index.kind === 'number')

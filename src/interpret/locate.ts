@@ -29,6 +29,7 @@ import {
   type Sequence,
   unknownValue,
   type Value,
+  zero,
 } from './value.ts';
 import { spend, type World } from './world.ts';
 
@@ -114,6 +115,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       noteHostAccess(world, value, null, expression);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
+      if (value.kind === 'string') return elementAt(world, scope, { value, cell: holder }, zero);
       // `(*f)(x)` is `f(x)`.
       if (value.kind === 'function' || value.kind === 'closure') return createCell('', value);
       if (value.kind === 'record') {

@@ -184,6 +184,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (first?.kind !== 'string' || second?.kind !== 'string') return unknownValue;
     return numberValue(first.value === second.value ? 0 : first.value < second.value ? -1 : 1);
   },
+  strlen: (_world, _scope, [text]) =>
+    text?.value.kind === 'string' ? numberValue(text.value.value.length) : unknownValue,
   to_string: (_world, _scope, values) => {
     const value = values[0]?.value;
     return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;

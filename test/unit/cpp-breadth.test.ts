@@ -693,6 +693,50 @@ const pairs: readonly Row[] = [
   ],
 ];
 
+const texts: readonly Row[] = [
+  [
+    'that is empty, walked',
+    unordered,
+    `${graph}static void end(float *p, const char *q, cudaGraphNode_t n) { std::vector<cudaGraphNode_t> d;
+  for (const char *c = q; *c; ++c) d.push_back(n); cudaGraphAddMemFreeNode(&f, g, d.data(), d.size(), p); }`,
+    'end(grow(), "", a);',
+    'end(grow(), "0", a);',
+  ],
+  [
+    'of digits that are places',
+    unordered,
+    graph,
+    'float *p = grow(); cudaGraphNode_t n[] = {a, b}; const char *c = "01"; cudaGraphAddMemFreeNode(&f, g, &n[*(c + 1) - \'0\'], 1, p);',
+    'float *p = grow(); cudaGraphNode_t n[] = {a, b}; const char *c = "10"; cudaGraphAddMemFreeNode(&f, g, &n[c[1] - \'0\'], 1, p);',
+  ],
+  [
+    'in a table that is walked',
+    free,
+    `struct Spec { char op; const char *on; };
+static void go(const Spec *table, int count) { float *m[2] = {make(), make()};
+  for (int i = 0; i < count; i++) for (const char *c = table[i].on; *c; ++c)
+    switch (table[i].op) { case 'r': run(m[*c - '0']); break; case 'd': drop(m[*c - '0']); break; } }
+static const Spec wrong[] = {{'r', "01"}, {'d', "1"}, {'r', ""}, {'r', "1"}, {'d', "0"}};
+static const Spec right[] = {{'r', "01"}, {'d', "1"}, {'d', ""}, {'r', "0"}, {'d', "0"}};`,
+    'go(wrong, 5);',
+    'go(right, 5);',
+  ],
+  [
+    'up to its end, from behind',
+    free,
+    '',
+    'float *p = make(); const char *q = "ab\\0c"; auto e = q; while (*e != \'\\0\') e++; if (e - q == 2 && e > q) drop(p); run(p);',
+    'float *p = make(); const char *q = "ab"; const char *e = q + 2; while (e != q) { if (*--e == \'b\') run(p); else drop(p); }',
+  ],
+  [
+    'of an object, that grows by a character',
+    free,
+    '#include <string>\n',
+    "float *p = make(); std::string n = \"x\"; n = n + '1'; const char *c = n.c_str(); drop(p); if (!n.empty() && *c == 'x') run(p);",
+    'float *p = make(); std::string n = "x"; n = n + \'1\'; if (n.empty()) drop(p); run(p); drop(p);',
+  ],
+];
+
 const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a temporary', temporaries],
   ['an algorithm', algorithms],
@@ -704,6 +748,7 @@ const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a macro', macros],
   ['an owner', owners],
   ['a pair', pairs],
+  ['a text', texts],
 ];
 
 /** The rules of what is said with conviction. */
