@@ -737,6 +737,41 @@ static const Spec right[] = {{'r', "01"}, {'d', "1"}, {'d', ""}, {'r', "0"}, {'d
   ],
 ];
 
+const conversions: readonly Row[] = [
+  [
+    'for a kernel',
+    'malloc-use-after-free',
+    `struct Lazy { mutable float *p = nullptr; operator float *() const { if (!p) cudaMalloc(&p, 4096); return p; } };`,
+    'Lazy z; k<<<1, 1, 0, s>>>(z); cudaStreamSynchronize(s); cudaFree(z.p); k<<<1, 1, 0, s>>>(z);',
+    'Lazy z; k<<<1, 1, 0, s>>>(z); cudaStreamSynchronize(s); cudaFree(z.p);',
+  ],
+];
+
+const definitions: readonly Row[] = [
+  [
+    'from statements',
+    free,
+    `#define DEF(NAME, BODY) static void do_##NAME(float *p) { BODY }
+DEF(use, run(p);)
+DEF(both, run(p); if (p) { drop(p); })
+DEF(none, ;)`,
+    'float *p = make(); do_both(p); do_use(p); do_none(p);',
+    'float *p = make(); do_use(p); do_both(p); do_none(p);',
+  ],
+  [
+    'from statements, without pasting',
+    free,
+    `#define DEF(NAME, ...) void NAME(float *p) { __VA_ARGS__ }
+#define TWICE(X) do { X X } while (0)
+namespace {
+DEF(use, k<<<1, 1, 0, s>>>(p); run(p);)
+DEF(end, drop(p););
+}`,
+    'float *p = make(); end(p); TWICE(use(p););',
+    'float *p = make(); TWICE(use(p);); end(p);',
+  ],
+];
+
 const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a temporary', temporaries],
   ['an algorithm', algorithms],
@@ -749,6 +784,8 @@ const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['an owner', owners],
   ['a pair', pairs],
   ['a text', texts],
+  ['a conversion', conversions],
+  ['a macro that defines', definitions],
 ];
 
 /** The rules of what is said with conviction. */
