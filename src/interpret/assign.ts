@@ -11,6 +11,7 @@ import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { textHeldBy } from './strings.ts';
 import { tupleOf } from './tuples.ts';
 import { bytesOfType, createObject, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
@@ -133,7 +134,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     return ownerOf(cell.value.record, value);
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
-  return copyValue(value);
+  return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);
 }
 
 function isOwner(value: Value): value is Value & { kind: 'record' } {
@@ -218,7 +219,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   }
   if (current.kind === 'record') {
     const { className } = current.record;
-    if (className === 'std::pair' || className === 'std::tuple')
+    if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
       return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
     if (isSmartPointer(current)) {
       const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));

@@ -10,13 +10,14 @@ import { append } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
+import { elementCell } from './locate.ts';
 import { chooseOverload } from './overloads.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { copiesBetween, sizeTo } from './sequence-contents.ts';
 import { classOf } from './specialisations.ts';
-import { tupleOf } from './tuples.ts';
+import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
 import {
@@ -38,13 +39,8 @@ import type { World } from './world.ts';
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
   const type = expression.type;
-  if (expression.isNew && type.extents.length > 0) {
-    const extent = type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue;
-    const length = extent.kind === 'number' ? extent.value : null;
-    const sequence = createSequence('new', length, { ...type, extents: [] }, false);
-    constructElements(world, scope, sequence, expression.span);
-    return { kind: 'pointer', cell: sequence.cells.get(0) ?? createCell('new'), sequence, index: 0 };
-  }
+  if (expression.isNew && type.extents.length > 0)
+    return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
   const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
   if (indices) return indices;
   const list =
@@ -87,6 +83,14 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
   return expression.isNew ? { kind: 'pointer', cell: made, sequence: null, index: 0 } : made.value;
+}
+
+/** `new T[n]`, `make_unique<T[]>(n)`: its first element. */
+export function newArray(world: World, scope: Scope, type: TypeReference, size: Value): Value {
+  const length = size.kind === 'number' ? size.value : null;
+  const sequence = createSequence('new', length, { ...substitute(type, scope), extents: [] }, false);
+  constructElements(world, scope, sequence, world.statement);
+  return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
 
 function hasConstructor(world: World, type: TypeReference, count: number): boolean {
@@ -148,6 +152,8 @@ function constructContainer(
 ): Value {
   const value = defaultValue(world, scope, type, '');
   const first = values[0]?.value;
+  if ((container === 'tuple' || container === 'pair') && values.length === 0)
+    return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
     return tupleOf(world, scope, container, values, type.arguments);
   if (value.kind === 'sequence') {

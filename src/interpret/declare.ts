@@ -93,7 +93,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const isObject = !isScalar(world.program, type) || type.extents.length > 0;
   if (!initializer) {
     cell.value =
-      isObject && type.extents.length === 0 && containerOf(type) === null
+      isObject && type.extents.length === 0 && isMadeOfParts(type)
         ? constructValue(world, scope, type, [], declaration.span)
         : defaultValue(world, scope, type, declaration.name);
     if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || containerOf(type) === 'array'))
@@ -161,6 +161,12 @@ function holdsElements(type: TypeReference): boolean {
   return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
 }
 
+/** An object whose members, or whose parts, have constructors of their own. */
+function isMadeOfParts(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === null || container === 'pair' || container === 'tuple';
+}
+
 /** Something that goes on to exist beside its copy. */
 function isNamed({ kind }: Expression): boolean {
   return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
@@ -180,7 +186,18 @@ function moveFrom(initializer: Expression | undefined, source: Value | undefined
   leaveEmpty(source);
 }
 
+const characters: TypeReference = {
+  name: 'char',
+  arguments: [],
+  pointers: 1,
+  isReference: false,
+  isConst: true,
+  extents: [],
+};
+
+/** What the initialiser says of its type: a cast, a text. */
 function castTypeOf(initializer: Expression): Cell['type'] {
+  if (initializer.kind === 'string') return characters;
   return initializer.kind === 'cast' ? initializer.type : null;
 }
 

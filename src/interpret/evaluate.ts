@@ -7,7 +7,7 @@ import { call, evaluateArguments } from './call.ts';
 import { capturedScope } from './captures.ts';
 import { castValue } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
-import { construct, destroyValue } from './construct.ts';
+import { construct } from './construct.ts';
 import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
@@ -15,7 +15,8 @@ import { unevaluated } from './host-accesses.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
-import { binary, unary } from './operators.ts';
+import { binary, combine, unary } from './operators.ts';
+import { destroyPointee, ownedArray } from './owners.ts';
 import { packLength, packScopes } from './packs.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
@@ -65,13 +66,9 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return unevaluated(world, () => sizeOfExpression(world, scope, expression));
     case 'construct':
       return construct(world, scope, expression);
-    case 'delete': {
-      const value = evaluate(world, scope, expression.operand);
-      if (value.kind === 'pointer' && value.sequence?.name === 'new' && value.index === 0)
-        for (const cell of [...value.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
-      else if (value.kind === 'pointer') destroyValue(world, value.cell.value);
+    case 'delete':
+      destroyPointee(world, evaluate(world, scope, expression.operand));
       return unknownValue;
-    }
     case 'list':
       return listValue(world, scope, expression);
     case 'lambda':
@@ -142,10 +139,11 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   }
   if (operand.kind === 'index') {
     const holder = place(world, scope, operand.object);
-    const base = holder.value;
+    const base = ownedArray(holder.value);
     const index = evaluate(world, scope, operand.index);
     if (base.kind === 'device')
       return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
+    if (base.kind === 'string') return combine('+', base, index);
     const cell = elementAt(world, scope, holder, index);
     if (!cell) return unknownValue;
     if (base.kind === 'sequence' && index.kind === 'number')

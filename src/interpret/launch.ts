@@ -1,8 +1,9 @@
 /** `kernel<<<grid, block, shared, stream>>>(arguments)`. */
 
-import type { Expression } from '../program/program.ts';
+import type { Expression, Parameter } from '../program/program.ts';
 import type { Access } from '../trace/event.ts';
-import { evaluateArguments } from './call.ts';
+import { type Argument, evaluateArguments } from './call.ts';
+import { convertedTo } from './conversions.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { evaluate } from './evaluate.ts';
 import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
@@ -19,9 +20,10 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const configuration = evaluateArguments(world, scope, expression.configuration);
   const values = evaluateArguments(world, scope, expression.arguments);
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
-  const cells = values.map((value): Cell => value.cell ?? createCell('', value.value));
+  const definition = kernelDefinition(world, name);
+  const cells = values.map((each, index) => passedCell(world, each, definition?.parameters[index]));
   const accesses: Access[] = [];
-  addKernelAccesses({ world, span: expression.span }, accesses, kernelDefinition(world, name), cells);
+  addKernelAccesses({ world, span: expression.span }, accesses, definition, cells);
   // With fewer than four parameters a stream among them is still meant as the stream.
   const last = configuration.at(-1);
   const stream = configuration[3] ?? (last?.value.kind === 'handle' && last.value.type === 'stream' ? last : undefined);
@@ -39,6 +41,12 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
       blocking: false,
     },
   );
+}
+
+/** What a kernel is given: of an object that its parameter is not, what the object converts to. */
+function passedCell(world: World, { value, cell }: Argument, parameter: Parameter | undefined): Cell {
+  const converted = value.kind === 'record' && parameter ? convertedTo(world, value.record, parameter.type) : null;
+  return converted ? createCell(cell?.name ?? '', converted, parameter?.type ?? null) : (cell ?? createCell('', value));
 }
 
 function streamId(world: World, cell: Cell, expression: Expression): number {

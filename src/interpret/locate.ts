@@ -11,6 +11,7 @@ import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { mapCell } from './map-entries.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
+import { ownedArray } from './owners.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, lookUp, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
@@ -28,6 +29,7 @@ import {
   type Sequence,
   unknownValue,
   type Value,
+  zero,
 } from './value.ts';
 import { spend, type World } from './world.ts';
 
@@ -113,6 +115,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       noteHostAccess(world, value, null, expression);
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
+      if (value.kind === 'string') return elementAt(world, scope, { value, cell: holder }, zero);
       // `(*f)(x)` is `f(x)`.
       if (value.kind === 'function' || value.kind === 'closure') return createCell('', value);
       if (value.kind === 'record') {
@@ -301,7 +304,7 @@ function positionOf(world: World, index: Value): number {
 /** Element `index` of an array, vector, map or pointer. */
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
   const position = positionOf(world, index);
-  const value = base.value;
+  const value = ownedArray(base.value);
   if (value.kind === 'sequence') return elementCell(value.sequence, position);
   if (value.kind === 'pointer') {
     if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position);

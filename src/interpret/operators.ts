@@ -10,6 +10,7 @@ import { evaluate } from './evaluate.ts';
 import { invokeClosure } from './invoke.ts';
 import { elementCell, place } from './locate.ts';
 import type { Scope } from './scope.ts';
+import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
 import { userOperator } from './user-operators.ts';
 import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
@@ -108,6 +109,10 @@ export function combine(operator: string, left: Value, right: Value): Value {
     left.sequence === right.sequence
   )
     return numberValue((left.index - right.index) * (left.isReverse ? -1 : 1));
+  if (operator === '-') {
+    const distance = textDistance(left, right);
+    if (distance !== null) return numberValue(distance);
+  }
   const placed = relational.has(operator) ? order(left, right) : null;
   if (placed !== null) return numberValue(calculate(operator, placed, 0) ?? 0);
   if (left.kind === 'string' && operator === '+')
@@ -170,6 +175,8 @@ function sameAddress(left: Value & { kind: 'device' }, right: Value & { kind: 'd
 
 /** What comes before in an order that nobody chose, as of handles in a set; null for values without one. */
 function order(left: Value, right: Value): number | null {
+  const distance = textDistance(left, right);
+  if (distance !== null) return distance;
   if (left.kind === 'string' && right.kind === 'string')
     return left.value < right.value ? -1 : Number(left.value > right.value);
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
@@ -191,6 +198,8 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
       offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes),
     };
   }
+  if (pointer.kind === 'string')
+    return step.kind === 'number' ? movedText(pointer, operator === '-' ? -step.value : step.value) : null;
   const isBack = (operator === '-') !== (pointer.kind === 'pointer' && pointer.isReverse === true);
   const amount = step.kind === 'number' ? (isBack ? -step.value : step.value) : null;
   if (pointer.kind === 'sequence' && !pointer.sequence.byValue)

@@ -14,6 +14,19 @@ export function isSmartPointer(value: Value): value is Value & { kind: 'record' 
   return value.kind === 'record' && pointers.has(value.record.className);
 }
 
+/** What `[]` is about: of an owner of an array, the array. */
+export function ownedArray(value: Value): Value {
+  return isSmartPointer(value) ? (value.record.fields.get('(pointer)')?.value ?? value) : value;
+}
+
+/** Destroys what a pointer points at: of an array that was made with `new`, all of it. */
+export function destroyPointee(world: World, pointer: Value): void {
+  if (pointer.kind !== 'pointer') return;
+  if (pointer.sequence?.name === 'new' && pointer.index === 0)
+    for (const cell of [...pointer.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
+  else destroyValue(world, pointer.cell.value);
+}
+
 /** A smart pointer of the same type that holds `pointer`. */
 export function ownerOf(like: RecordObject, pointer: Value): Value {
   const record = createRecord(like.className, true, like.templates);
@@ -49,8 +62,7 @@ export function letGo(world: World, record: RecordObject): void {
   const deleter = record.fields.get('(deleter)')?.value;
   const argument = { value: pointer, cell: null, span: world.statement };
   if (deleter && deleter.kind !== 'unknown') callWith(world, world.globals, deleter, [argument], world.statement);
-  else if (!deleteWith(world, record.templates?.types.get('D'), argument) && pointer.kind === 'pointer')
-    destroyValue(world, pointer.cell.value);
+  else if (!deleteWith(world, record.templates?.types.get('D'), argument)) destroyPointee(world, pointer);
 }
 
 /** `unique_ptr<T, D>`: an object of the class `D` is called. */

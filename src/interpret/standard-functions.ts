@@ -4,7 +4,7 @@ import type { CallExpression } from '../program/program.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
-import { constructValue } from './construct.ts';
+import { constructValue, newArray } from './construct.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
@@ -50,6 +50,11 @@ const makeOwner =
   (world, scope, values, expression) => {
     const type = expression.templateArguments[0];
     const record = createRecord(className, true);
+    if (type && isType(type) && type.extents.length > 0) {
+      const elements = newArray(world, scope, type, values[0]?.value ?? unknownValue);
+      record.fields.set('(pointer)', createCell('(pointer)', elements));
+      return { kind: 'record', record };
+    }
     const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
     record.fields.set(
       '(pointer)',
@@ -179,6 +184,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (first?.kind !== 'string' || second?.kind !== 'string') return unknownValue;
     return numberValue(first.value === second.value ? 0 : first.value < second.value ? -1 : 1);
   },
+  strlen: (_world, _scope, [text]) =>
+    text?.value.kind === 'string' ? numberValue(text.value.value.length) : unknownValue,
   to_string: (_world, _scope, values) => {
     const value = values[0]?.value;
     return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;

@@ -1,7 +1,8 @@
 /** Methods of `std::string` and `std::string_view` whose text is known. */
 
+import type { TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
-import { createCell, numberValue, type Value } from './value.ts';
+import { createCell, numberValue, unknownValue, type Value } from './value.ts';
 
 /** The method's result; null when it is none that is known. */
 export function stringMethod(text: string, name: string, values: readonly Argument[]): Value | null {
@@ -37,7 +38,32 @@ export function stringMethod(text: string, name: string, values: readonly Argume
   }
 }
 
+/** A text as a variable of that type holds it: a pointer to characters moves, an object does not. */
+export function textHeldBy(type: TypeReference | null, text: Value & { kind: 'string' }): Value {
+  if (!type) return text;
+  const { value, whole } = text;
+  const isPointer = type.pointers > 0 || type.extents.length > 0;
+  if (isPointer) return whole === undefined ? { kind: 'string', value, whole: value } : text;
+  return type.name === 'auto' ? text : { kind: 'string', value };
+}
+
+/** `p + n` where `p` points into a text; null for anything else. */
+export function movedText(text: Value, by: number): Value | null {
+  if (text.kind !== 'string' || text.whole === undefined) return null;
+  const at = text.whole.length - text.value.length + by;
+  if (at < 0 || at > text.whole.length) return unknownValue;
+  return { ...text, value: text.whole.slice(at) };
+}
+
+/** How far the first of two pointers lies behind the second; null when they do not point into one text. */
+export function textDistance(first: Value, second: Value): number | null {
+  if (first.kind !== 'string' || second.kind !== 'string' || first.whole === undefined) return null;
+  return first.whole === second.whole ? second.value.length - first.value.length : null;
+}
+
+/** The character at a place; behind the last one stands a zero. */
 function characterAt(text: string, index: number): Value | null {
+  if (index === text.length) return numberValue(0);
   return index >= 0 && index < text.length ? numberValue(text.charCodeAt(index)) : null;
 }
 

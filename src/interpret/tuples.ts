@@ -5,7 +5,8 @@ import type { Argument } from './call.ts';
 import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { elementCell } from './locate.ts';
-import { resolveType } from './program-table.ts';
+import { expandedTypes } from './packs.ts';
+import { lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
@@ -31,6 +32,18 @@ export function tupleOf(
     const written = types[index];
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
     record.fields.set(name, createCell(name, initialised(world, scope, given, given.span), type));
+  }
+  return { kind: 'record', record };
+}
+
+/** `std::pair<A, B> p;`: what its parts begin as, by what `make` makes of a type. */
+export function emptyTuple(type: TypeReference, scope: Scope, make: (part: TypeReference) => Value): Value {
+  const kind = lastPart(type.name) === 'pair' ? 'pair' : 'tuple';
+  const record = createRecord(`std::${kind}`, true);
+  for (const [index, written] of expandedTypes(scope, type.arguments).entries()) {
+    const part = isType(written) ? substitute(written, scope) : null;
+    const name = partName(kind, index);
+    record.fields.set(name, createCell(name, part ? make(part) : undefined, part));
   }
   return { kind: 'record', record };
 }

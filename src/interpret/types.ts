@@ -6,6 +6,8 @@ import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
+import { textHeldBy } from './strings.ts';
+import { emptyTuple } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import {
   type Cell,
@@ -247,7 +249,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     }
     case 'pair':
     case 'tuple':
-      return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true) };
+      return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
   if (isScalar(world.program, type)) return unknownValue;
   return { kind: 'record', record: createObject(world, scope, type) };
@@ -346,7 +348,8 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
   const cell = createCell(field.name, value, field.type, owner);
   if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
-    if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
+    if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
+    else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
   } else if (initial && field.type.name === 'auto')
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
   else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);

@@ -11,7 +11,8 @@ export type Value =
   | { readonly kind: 'number'; readonly value: number }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
-  | { readonly kind: 'string'; readonly value: string }
+  /** `whole`: it is what a `const char *` points at, the rest of this text. */
+  | { readonly kind: 'string'; readonly value: string; readonly whole?: string }
   /** A host address: a cell, and where it lies in its array when it lies in one. */
   | {
       readonly kind: 'pointer';

@@ -615,6 +615,163 @@ default: break; } }`,
   ],
 ];
 
+/** A graph with an allocation node `a` and a node `b` beside it; `f` is to free what `a` allocates. */
+const graph = `static cudaGraph_t g; static cudaGraphNode_t a, b, f;
+static float *grow() { cudaGraphCreate(&g, 0); cudaMemAllocNodeParams q{}; q.bytesize = 4;
+  cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &q); cudaGraphAddEmptyNode(&b, g, nullptr, 0); return (float *)q.dptr; }
+`;
+const unordered = 'graph-free-before-alloc';
+
+const owners: readonly Row[] = [
+  [
+    'of an array that is made for it',
+    unordered,
+    graph,
+    'float *p = grow(); auto d = std::make_unique<cudaGraphNode_t[]>(2); d[0] = b; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+    'float *p = grow(); auto d = std::make_unique<cudaGraphNode_t[]>(2); d[0] = a; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+  ],
+  [
+    'of a new array',
+    unordered,
+    graph,
+    'float *p = grow(); std::unique_ptr<cudaGraphNode_t[]> d(new cudaGraphNode_t[8]); d[0] = b; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+    'float *p = grow(); std::unique_ptr<cudaGraphNode_t[]> d(new cudaGraphNode_t[8]); d[0] = a; cudaGraphAddMemFreeNode(&f, g, d.get(), 1, p);',
+  ],
+  [
+    'of an array, as a member',
+    unordered,
+    `${graph}struct D { std::unique_ptr<cudaGraphNode_t[]> d = std::make_unique<cudaGraphNode_t[]>(8); size_t c = 0;
+  void add(cudaGraphNode_t n) { d[c++] = n; }
+  void drop(float *p) { cudaGraphAddMemFreeNode(&f, g, d.get(), std::exchange(c, 0), p); } };`,
+    'float *p = grow(); D d; d.add(b); d.drop(p);',
+    'float *p = grow(); D d; d.add(b); d.add(a); d.drop(p);',
+  ],
+  [
+    'of an array of objects',
+    free,
+    '',
+    'float *p; { auto d = std::make_unique<B[]>(2); p = d[1].p; run(p); } run(p);',
+    'auto d = std::make_unique<B[]>(2); run(d[0].p); run(d[1].get());',
+  ],
+];
+
+const pairs: readonly Row[] = [
+  [
+    'that nobody initialised',
+    free,
+    '',
+    'std::pair<int, float *> x; cudaMallocAsync(&x.second, 4, s); drop(x.second); run(x.second);',
+    'std::pair<int, float *> x; cudaMallocAsync(&x.second, 4, s); run(x.second); drop(x.second);',
+  ],
+  [
+    'of streams',
+    free,
+    '',
+    'std::pair<cudaStream_t, cudaStream_t> x; cudaStreamCreate(&x.first); float *p; cudaMallocAsync(&p, 4, x.first); cudaFreeAsync(p, x.first); k<<<1, 1, 0, x.first>>>(p);',
+    'std::pair<cudaStream_t, cudaStream_t> x; cudaStreamCreate(&x.first); float *p; cudaMallocAsync(&p, 4, x.first); k<<<1, 1, 0, x.first>>>(p); cudaFreeAsync(p, x.first);',
+  ],
+  [
+    'in a vector',
+    unordered,
+    graph,
+    'float *p = grow(); std::vector<std::pair<int, cudaGraphNode_t>> v(1); cudaGraphAddEmptyNode(&v[0].second, g, &b, 1); cudaGraphAddMemFreeNode(&f, g, &v[0].second, 1, p);',
+    'float *p = grow(); std::vector<std::pair<int, cudaGraphNode_t>> v(1); cudaGraphAddEmptyNode(&v[0].second, g, &a, 1); cudaGraphAddMemFreeNode(&f, g, &v[0].second, 1, p);',
+  ],
+  [
+    'of three with empty braces',
+    free,
+    '',
+    'std::tuple<int, float *, int> x{}; cudaMallocAsync(&std::get<1>(x), 4, s); drop(std::get<1>(x)); run(std::get<float *>(x));',
+    'std::tuple<int, float *, int> x{}; cudaMallocAsync(&std::get<1>(x), 4, s); run(std::get<1>(x)); drop(std::get<float *>(x));',
+  ],
+  [
+    'of owners',
+    twice,
+    '',
+    'std::pair<B, B> x; drop(x.second.p);',
+    'std::pair<B, B> x; run(x.first.p); drop(x.second.release());',
+  ],
+];
+
+const texts: readonly Row[] = [
+  [
+    'that is empty, walked',
+    unordered,
+    `${graph}static void end(float *p, const char *q, cudaGraphNode_t n) { std::vector<cudaGraphNode_t> d;
+  for (const char *c = q; *c; ++c) d.push_back(n); cudaGraphAddMemFreeNode(&f, g, d.data(), d.size(), p); }`,
+    'end(grow(), "", a);',
+    'end(grow(), "0", a);',
+  ],
+  [
+    'of digits that are places',
+    unordered,
+    graph,
+    'float *p = grow(); cudaGraphNode_t n[] = {a, b}; const char *c = "01"; cudaGraphAddMemFreeNode(&f, g, &n[*(c + 1) - \'0\'], 1, p);',
+    'float *p = grow(); cudaGraphNode_t n[] = {a, b}; const char *c = "10"; cudaGraphAddMemFreeNode(&f, g, &n[c[1] - \'0\'], 1, p);',
+  ],
+  [
+    'in a table that is walked',
+    free,
+    `struct Spec { char op; const char *on; };
+static void go(const Spec *table, int count) { float *m[2] = {make(), make()};
+  for (int i = 0; i < count; i++) for (const char *c = table[i].on; *c; ++c)
+    switch (table[i].op) { case 'r': run(m[*c - '0']); break; case 'd': drop(m[*c - '0']); break; } }
+static const Spec wrong[] = {{'r', "01"}, {'d', "1"}, {'r', ""}, {'r', "1"}, {'d', "0"}};
+static const Spec right[] = {{'r', "01"}, {'d', "1"}, {'d', ""}, {'r', "0"}, {'d', "0"}};`,
+    'go(wrong, 5);',
+    'go(right, 5);',
+  ],
+  [
+    'up to its end, from behind',
+    free,
+    '',
+    'float *p = make(); const char *q = "ab\\0c"; auto e = q; while (*e != \'\\0\') e++; if (e - q == 2 && e > q) drop(p); run(p);',
+    'float *p = make(); const char *q = "ab"; const char *e = q + 2; while (e != q) { if (*--e == \'b\') run(p); else drop(p); }',
+  ],
+  [
+    'of an object, that grows by a character',
+    free,
+    '#include <string>\n',
+    "float *p = make(); std::string n = \"x\"; n = n + '1'; const char *c = n.c_str(); drop(p); if (!n.empty() && *c == 'x') run(p);",
+    'float *p = make(); std::string n = "x"; n = n + \'1\'; if (n.empty()) drop(p); run(p); drop(p);',
+  ],
+];
+
+const conversions: readonly Row[] = [
+  [
+    'for a kernel',
+    'malloc-use-after-free',
+    `struct Lazy { mutable float *p = nullptr; operator float *() const { if (!p) cudaMalloc(&p, 4096); return p; } };`,
+    'Lazy z; k<<<1, 1, 0, s>>>(z); cudaStreamSynchronize(s); cudaFree(z.p); k<<<1, 1, 0, s>>>(z);',
+    'Lazy z; k<<<1, 1, 0, s>>>(z); cudaStreamSynchronize(s); cudaFree(z.p);',
+  ],
+];
+
+const definitions: readonly Row[] = [
+  [
+    'from statements',
+    free,
+    `#define DEF(NAME, BODY) static void do_##NAME(float *p) { BODY }
+DEF(use, run(p);)
+DEF(both, run(p); if (p) { drop(p); })
+DEF(none, ;)`,
+    'float *p = make(); do_both(p); do_use(p); do_none(p);',
+    'float *p = make(); do_use(p); do_both(p); do_none(p);',
+  ],
+  [
+    'from statements, without pasting',
+    free,
+    `#define DEF(NAME, ...) void NAME(float *p) { __VA_ARGS__ }
+#define TWICE(X) do { X X } while (0)
+namespace {
+DEF(use, k<<<1, 1, 0, s>>>(p); run(p);)
+DEF(end, drop(p););
+}`,
+    'float *p = make(); end(p); TWICE(use(p););',
+    'float *p = make(); TWICE(use(p);); end(p);',
+  ],
+];
+
 const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a temporary', temporaries],
   ['an algorithm', algorithms],
@@ -624,6 +781,11 @@ const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a class', classes],
   ['a statement', statements],
   ['a macro', macros],
+  ['an owner', owners],
+  ['a pair', pairs],
+  ['a text', texts],
+  ['a conversion', conversions],
+  ['a macro that defines', definitions],
 ];
 
 /** The rules of what is said with conviction. */

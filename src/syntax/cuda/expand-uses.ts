@@ -73,6 +73,13 @@ function isDeclaration(argument: string): boolean {
   return !product.test(argument) || typeName.test(argument);
 }
 
+/** `f(); g();`, as opposed to what stands in the body of a lambda. */
+function holdsStatements(argument: string): boolean {
+  return (
+    argument.includes(';') && argument.replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\{[\s\S]*\}/g, '').includes(';')
+  );
+}
+
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** The file that a text is from: its macros, and those that are gone at its end. */
@@ -133,7 +140,7 @@ function useAt(
   const close = closingBracket(text, open);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
-  if (!partial.has(name) && !given.some(isDeclaration)) return null;
+  if (!partial.has(name) && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
 }

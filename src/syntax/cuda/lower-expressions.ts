@@ -2,6 +2,7 @@
 
 import type { Expression, LambdaExpression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { characterIn, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -23,7 +24,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'number_literal':
       return { kind: 'number', value: numberValue(textOf(context, node)), span };
     case 'char_literal':
-      return { kind: 'number', value: textOf(context, node).charCodeAt(1), span };
+      return { kind: 'number', value: characterIn(textOf(context, node)), span };
     case 'true':
       return { kind: 'number', value: 1, span };
     case 'false':
@@ -32,7 +33,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'string_literal':
     case 'raw_string_literal':
     case 'concatenated_string':
-      return { kind: 'string', value: textOf(context, node).replace(/^[^"]*"|"$/g, ''), span };
+      return { kind: 'string', value: textIn(textOf(context, node)), span };
     case 'identifier': {
       const pasted = unpasted(textOf(context, node));
       if (pasted) return { kind: 'unary', operator: '&', operand: { kind: 'name', name: pasted, span }, span };

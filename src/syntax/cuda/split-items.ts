@@ -3,7 +3,7 @@
  * itself: what is broken in one does not spoil the next, and what did not change need not be parsed again.
  */
 
-import { endOfComment, endOfLine, endOfLiteral, isWordCode, matchBrace } from './scan.ts';
+import { closingBracket, endOfComment, endOfLine, endOfLiteral, isWordCode, matchBrace } from './scan.ts';
 
 /** Offsets into the text. */
 export interface ItemRange {
@@ -77,6 +77,13 @@ export function splitItems(text: string): readonly ItemRange[] {
 /** At a character that is neither space nor comment. Gives the offset to go on from. */
 function atCode(state: State, index: number, code: number): number {
   const { text } = state;
+  const use = code === 59 && state.head ? endOfUse(text, index, state.head) : -1;
+  if (use > 0) {
+    if (state.head) state.head.parentheses = 0;
+    if (/^\s*[{;]/.test(text.slice(use, use + 80))) return use;
+    finish(state, use);
+    return use;
+  }
   if (code === 125 || code === 59) {
     finish(state, code === 59 ? index + 1 : index);
     if (code === 125) state.around.pop();
@@ -91,6 +98,14 @@ function atCode(state: State, index: number, code: number): number {
     return end < 0 ? endOfLine(text, index) : end;
   }
   return isWordCode(code) ? atWord(text, index, head) : atMark(text, index, code, head);
+}
+
+/** Behind a macro's use, `DEFINE(name, f(); g();)`, that the semicolon at `index` stands in; −1 when it stands in none. */
+function endOfUse(text: string, index: number, head: Head): number {
+  if (head.parentheses === 0) return -1;
+  const begin = /^\w+\s*\(/.exec(text.slice(head.start, index));
+  const close = begin ? closingBracket(text, head.start + begin[0].length - 1) : -1;
+  return close > index ? close + 1 : -1;
 }
 
 /** The item under way ends here. */
