@@ -15,6 +15,8 @@ export function leakViolations(
   // What could not be read may have been the free.
   if (trace.gaps.some((gap) => gap.kind === 'syntax')) return [];
   if (trace.end !== 'complete' || (trace.entry !== 'main' && trace.entry !== '(module)')) return [];
+  const left = lifetimes.instances.filter(({ allocation, deaths }) => allocation.kind === kind && deaths.length === 0);
+  if (left.length === 0) return [];
   const given = trace.events.map((event) => reachedUnseen(execution, event));
   // A graph from outside may have a free node for it.
   if (kind === 'graph' && given.includes('all')) return [];
@@ -28,16 +30,9 @@ export function leakViolations(
   );
   if (unreadFrees) return [];
   const out = new Map<number, Violation>();
-  for (const instance of lifetimes.instances) {
+  for (const instance of left) {
     const { allocation } = instance;
-    if (
-      allocation.kind !== kind ||
-      instance.deaths.length > 0 ||
-      escaped.has(allocation.id) ||
-      out.has(allocation.id) ||
-      refused.has(allocation.id)
-    )
-      continue;
+    if (escaped.has(allocation.id) || out.has(allocation.id) || refused.has(allocation.id)) continue;
     const name = allocationName(facts, allocation.id);
     const event =
       kind === 'graph' && instance.birthOperation !== null

@@ -5,6 +5,8 @@ import type { Execution, GraphNode } from './execution.ts';
 import { innerGraphs } from './execution.ts';
 import { livenessOf, type State } from './state.ts';
 
+const nothing: ReadonlySet<number> = new Set();
+
 type Known = Pick<Execution, 'graphs' | 'graphOfHandle' | 'executables' | 'executableOfHandle'>;
 
 /**
@@ -37,10 +39,12 @@ function holdsUnseen(known: Known, nodes: readonly GraphNode[], depth: number): 
 
 /** What nobody can say any more after such a call: that memory from outside is still free, that what it can reach is still allocated. */
 export function noteUnseen(state: State, event: TraceEvent): void {
+  const reached = reachedUnseen(state, event);
+  // A launch that is wholly seen: nothing is left open.
+  if (event.verb === 'exec.launch' && reached !== 'all') return;
   if (mayAllocateUnseen(state, event))
     for (const allocation of state.allocations)
       if (allocation.kind === 'external') livenessOf(state, allocation.id).freed = null;
-  const reached = reachedUnseen(state, event);
   if (reached !== 'all' && reached.size === 0) return;
   for (const [allocation, liveness] of state.liveness)
     if (reached === 'all' || reached.has(allocation)) liveness.isOpen = true;
@@ -48,10 +52,10 @@ export function noteUnseen(state: State, event: TraceEvent): void {
 
 /** Allocations that code which is not seen may free in this call: a graph may have a free node for any pointer. */
 export function reachedUnseen(known: Known, event: TraceEvent): ReadonlySet<number> | 'all' {
-  if (event.verb === 'exec.launch') return mayAllocateUnseen(known, event) ? 'all' : new Set();
+  if (event.verb === 'exec.launch') return mayAllocateUnseen(known, event) ? 'all' : nothing;
   if (event.verb === 'stream.operation' && event.operation.opaque)
     return new Set(event.operation.accesses.map(({ pointer }) => pointer.allocation));
-  if (event.verb !== 'call.unknown') return new Set();
+  if (event.verb !== 'call.unknown') return nothing;
   return new Set(event.pointers.map((pointer) => pointer.allocation));
 }
 
