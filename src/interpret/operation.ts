@@ -20,6 +20,7 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     label: labelOf(context, effect),
     accesses: accessesOf(context, effect),
     bytes: product(context, effect['bytes']),
+    ...(effect['cooperative'] === true ? { cooperative: true } : {}),
   };
   switch (kind) {
     case 'memcpy':

@@ -105,6 +105,12 @@ function streamOf(execution: Execution, use: Use): number {
   return execution.operations[use.operation]?.stream ?? -1;
 }
 
+/** Launches of one cooperative kernel, as on several devices: a barrier in memory may order what they do. */
+function mayWaitForEachOther(execution: Execution, first: Use, second: Use): boolean {
+  const [one, other] = [first, second].map((use) => execution.operations[use.operation]?.operation);
+  return one?.cooperative === true && other?.cooperative === true && one.label === other.label;
+}
+
 /** Unordered pairs of which at least one lies outside the other's graph. */
 export function findStreamConflicts(
   execution: Execution,
@@ -127,6 +133,7 @@ export function findStreamConflicts(
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;
         if (first.isAtomic && second.isAtomic) continue;
+        if (mayWaitForEachOther(execution, first, second)) continue;
         const key = `${first.event} ${second.event}`;
         if (seen.has(key)) continue;
         seen.add(key);

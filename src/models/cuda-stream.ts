@@ -83,7 +83,16 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaLaunchCooperativeKernel',
     returns: 'status',
-    effects: [{ verb: 'stream.operation', stream: 'arg5', kind: 'kernel', function: 'arg0', kernelArguments: 'arg3' }],
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'arg5',
+        kind: 'kernel',
+        function: 'arg0',
+        kernelArguments: 'arg3',
+        cooperative: true,
+      },
+    ],
   },
   {
     name: 'cudaLaunchKernelExC',

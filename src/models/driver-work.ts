@@ -74,9 +74,13 @@ const fills: readonly ModelRow[] = widths.flatMap(([width, bytes]) => [
 ]);
 
 const launches: readonly ModelRow[] = [
-  ...['cuLaunchKernel', 'cuLaunchCooperativeKernel'].map((name) =>
-    work(name, 'arg8', { kind: 'kernel', function: 'arg0', kernelArguments: 'arg9' }),
-  ),
+  work('cuLaunchKernel', 'arg8', { kind: 'kernel', function: 'arg0', kernelArguments: 'arg9' }),
+  work('cuLaunchCooperativeKernel', 'arg8', {
+    kind: 'kernel',
+    function: 'arg0',
+    kernelArguments: 'arg9',
+    cooperative: true,
+  }),
   work('cuLaunchKernelEx', 'arg0.hStream', { kind: 'kernel', function: 'arg1', kernelArguments: 'arg2' }),
 ];
 

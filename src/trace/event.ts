@@ -104,6 +104,8 @@ export interface Operation {
   readonly bodies?: readonly number[];
   /** memcpy, host: variables of the host that it touches when it runs. */
   readonly hostMemory?: readonly number[];
+  /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
+  readonly cooperative?: boolean;
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }

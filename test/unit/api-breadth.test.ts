@@ -663,6 +663,16 @@ void runAll(cudaStream_t s);
 static void later(cudaStream_t s) { Job job = {1}; cudaLaunchHostFunc(s, work, &job); std::thread t(runAll, s); t.join(); }
 int main() { cudaStream_t s; cudaStreamCreate(&s); later(s); cudaStreamSynchronize(s); return 0; }`,
   ],
+  [
+    'one cooperative kernel on two streams, which may wait for itself',
+    [],
+    `int main() { cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); float *p; cudaMalloc(&p, 4); void *a[] = {&p}; cudaLaunchCooperativeKernel((void *)k, 1, 1, a, 0, s); cudaLaunchCooperativeKernel((void *)k, 1, 1, a, 0, t); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'a cooperative kernel beside another kernel',
+    ['stream-conflicting-access'],
+    `int main() { cudaStream_t s, t; cudaStreamCreate(&s); cudaStreamCreate(&t); float *p; cudaMalloc(&p, 4); void *a[] = {&p}; cudaLaunchCooperativeKernel((void *)k, 1, 1, a, 0, s); k<<<1, 1, 0, t>>>(p); cudaDeviceSynchronize(); return 0; }`,
+  ],
 ];
 
 it('a default stream that the text chooses too late for nvcc', async () => {
