@@ -27,8 +27,9 @@ import {
   updateNode,
 } from './graphs.ts';
 import { instantiate, launch, upload } from './launches.ts';
-import { allocate, allocateAsync, callUnknown, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
+import { allocate, allocateAsync, freeAsync, freeHost, freeNow, streamOperation } from './memory.ts';
 import { addGraph, createState, noteAllocations, refuse, type State, succeed } from './state.ts';
+import { callUnknown } from './unseen.ts';
 
 /** Executes a trace. Total: any sequence of events has an outcome. */
 export function executeTrace(trace: Trace, check: () => void = () => undefined): Execution {

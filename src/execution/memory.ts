@@ -36,24 +36,6 @@ export function streamOperation(state: State, event: EventOf<'stream.operation'>
   return succeed(event, { operation: operation.index });
 }
 
-/** Code that nobody here knows may add nodes to the graphs that it is given, and may launch what it is given. */
-export function callUnknown(state: State, event: EventOf<'call.unknown'>): CallOutcome {
-  for (const handle of event.handles) {
-    const executable = state.executables[state.executableOfHandle.get(handle) ?? -1];
-    const graph = state.graphs[executable?.graph ?? state.graphOfHandle.get(handle) ?? -1];
-    if (graph) graph.hasUnseen = true;
-    for (const { operation } of executable?.nodes ?? [])
-      if (operation.kind === 'memAlloc' && operation.allocation !== undefined) {
-        const liveness = livenessOf(state, operation.allocation);
-        liveness.live = true;
-        liveness.born ??= event.index;
-        liveness.isOpen = true;
-      }
-  }
-  noteUnseen(state, event);
-  return succeed(event);
-}
-
 export function allocate(state: State, event: EventOf<'memory.allocate'>): CallOutcome {
   const refused = event.unsafeInCapture ? unsafeInCapture(state, event) : null;
   if (refused) return refused;

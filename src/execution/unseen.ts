@@ -1,9 +1,9 @@
 /** Work that the text does not show: a graph from outside, a function without a body. */
 
-import type { TraceEvent } from '../trace/event.ts';
-import type { Execution, GraphNode } from './execution.ts';
+import type { EventOf, TraceEvent } from '../trace/event.ts';
+import type { CallOutcome, Execution, GraphNode } from './execution.ts';
 import { innerGraphs } from './execution.ts';
-import { livenessOf, type State } from './state.ts';
+import { livenessOf, type State, succeed } from './state.ts';
 
 const nothing: ReadonlySet<number> = new Set();
 
@@ -48,6 +48,24 @@ export function noteUnseen(state: State, event: TraceEvent): void {
   if (reached !== 'all' && reached.size === 0) return;
   for (const [allocation, liveness] of state.liveness)
     if (reached === 'all' || reached.has(allocation)) liveness.isOpen = true;
+}
+
+/** Code that nobody here knows may add nodes to the graphs that it is given, and may launch what it is given. */
+export function callUnknown(state: State, event: EventOf<'call.unknown'>): CallOutcome {
+  for (const handle of event.handles) {
+    const executable = state.executables[state.executableOfHandle.get(handle) ?? -1];
+    const graph = state.graphs[executable?.graph ?? state.graphOfHandle.get(handle) ?? -1];
+    if (graph) graph.hasUnseen = true;
+    for (const { operation } of executable?.nodes ?? [])
+      if (operation.kind === 'memAlloc' && operation.allocation !== undefined) {
+        const liveness = livenessOf(state, operation.allocation);
+        liveness.live = true;
+        liveness.born ??= event.index;
+        liveness.isOpen = true;
+      }
+  }
+  noteUnseen(state, event);
+  return succeed(event);
 }
 
 /** Allocations that code which is not seen may free in this call: a graph may have a free node for any pointer. */
