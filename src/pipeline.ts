@@ -13,14 +13,15 @@ import type { DriverOptions } from './driver/driver.ts';
 import { explore } from './interpret/explore.ts';
 import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
-import { type EntryResult, judgeProgram } from './judge-program.ts';
+import type { EntryResult } from './judge/entry-result.ts';
+import { judgeProgram } from './judge/judge-program.ts';
+import { createResultCache, type FileCache } from './judge/result-cache.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
 import type { FunctionDefinition, Module } from './program/program.ts';
 import type { Step } from './replay/answers.ts';
 import { replayCase } from './replay/replay-program.ts';
-import { createResultCache, type FileCache } from './result-cache.ts';
 import { buildScene } from './scene/build-scene.ts';
 import { type CallSite, callSites } from './scene/call-coverage.ts';
 import { summariseFunctions } from './scene/function-summaries.ts';
@@ -286,7 +287,7 @@ interface Parts {
   readonly input: AnalysisInput;
   readonly sources: ReadonlyMap<string, SourceText>;
   readonly results: readonly EntryResult[];
-  readonly rest: readonly Report[];
+  readonly rest: readonly EntryResult[];
   readonly gaps: readonly Gap[];
   /** All paths from an entry, made anew: few ever ask, and they are large. */
   readonly pathsOf: (entry: string) => Paths;
@@ -299,12 +300,12 @@ function toAnalysis(parts: Parts): Analysis {
   const facts = new LazyMap(results.map((each) => [each.entry.name, () => each.full().facts] as const));
   const findings = uniqueFindings([
     ...results.flatMap((each) => each.findings),
-    ...parts.rest.map((report) => report.finding),
+    ...parts.rest.flatMap((each) => each.findings),
   ]);
   const reportOf = (finding: Finding): Report | undefined => {
     const key = findingKey(finding);
-    const owner = results.find((each) => each.findings.some((other) => findingKey(other) === key));
-    return [...(owner?.full().reports ?? []), ...parts.rest].find((report) => findingKey(report.finding) === key);
+    const owner = [...results, ...parts.rest].find((each) => each.findings.some((other) => findingKey(other) === key));
+    return owner?.full().reports.find((report) => findingKey(report.finding) === key);
   };
   const source = sources.get(input.file) ?? createSourceText(input.file, input.text);
   const entries = [...facts.keys()];

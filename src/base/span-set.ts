@@ -9,10 +9,18 @@ function keyOf(span: Span): number {
   return span.start * longest + Math.min(span.end - span.start, longest - 1);
 }
 
+/** Iterating gives what was added to this set; `base` is only looked at. */
 export class SpanSet implements Iterable<Span> {
   readonly #files = new Map<string, Map<number, Span>>();
+  readonly #base: SpanSet | null;
 
+  constructor(base: SpanSet | null = null) {
+    this.#base = base;
+  }
+
+  /** Does nothing when the base has it. */
   add(span: Span): void {
+    if (this.#base?.has(span)) return;
     let inFile = this.#files.get(span.file);
     if (!inFile) {
       inFile = new Map();
@@ -26,7 +34,7 @@ export class SpanSet implements Iterable<Span> {
   }
 
   has(span: Span): boolean {
-    return this.#files.get(span.file)?.has(keyOf(span)) ?? false;
+    return (this.#files.get(span.file)?.has(keyOf(span)) ?? false) || (this.#base?.has(span) ?? false);
   }
 
   *[Symbol.iterator](): Iterator<Span> {

@@ -1,7 +1,8 @@
 /** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
 
 import { actsOnDevice } from '../models/model.ts';
-import type { Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
+import { Remembered } from '../program/consulted.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { childNodes, isNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { constructorOf, destructorOf, findClass, lastPart, methodsOf, type ProgramTable } from './program-table.ts';
@@ -9,10 +10,10 @@ import { isType } from './type-arguments.ts';
 import { checkCancelled, type World } from './world.ts';
 
 /** Answers hang on what a program's functions do, so they are kept by program. */
-const caches = new WeakMap<ProgramTable, WeakMap<object, Acting>>();
+const caches = new WeakMap<ProgramTable, Remembered<object, Acting>>();
 
-function cacheOf(world: World): WeakMap<object, Acting> {
-  const known = caches.get(world.program) ?? new WeakMap<object, Acting>();
+function cacheOf(world: World): Remembered<object, Acting> {
+  const known = caches.get(world.program) ?? new Remembered<object, Acting>();
   caches.set(world.program, known);
   return known;
 }
@@ -24,13 +25,7 @@ export function mayAct(world: World, node: Expression | Statement): boolean {
 
 /** `surely`: a kernel launch or a call that a model describes is inside. `perhaps`: only calls that nobody here knows. */
 export function acting(world: World, node: Expression | Statement): Acting {
-  const cache = cacheOf(world);
-  const known = cache.get(node);
-  if (known !== undefined) return known;
-  cache.set(node, 'never');
-  const result = search(world, node);
-  cache.set(node, result);
-  return result;
+  return cacheOf(world).get(node, 'never', () => search(world, node));
 }
 
 function search(world: World, node: object): Acting {
@@ -85,10 +80,10 @@ const harmlessMethods = new Set([
 function constructActs(world: World, type: TypeReference): Acting {
   const definition = findClass(world.program, type.name);
   if (!definition) return strongest(type.arguments, (each) => (isType(each) ? constructActs(world, each) : 'never'));
-  const cache = cacheOf(world);
-  const known = cache.get(definition);
-  if (known !== undefined) return known;
-  cache.set(definition, 'never');
+  return cacheOf(world).get(definition, 'never', () => classActs(world, definition));
+}
+
+function classActs(world: World, definition: ClassDefinition): Acting {
   const own = [constructorOf(definition.name), destructorOf(definition.name)].flatMap(
     (name) => world.program.functions.get(name) ?? [],
   );
@@ -98,7 +93,6 @@ function constructActs(world: World, type: TypeReference): Acting {
     if (findClass(world.program, name)) result = stronger(result, constructActs(world, plainType(name)));
   for (const field of definition.fields)
     if (field.initializer) result = stronger(result, search(world, field.initializer));
-  cache.set(definition, result);
   return result;
 }
 
@@ -145,16 +139,10 @@ function macroActs(world: World, name: string): Acting {
 
 /** What calling a function may do. */
 export function functionActs(world: World, definition: FunctionDefinition): Acting {
-  const cache = cacheOf(world);
-  const known = cache.get(definition);
-  if (known !== undefined) return known;
-  checkCancelled(world);
-  cache.set(definition, 'never');
-  const acts = definition.body
-    ? strongest(definition.body.statements, (statement) => search(world, statement))
-    : 'perhaps';
-  cache.set(definition, acts);
-  return acts;
+  return cacheOf(world).get(definition, 'never', () => {
+    checkCancelled(world);
+    return definition.body ? strongest(definition.body.statements, (statement) => search(world, statement)) : 'perhaps';
+  });
 }
 
 function plainType(name: string): TypeReference {

@@ -1,6 +1,7 @@
 /**
  * What a run from an entry can see of the program: the item that defines it, every item that defines a name mentioned there,
- * and so on; and what runs before every entry. When none of these changes, neither does the run.
+ * and so on; and what runs before every entry. When none of these changes, neither does the run. Of a function whose body the
+ * run has not read, only the head counts.
  */
 
 import type { FunctionDefinition, Module, ModuleItem } from '../program/program.ts';
@@ -9,11 +10,13 @@ import { lastPart, type ProgramTable } from './program-table.ts';
 export interface PlacedItem {
   readonly file: string;
   readonly item: ModuleItem;
+  /** What stays the same as long as what the run sees of the item does. */
+  readonly seen: string;
 }
 
 export interface ClosureTable {
-  /** The items that a run from this function hangs on, in order; null when the program is not made of items. */
-  of(definition: FunctionDefinition): readonly PlacedItem[] | null;
+  /** The items that a run from this function hangs on when it has read these bodies, in order; null when the program is not made of items. */
+  of(definition: FunctionDefinition, bodies: ReadonlySet<object>): readonly PlacedItem[] | null;
 }
 
 /**
@@ -31,11 +34,12 @@ export function createClosureMemory(): ClosureMemory {
 
 /** `memory` must be new when a macro has changed. `check` is called between items, and may throw. */
 export function createClosureTable(program: ProgramTable, memory: ClosureMemory, check: () => void): ClosureTable {
-  const all: PlacedItem[] = program.modules.flatMap((module) =>
+  const all: Candidate[] = program.modules.flatMap((module) =>
     (module.items ?? []).map((item) => ({ file: module.file, item })),
   );
   const order = new Map(all.map((placed, index) => [placed, index]));
-  const byName = new Map<string, PlacedItem[]>();
+  const byBody = new Map(all.flatMap((placed) => (placed.item.body ? [[placed.item.body, placed]] : [])));
+  const byName = new Map<string, Candidate[]>();
   for (const placed of all)
     for (const name of placed.item.names) {
       const plain = lastPart(name);
@@ -47,8 +51,7 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
     memory.names = new Set(byName.keys());
     memory.words = new WeakMap();
   }
-  const wordsOf = (item: ModuleItem): readonly string[] => {
-    const mentions = item.mentions();
+  const namesIn = (mentions: ReadonlySet<string>): readonly string[] => {
     let words = memory.words.get(mentions);
     if (!words) {
       words = [...mentions].filter((word) => byName.has(word) || program.macro(word) !== undefined);
@@ -70,11 +73,15 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   );
   const everywhere = all.filter(({ item }) => item.runsAlways);
   return {
-    of: (definition) => {
+    of: (definition, bodies) => {
       if (program.modules.some((module: Module) => module.items === null)) return null;
       const own = itemAt(byFile.get(definition.span.file) ?? [], definition.span.start);
       if (!own) return null;
-      const found = new Set<PlacedItem>([own, ...everywhere]);
+      const found = new Set<Candidate>([own, ...everywhere]);
+      for (const body of bodies) {
+        const placed = byBody.get(body);
+        if (placed) found.add(placed);
+      }
       // A set can be walked while it grows.
       const followed = new Set<string>();
       const follow = (word: string): void => {
@@ -85,9 +92,16 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
       };
       for (const placed of found) {
         check();
-        for (const word of wordsOf(placed.item)) follow(word);
+        const { item } = placed;
+        for (const word of namesIn(isRead(item, bodies) ? item.mentions() : item.headMentions())) follow(word);
       }
-      const items = [...found].sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0));
+      const items = [...found]
+        .sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0))
+        .map(({ file, item }) => ({
+          file,
+          item,
+          seen: isRead(item, bodies) ? `${file}#${item.id}` : `${file}#head ${item.headId}`,
+        }));
       const macros = [...followed]
         .filter((word) => program.macro(word) !== undefined)
         .sort()
@@ -97,16 +111,34 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   };
 }
 
+type Candidate = Omit<PlacedItem, 'seen'>;
+
+function isRead({ body }: ModuleItem, bodies: ReadonlySet<object>): boolean {
+  return body === null || bodies.has(body);
+}
+
 /** A macro's definition, for what stands in it; that its text is the same is known otherwise. */
 function macroItem(program: ProgramTable, name: string): PlacedItem[] {
   const macro = program.macro(name);
   if (!macro) return [];
   const { file, start, end } = macro.span;
-  return [{ file, item: { id: 0, start, end, names: [], runsAlways: false, mentions: () => new Set<string>() } }];
+  const mentions = () => new Set<string>();
+  const item = {
+    id: 0,
+    headId: 0,
+    start,
+    end,
+    names: [],
+    runsAlways: false,
+    mentions,
+    headMentions: mentions,
+    body: null,
+  };
+  return [{ file, item, seen: `macro ${name}` }];
 }
 
 /** The item around an offset; items are in order of the text. */
-function itemAt(items: readonly PlacedItem[], offset: number): PlacedItem | undefined {
+function itemAt(items: readonly Candidate[], offset: number): Candidate | undefined {
   let low = 0;
   let high = items.length;
   while (low < high) {

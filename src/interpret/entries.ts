@@ -5,7 +5,7 @@ import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { lastPart, methodsOf, type ProgramTable } from './program-table.ts';
-import { hasCallNotRun, type Reached } from './reached.ts';
+import { callsNotRun, type Reached } from './reached.ts';
 
 export interface Entry {
   readonly name: string;
@@ -68,7 +68,7 @@ export function findPartlyRun(
     check();
     return (
       [...definition.body.mentions].some((name) => name === '<<<' || isDeviceCall(models, name)) &&
-      hasCallNotRun(program, models, definition, reached)
+      callsNotRun(program, models, definition, reached).length > 0
     );
   });
 }

@@ -1,6 +1,7 @@
 /** What a kernel does to the memory behind each pointer parameter: from its body, else from `const`. */
 
-import type { Expression, FunctionDefinition } from '../program/program.ts';
+import { Remembered } from '../program/consulted.ts';
+import type { Expression, FunctionDefinition, Parameter } from '../program/program.ts';
 import { childNodes, eachNode, isNode } from '../program/walk.ts';
 import type { AccessMode } from '../trace/event.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
@@ -24,24 +25,20 @@ export interface KernelUse {
 const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false };
 
 /** By program, because a kernel's accesses hang on the device functions it calls. */
-const caches = new WeakMap<ProgramTable, WeakMap<FunctionDefinition, Map<number, KernelUse>>>();
+const caches = new WeakMap<ProgramTable, Remembered<Parameter, KernelUse>>();
 
 /** Use of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
 export function kernelUse(world: World, definition: FunctionDefinition, index: number): KernelUse {
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
   if (!parameter) return unknownUse;
   if (parameter.type.isConst && parameter.type.pointers > 0) return { mode: 'read', isAtomic: false };
-  const cache = caches.get(world.program) ?? new WeakMap<FunctionDefinition, Map<number, KernelUse>>();
+  if (index >= definition.parameters.length) return unknownUse;
+  const cache = caches.get(world.program) ?? new Remembered<Parameter, KernelUse>();
   caches.set(world.program, cache);
-  const known = cache.get(definition) ?? new Map<number, KernelUse>();
-  cache.set(definition, known);
-  const cached = known.get(index);
-  if (cached) return cached;
-  known.set(index, unknownUse);
-  const uses = usesOfParameter(world, definition, index, 0);
-  const use: KernelUse = { mode: modeOf(uses), isAtomic: uses.write && !uses.plain && !uses.escapes };
-  known.set(index, use);
-  return use;
+  return cache.get(parameter, unknownUse, () => {
+    const uses = usesOfParameter(world, definition, index, 0);
+    return { mode: modeOf(uses), isAtomic: uses.write && !uses.plain && !uses.escapes };
+  });
 }
 
 function modeOf(uses: Uses): AccessMode {

@@ -1,5 +1,6 @@
 /** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
 
+import { Remembered } from '../program/consulted.ts';
 import type { Statement, TypeReference } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
@@ -104,18 +105,15 @@ function thingsMade(world: World): number {
   return world.handles.length + world.allocationsMade;
 }
 
-const loopCache = new WeakMap<ProgramTable, WeakMap<Statement, Acting>>();
+const loopCache = new WeakMap<ProgramTable, Remembered<Statement, Acting>>();
 
 function loopActs(world: World, loop: Statement & { kind: 'loop' }): Acting {
-  const cache = loopCache.get(world.program) ?? new WeakMap<Statement, Acting>();
+  const cache = loopCache.get(world.program) ?? new Remembered<Statement, Acting>();
   loopCache.set(world.program, cache);
-  let known = cache.get(loop);
-  if (known === undefined) {
+  return cache.get(loop, 'never', () => {
     const parts = [loop.body, loop.condition, loop.update].flatMap((part) => (part ? [acting(world, part)] : []));
-    known = parts.includes('surely') ? 'surely' : parts.includes('perhaps') ? 'perhaps' : 'never';
-    cache.set(loop, known);
-  }
-  return known;
+    return parts.includes('surely') ? 'surely' : parts.includes('perhaps') ? 'perhaps' : 'never';
+  });
 }
 
 function continues(

@@ -1,5 +1,6 @@
 /** What the runs of a program have reached so far, and what would lead further. */
 
+import type { Span } from '../base/span.ts';
 import { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { BodyCall } from '../program/function-body.ts';
@@ -14,8 +15,25 @@ export interface Reached {
   readonly entered: SpanSet;
 }
 
-export function createReached(): Reached {
-  return { called: new SpanSet(), entered: new SpanSet() };
+/** `base`: what others have reached. */
+export function createReached(base: Reached | null = null): Reached {
+  return { called: new SpanSet(base?.called), entered: new SpanSet(base?.entered) };
+}
+
+/** What is in `all` and not in `some`. */
+export function reachedWithout(
+  all: Reached,
+  some: { readonly called: readonly Span[]; readonly entered: readonly Span[] },
+): Reached {
+  return { called: difference(all.called, some.called), entered: difference(all.entered, some.entered) };
+}
+
+function difference(all: SpanSet, some: readonly Span[]): SpanSet {
+  const without = new SpanSet();
+  without.addAll(some);
+  const left = new SpanSet();
+  for (const span of all) if (!without.has(span)) left.add(span);
+  return left;
 }
 
 /** Whether a piece of the program calls something of CUDA that no run has called, or a function that none has entered. */
@@ -31,16 +49,16 @@ export function leadsToNew(program: ProgramTable, models: ModelTable, piece: obj
   });
 }
 
-/** The same of a whole function; what it calls is listed once, wherever it stands in later texts. */
-export function hasCallNotRun(
+/** The same of a whole function: its calls that do. What it calls is listed once, wherever it stands in later texts. */
+export function callsNotRun(
   program: ProgramTable,
   models: ModelTable,
   definition: FunctionDefinition,
   reached: Reached,
-): boolean {
+): readonly BodyCall[] {
   const { file, start } = definition.span;
   const calls = definition.body?.calls((statements) => callsIn(statements, start)) ?? [];
-  return calls.some(({ name, from, to }) => {
+  return calls.filter(({ name, from, to }) => {
     if (name === '<<<' || isDeviceCall(models, name))
       return !reached.called.has({ file, start: start + from, end: start + to });
     return (program.functions.get(name) ?? []).some(

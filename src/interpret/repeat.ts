@@ -4,6 +4,7 @@
  * iterations left would teach nothing.
  */
 
+import { Remembered } from '../program/consulted.ts';
 import type { CallExpression, Expression, Statement } from '../program/program.ts';
 import { eachNode, someNode } from '../program/walk.ts';
 import { sameEvent } from '../trace/same-events.ts';
@@ -19,19 +20,17 @@ export function repeats(world: World, first: number, second: number): boolean {
   return true;
 }
 
-const caches = new WeakMap<ProgramTable, WeakMap<Statement, boolean>>();
+const caches = new WeakMap<ProgramTable, Remembered<Statement, boolean>>();
 
 /** Whether no choice inside the loop, nor in a function it calls, can hang on what earlier iterations left behind. */
 export function isSteady(world: World, loop: Statement & { kind: 'loop' }): boolean {
-  const cache = caches.get(world.program) ?? new WeakMap<Statement, boolean>();
+  const cache = caches.get(world.program) ?? new Remembered<Statement, boolean>();
   caches.set(world.program, cache);
-  const known = cache.get(loop);
-  if (known !== undefined) return known;
-  const carried = new Set<string>();
-  for (const part of [loop.body, loop.update]) if (part) collectCarried(part, carried);
-  const result = !hangsOn(world, loop.body, carried, new Set());
-  cache.set(loop, result);
-  return result;
+  return cache.get(loop, false, () => {
+    const carried = new Set<string>();
+    for (const part of [loop.body, loop.update]) if (part) collectCarried(part, carried);
+    return !hangsOn(world, loop.body, carried, new Set());
+  });
 }
 
 /** Names whose value goes from one iteration to the next: counters, assigned variables and members, filled containers. */

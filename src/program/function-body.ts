@@ -1,5 +1,6 @@
 /** What stands between a function's braces, read when it is first asked for: most bodies in most files never are. */
 
+import { noteBody } from './consulted.ts';
 import type { Statement } from './program.ts';
 
 /** A call in a body: what is called, and where, from the start of the function. `<<<` for a launch. */
@@ -31,13 +32,20 @@ export class FunctionBody {
     this.#shared = shared;
   }
 
+  /** Stands for the body wherever the function is moved to. */
+  get identity(): object {
+    return this.#shared;
+  }
+
   get statements(): readonly Statement[] {
+    noteBody(this.#shared);
     this.#statements ??= this.#read();
     return this.#statements;
   }
 
   /** Every name in it, and `<<<` where a kernel is launched; perhaps more, never less. Costs no parsing. */
   get mentions(): ReadonlySet<string> {
+    noteBody(this.#shared);
     this.#mentions ??= this.#readMentions(this);
     return this.#mentions;
   }

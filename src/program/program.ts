@@ -273,6 +273,8 @@ export interface MacroDefinition {
 export interface ModuleItem {
   /** The same as long as the item's text is the same, wherever it stands. */
   readonly id: number;
+  /** The same of what is not a function's body; that of the whole item where nothing can be told apart. */
+  readonly headId: number;
   readonly start: number;
   readonly end: number;
   /** What it defines. */
@@ -281,6 +283,10 @@ export interface ModuleItem {
   readonly runsAlways: boolean;
   /** Every word in it. */
   mentions(): ReadonlySet<string>;
+  /** Every word in its head. */
+  headMentions(): ReadonlySet<string>;
+  /** What the rest is: the {@link FunctionBody.identity} of a body, or nothing. */
+  readonly body: object | null;
 }
 
 /** A file read: its top level in order, and what it did not understand. */

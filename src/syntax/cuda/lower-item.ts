@@ -1,6 +1,7 @@
 /** A top-level item: functions, classes, globals, aliases, through namespaces, templates and `extern "C"`. */
 
 import type { Parser } from 'web-tree-sitter';
+import { once } from '../../base/once.ts';
 import type { Span } from '../../base/span.ts';
 import { FunctionBody } from '../../program/function-body.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   Declaration,
   FunctionDefinition,
   MacroDefinition,
+  ModuleItem,
   TypeReference,
 } from '../../program/program.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
@@ -27,12 +29,7 @@ import type { ItemRange } from './split-items.ts';
 import { splitStatements } from './split-statements.ts';
 
 /** What one top-level item contributes. */
-export interface Item {
-  readonly id: number;
-  readonly start: number;
-  readonly names: readonly string[];
-  readonly runsAlways: boolean;
-  readonly mentions: () => ReadonlySet<string>;
+export interface Item extends Omit<ModuleItem, 'end'> {
   readonly functions: FunctionDefinition[];
   readonly classes: ClassDefinition[];
   readonly globals: Declaration[];
@@ -72,18 +69,19 @@ export function movedItem(item: Item, start: number): Item | null {
 const longestInitializer = 8_000;
 
 /** What an item contributes, apart from what follows from it. */
-type Contents = Pick<Item, 'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'unread'>;
+type Contents = Pick<Item, 'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'unread' | 'body'>;
 
 let lastId = 0;
 
-export function readItem(source: ItemSource, range: ItemRange): Item {
+/** `headId`: what an item with the same head was given, if there is one. */
+export function readItem(source: ItemSource, range: ItemRange, headId: number | undefined): Item {
   const read = readContents(source, range);
   const contents = range.isInNamespace
     ? { ...read, functions: read.functions.map((each) => ({ ...each, isInNamespace: true })) }
     : read;
   const { functions, classes, globals, aliases } = contents;
   const text = source.text.slice(range.start, range.end);
-  let words: ReadonlySet<string> | null = null;
+  const mentions = once(() => wordsOf(text));
   const names = [
     ...functions.map((each) => each.name),
     ...classes.flatMap((each) => [each.name, ...each.methods.map((method) => method.name)]),
@@ -94,17 +92,13 @@ export function readItem(source: ItemSource, range: ItemRange): Item {
   return {
     ...contents,
     id: lastId,
+    headId: contents.body ? (headId ?? lastId) : lastId,
     names,
-    isPlaced:
-      (source.retired.length > 0 && source.rules.uses?.test(text) === true) ||
-      /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) ||
-      names.some((name) => name.startsWith('(')),
+    isPlaced: /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || names.some((name) => name.startsWith('(')),
     original: null,
     runsAlways: globals.length > 0 || classes.some((each) => each.fields.some((field) => field.isStatic)),
-    mentions: () => {
-      words ??= wordsOf(text);
-      return words;
-    },
+    mentions,
+    headMentions: contents.body ? once(() => wordsOf(text.slice(0, range.open - range.start))) : mentions,
   };
 }
 
@@ -120,7 +114,7 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
       const functions = item.functions.map((each) =>
         each.body === later.body ? { ...each, span: { ...each.span, end: range.end } } : each,
       );
-      if (functions.some((each) => each.body === later.body)) return { ...item, functions };
+      if (functions.some((each) => each.body === later.body)) return { ...item, functions, body: later.body.identity };
     }
   }
   const isLong = range.list >= 0 && range.end - range.list > longestInitializer;
@@ -330,7 +324,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
     }
   };
   visit(root, noTemplate);
-  return { start, functions, classes, globals, aliases, unread: () => unread };
+  return { start, functions, classes, globals, aliases, unread: () => unread, body: null };
 }
 
 /** An enumeration is a whole number of the type it says, or an `int`. */

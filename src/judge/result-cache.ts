@@ -3,22 +3,34 @@
  * changed; when what it sees stands somewhere else now, so do its findings.
  */
 
-import type { Finding, Gap } from './base/finding.ts';
-import { once } from './base/once.ts';
-import type { Span } from './base/span.ts';
-import { type ClosureMemory, createClosureMemory, type PlacedItem } from './interpret/closure.ts';
-import type { Entry } from './interpret/entries.ts';
-import type { EntryDetails, EntryResult } from './judge-program.ts';
+import type { Finding, Gap } from '../base/finding.ts';
+import { once } from '../base/once.ts';
+import type { Span } from '../base/span.ts';
+import { type ClosureMemory, createClosureMemory, type PlacedItem } from '../interpret/closure.ts';
+import type { Entry } from '../interpret/entries.ts';
+import type { EntryDetails, EntryResult } from './entry-result.ts';
 
 export interface ResultCache {
-  /** The result of an earlier run that this one would repeat. `again` runs it, for who wants more than the findings. */
-  find(entry: Entry, items: readonly PlacedItem[], again: () => EntryDetails): EntryResult | null;
-  keep(result: EntryResult, items: readonly PlacedItem[]): void;
+  /**
+   * The result of an earlier run that this one would repeat. `itemsFor` lists what a run hangs on that has read these bodies;
+   * `again` runs it, for who wants more than the findings. `leftIn`: where the run also hangs on what no other has reached.
+   */
+  find(entry: Entry, itemsFor: ItemsFor, again: () => EntryDetails, leftIn?: LeftIn): EntryResult | null;
+  keep(result: EntryResult, bodies: ReadonlySet<object>, items: readonly PlacedItem[], left?: string): void;
   readonly closures: ClosureMemory;
 }
 
+/** Null when nobody can tell. */
+export type ItemsFor = (bodies: ReadonlySet<object>) => readonly PlacedItem[] | null;
+
+/** The calls in these bodies that no run has reached. */
+export type LeftIn = (bodies: ReadonlySet<object>) => string;
+
 interface Kept {
   readonly result: EntryResult;
+  readonly bodies: ReadonlySet<object>;
+  /** What no other run had reached of them; empty where that does not matter. */
+  readonly left: string;
   readonly items: readonly PlacedItem[];
 }
 
@@ -27,15 +39,23 @@ export interface FileCache extends ResultCache {
   enter(world: string): void;
 }
 
-/** Results kept for one file. */
+/** Results kept for one file, and for one entry of it: earlier texts may come back. */
 const mostKept = 600;
+const mostKeptOfEntry = 4;
 
 export function createResultCache(): FileCache {
-  const kept = new Map<string, Kept>();
+  /** By entry, the latest last. */
+  const kept = new Map<string, readonly Kept[]>();
   let closures = createClosureMemory();
   let current = '';
-  const keyOf = (entry: Entry, items: readonly PlacedItem[]): string =>
-    `${entry.name} ${items.map(({ file, item }) => `${file}#${item.id}`).join(' ')}`;
+  const keepLatest = (name: string, latest: Kept, others: readonly Kept[]): void => {
+    kept.delete(name);
+    kept.set(name, [...others.slice(1 - mostKeptOfEntry), latest]);
+    for (const key of kept.keys()) {
+      if (kept.size <= mostKept) break;
+      kept.delete(key);
+    }
+  };
   return {
     enter: (world) => {
       if (world === current) return;
@@ -46,24 +66,32 @@ export function createResultCache(): FileCache {
     get closures() {
       return closures;
     },
-    keep: (result, items) => {
-      kept.set(keyOf(result.entry, items), { result: withoutDetails(result), items });
-      for (const key of kept.keys()) {
-        if (kept.size <= mostKept) break;
-        kept.delete(key);
-      }
+    keep: (result, bodies, items, left = '') => {
+      const { name } = result.entry;
+      keepLatest(name, { result: withoutDetails(result), bodies, items, left }, kept.get(name) ?? []);
     },
-    find: (entry, items, again) => {
-      const key = keyOf(entry, items);
-      const found = kept.get(key);
-      if (!found) return null;
-      const result = movedResult(found, entry, items, once(again));
-      if (!result) return null;
-      kept.delete(key);
-      kept.set(key, { result: withoutDetails(result), items });
-      return result;
+    find: (entry, itemsFor, again, leftIn = () => '') => {
+      const known = kept.get(entry.name) ?? [];
+      for (const each of [...known].reverse()) {
+        const items = itemsFor(each.bodies);
+        if (!items || !seesTheSame(each.items, items) || leftIn(each.bodies) !== each.left) continue;
+        const result = movedResult(each, entry, items, once(again));
+        if (!result) return null;
+        const latest = { ...each, result: withoutDetails(result), items };
+        keepLatest(
+          entry.name,
+          latest,
+          known.filter((other) => other !== each),
+        );
+        return result;
+      }
+      return null;
     },
   };
+}
+
+function seesTheSame(first: readonly PlacedItem[], second: readonly PlacedItem[]): boolean {
+  return first.length === second.length && first.every(({ seen }, index) => seen === second[index]?.seen);
 }
 
 /** The details hold a whole run: they go with the analysis that made them. */
