@@ -132,16 +132,27 @@ show(`  cut and lower heads, ${programs.length} programs`, parseAll, total);
 show('  full analysis', analyseAll, total);
 console.log(`  analysis : reading = ${(analyseAll / parseAll).toFixed(1)} : 1`);
 
-/** Types spaces at the ends of lines all over the text; gives the times of the analyses. */
-function type(file, start, count) {
+/** What is typed at the ends of lines all over the text: a space that stays, or a statement that comes letter by letter and goes again. */
+const typings = {
+  'a space': [' '],
+  'a statement': [...Array.from('n = n + 1;', (_, index) => 'n = n + 1;'.slice(0, index + 1)), ''],
+};
+
+/** Gives the times of the analyses. */
+function type(file, start, typed, count) {
   let text = start;
   engine.analyse({ file, text, language: 'cuda' });
-  return Array.from({ length: count }, (_, index) => {
+  const times = [];
+  for (let index = 0; times.length < count; index++) {
     const from = Math.floor((index * 7919) % (text.length - 100));
     const end = text.indexOf('\n', from);
-    text = `${text.slice(0, end)} ${text.slice(end)}`;
-    return time(() => engine.analyse({ file, text, language: 'cuda' }));
-  }).sort((first, second) => first - second);
+    const [before, behind] = [text.slice(0, end), text.slice(end)];
+    for (const added of typed) {
+      text = before + added + behind;
+      times.push(time(() => engine.analyse({ file, text, language: 'cuda' })));
+    }
+  }
+  return times.sort((first, second) => first - second);
 }
 
 for (const size of [500, 5000]) {
@@ -160,9 +171,12 @@ for (const size of [500, 5000]) {
     ['one main that calls everything', program],
     ['functions that nobody calls', library],
   ]) {
-    const keys = type(`${shape} ${size}.cu`, text, 60);
-    show(`  after a keystroke, ${shape} (p50)`, at(keys, 0.5), lines(text));
-    show(`  after a keystroke, ${shape} (p99)`, at(keys, 0.99), lines(text));
+    for (const [what, typed] of Object.entries(typings)) {
+      const keys = type(`${shape} ${what} ${size}.cu`, text, typed, 120);
+      console.log(
+        `  a keystroke of ${what}, ${shape}: p50 ${at(keys, 0.5).toFixed(1)} ms, p99 ${at(keys, 0.99).toFixed(1)} ms`,
+      );
+    }
   }
 }
 

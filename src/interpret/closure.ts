@@ -41,11 +41,10 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   const byBody = new Map(all.flatMap((placed) => (placed.item.body ? [[placed.item.body, placed]] : [])));
   const byName = new Map<string, Candidate[]>();
   for (const placed of all)
-    for (const name of placed.item.names) {
-      const plain = lastPart(name);
-      const known = byName.get(plain);
+    for (const word of new Set(placed.item.names.flatMap(wordsOfName))) {
+      const known = byName.get(word);
       if (known) known.push(placed);
-      else byName.set(plain, [placed]);
+      else byName.set(word, [placed]);
     }
   if (memory.names.size !== byName.size || [...byName.keys()].some((name) => !memory.names.has(name))) {
     memory.names = new Set(byName.keys());
@@ -71,7 +70,7 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   const byFile = new Map(
     program.modules.map((module) => [module.file, all.filter((placed) => placed.file === module.file)]),
   );
-  const everywhere = all.filter(({ item }) => item.runsAlways);
+  const everywhere = all.filter(({ item }) => item.runsAlways || item.names.some(isOperator));
   return {
     of: (definition, bodies) => {
       if (program.modules.some((module: Module) => module.items === null)) return null;
@@ -111,6 +110,16 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   };
 }
 
+/** The words by which something is meant: `C`, `f` for `C::f`, and `C` for `C::~C`. */
+function wordsOfName(name: string): readonly string[] {
+  return name.match(/[A-Za-z_]\w*/g) ?? [];
+}
+
+/** It is used without being named. */
+function isOperator(name: string): boolean {
+  return lastPart(name).startsWith('operator');
+}
+
 type Candidate = Omit<PlacedItem, 'seen'>;
 
 function isRead({ body }: ModuleItem, bodies: ReadonlySet<object>): boolean {
@@ -123,9 +132,11 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
   if (!macro) return [];
   const { file, start, end } = macro.span;
   const mentions = () => new Set<string>();
+  const layout = { text: '', tokens: () => null };
   const item = {
     id: 0,
     headId: 0,
+    layout,
     start,
     end,
     names: [],

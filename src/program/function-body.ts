@@ -12,6 +12,8 @@ export interface BodyCall {
 
 /** What is the same wherever the body stands. */
 interface Shared {
+  readonly identity: object;
+  /** As long as it is written the same. */
   calls: readonly BodyCall[] | null;
 }
 
@@ -25,7 +27,7 @@ export class FunctionBody {
   constructor(
     read: () => readonly Statement[],
     readMentions: (body: FunctionBody) => ReadonlySet<string>,
-    shared: Shared = { calls: null },
+    shared: Shared = { identity: {}, calls: null },
   ) {
     this.#read = read;
     this.#readMentions = readMentions;
@@ -34,18 +36,18 @@ export class FunctionBody {
 
   /** Stands for the body wherever the function is moved to. */
   get identity(): object {
-    return this.#shared;
+    return this.#shared.identity;
   }
 
   get statements(): readonly Statement[] {
-    noteBody(this.#shared);
+    noteBody(this.#shared.identity);
     this.#statements ??= this.#read();
     return this.#statements;
   }
 
   /** Every name in it, and `<<<` where a kernel is launched; perhaps more, never less. Costs no parsing. */
   get mentions(): ReadonlySet<string> {
-    noteBody(this.#shared);
+    noteBody(this.#shared.identity);
     this.#mentions ??= this.#readMentions(this);
     return this.#mentions;
   }
@@ -56,12 +58,12 @@ export class FunctionBody {
     return this.#shared.calls;
   }
 
-  /** The same with every statement changed, when it is read. */
-  map(change: (statements: readonly Statement[]) => readonly Statement[]): FunctionBody {
+  /** The same with every statement changed, when it is read. `isRespaced`: its calls stand elsewhere within the function. */
+  map(change: (statements: readonly Statement[]) => readonly Statement[], isRespaced: boolean): FunctionBody {
     return new FunctionBody(
       () => change(this.statements),
       () => this.mentions,
-      this.#shared,
+      isRespaced ? { identity: this.identity, calls: null } : this.#shared,
     );
   }
 }

@@ -7,6 +7,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
+import type { ItemLayout } from './item-layout.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
 export interface TypeReference {
@@ -271,12 +272,13 @@ export interface MacroDefinition {
 
 /** A top-level item of a file, as far as one needs to know what hangs on it. */
 export interface ModuleItem {
-  /** The same as long as the item's text is the same, wherever it stands. */
+  /** The same as long as the item's text is the same but for white space and comments, wherever it stands. */
   readonly id: number;
   /** The same of what is not a function's body; that of the whole item where nothing can be told apart. */
   readonly headId: number;
   readonly start: number;
   readonly end: number;
+  readonly layout: ItemLayout;
   /** What it defines. */
   readonly names: readonly string[];
   /** Globals and static members: part of every run. */

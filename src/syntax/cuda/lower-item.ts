@@ -4,6 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { once } from '../../base/once.ts';
 import type { Span } from '../../base/span.ts';
 import { FunctionBody } from '../../program/function-body.ts';
+import type { ItemLayout } from '../../program/item-layout.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -47,21 +48,22 @@ interface Unread {
   readonly span: Span;
 }
 
-/** An item that stands somewhere else now: the same with every span moved. Null when its names hang on where it stands. */
-export function movedItem(item: Item, start: number): Item | null {
-  if (item.start === start) return item;
+/** An item that stands somewhere else now, or is spaced otherwise: the same with every span moved. Null when its names hang on where it stands. */
+export function movedItem(item: Item, start: number, layout: ItemLayout): Item | null {
+  if (item.start === start && item.layout.text === layout.text) return item;
   if (item.isPlaced) return null;
   // From where it was read, however often it has moved: what is moved later is moved once.
   const original = item.original ?? item;
-  if (original.start === start) return original;
-  const by = start - original.start;
+  if (original.start === start && original.layout.text === layout.text) return original;
   const { functions, classes, globals, aliases } = original;
+  const to = { start, layout };
   return {
     ...original,
     start,
+    layout,
     original,
-    ...moved({ functions, classes, globals, aliases }, by),
-    unread: () => moved(original.unread(), by),
+    ...moved({ functions, classes, globals, aliases }, original, to),
+    unread: () => moved(original.unread(), original, to),
   };
 }
 
@@ -74,13 +76,13 @@ type Contents = Pick<Item, 'start' | 'functions' | 'classes' | 'globals' | 'alia
 let lastId = 0;
 
 /** `headId`: what an item with the same head was given, if there is one. */
-export function readItem(source: ItemSource, range: ItemRange, headId: number | undefined): Item {
+export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayout, headId: number | undefined): Item {
   const read = readContents(source, range);
   const contents = range.isInNamespace
     ? { ...read, functions: read.functions.map((each) => ({ ...each, isInNamespace: true })) }
     : read;
   const { functions, classes, globals, aliases } = contents;
-  const text = source.text.slice(range.start, range.end);
+  const { text } = layout;
   const mentions = once(() => wordsOf(text));
   const names = [
     ...functions.map((each) => each.name),
@@ -93,6 +95,7 @@ export function readItem(source: ItemSource, range: ItemRange, headId: number | 
     ...contents,
     id: lastId,
     headId: contents.body ? (headId ?? lastId) : lastId,
+    layout,
     names,
     isPlaced: /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || names.some((name) => name.startsWith('(')),
     original: null,

@@ -1,7 +1,10 @@
 /** A file's top level, item by item; what has not changed since the last reading is taken over. */
 
 import type { Parser } from 'web-tree-sitter';
+import { once } from '../../base/once.ts';
+import type { ItemLayout } from '../../program/item-layout.ts';
 import type { MacroBody, MacroDefinition, Module } from '../../program/program.ts';
+import { layoutOf } from './layout.ts';
 import { type Item, type ItemSource, movedItem, readItem } from './lower-item.ts';
 import { lowerMacro } from './lower-macro.ts';
 import { repairPasted } from './pasted.ts';
@@ -38,8 +41,8 @@ export function lowerModule(
     retired: preprocessed.retired,
     rules: pieceRules(preprocessed.macros),
   };
-  const written = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
-  const macros = [...preprocessed.macros.values()].map(written).join('\n');
+  const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
+  const macros = [...preprocessed.macros.values()].map(definition).join('\n');
   /** The macros that only a part of the file sees, as far as this item sees them; from where to where, from its beginning. */
   const retiredWithin = ({ start, end }: ItemRange): string =>
     preprocessed.retired
@@ -47,7 +50,7 @@ export function lowerModule(
       .map(({ macro, end: last }) => {
         const from = Math.max(-1, macro.span.start - start);
         const to = Math.min(end - start, last - start);
-        return `${from}-${to} ${written(macro)}\n`;
+        return `${from}-${to} ${definition(macro)}\n`;
       })
       .join('');
   const isSame = cache.macros === macros;
@@ -56,15 +59,22 @@ export function lowerModule(
   const items = new Map<string, Item>();
   const headIds = new Map<string, number>();
   const ranges = splitItems(text);
-  const all = ranges.map((range) => {
-    check();
+  const written = ranges.map((range) => {
     const seen = `${range.isInNamespace ? '::' : ''}${retiredWithin(range)}`;
-    const key = seen + text.slice(range.start, range.end);
-    const head = seen + text.slice(range.start, range.open);
-    const before = known.get(key);
-    const item = (before ? movedItem(before, range.start) : null) ?? readItem(source, range, knownHeads.get(head));
-    items.set(key, item);
-    if (item.body) headIds.set(head, item.headId);
+    return { range, seen, text: text.slice(range.start, range.end) };
+  });
+  const gone = once(() => byTokens(known, new Set(written.map((each) => each.seen + each.text))));
+  const all = written.map(({ range, seen, text: own }) => {
+    check();
+    const same = known.get(seen + own);
+    const layout = same?.layout ?? layoutOf(own);
+    const before = same ?? (range.missing === 0 ? respaced(gone(), seen, layout) : undefined);
+    const head = seen + own.slice(0, range.open - range.start);
+    const item =
+      (before ? movedItem(before, range.start, layout) : null) ?? readItem(source, range, layout, knownHeads.get(head));
+    items.set(seen + own, item);
+    // A head that is spaced otherwise has its names elsewhere: it counts as new when its body changes.
+    if (item.body && !isRespaced(item)) headIds.set(head, item.headId);
     return item;
   });
   cache.macros = macros;
@@ -79,6 +89,7 @@ export function lowerModule(
       headId: item.headId,
       start: item.start,
       end: ranges[index]!.end,
+      layout: item.layout,
       names: item.names,
       runsAlways: item.runsAlways,
       mentions: item.mentions,
@@ -101,4 +112,25 @@ export function lowerModule(
       return bodies.get(name) ?? null;
     },
   };
+}
+
+/** Items that no longer stand in the text as they did, by their tokens and the macros they saw. */
+function byTokens(known: ReadonlyMap<string, Item>, kept: ReadonlySet<string>): ReadonlyMap<string, Item> {
+  const gone = new Map<string, Item>();
+  for (const [key, item] of known) {
+    const tokens = kept.has(key) ? null : item.layout.tokens();
+    const seen = key.slice(0, key.length - item.layout.text.length);
+    if (tokens && item.unread().length === 0) gone.set(seen + tokens.written, item);
+  }
+  return gone;
+}
+
+/** The item that has the same tokens; not where macros count that are told apart by where they stand. */
+function respaced(gone: ReadonlyMap<string, Item>, seen: string, layout: ItemLayout): Item | undefined {
+  const tokens = gone.size > 0 && (seen === '' || seen === '::') ? layout.tokens() : null;
+  return tokens ? gone.get(seen + tokens.written) : undefined;
+}
+
+function isRespaced({ original, layout }: Item): boolean {
+  return original !== null && original.layout.text !== layout.text;
 }

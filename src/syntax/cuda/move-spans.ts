@@ -2,26 +2,35 @@
 
 import type { Span } from '../../base/span.ts';
 import { FunctionBody } from '../../program/function-body.ts';
+import { moveOf, type PlacedLayout } from '../../program/item-layout.ts';
+import type { Statement } from '../../program/program.ts';
 
-/** A copy with all spans shifted. */
-export function moved<T>(value: T, by: number): T {
-  return withSpans(value, (span) => ({ file: span.file, start: span.start + by, end: span.end + by }));
+/** What to put for a span. `isRespaced`: not all of them are shifted alike. */
+interface Change {
+  readonly of: (span: Span) => Span;
+  readonly isRespaced: boolean;
+}
+
+/** What an item says, written at `start` as in `layout`, where it stood at `from.start` as in `from.layout`. */
+export function moved<T>(value: T, from: PlacedLayout, to: PlacedLayout): T {
+  return replaced(value, { of: moveOf(from, to), isRespaced: from.layout.text !== to.layout.text }) as T;
 }
 
 /** A copy with every span replaced. */
 export function withSpans<T>(value: T, change: (span: Span) => Span): T {
-  return replaced(value, change) as T;
+  return replaced(value, { of: change, isRespaced: true }) as T;
 }
 
-function replaced(value: unknown, change: (span: Span) => Span): unknown {
+function replaced(value: unknown, change: Change): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
     const copies: unknown[] = [];
     for (const each of value) copies.push(replaced(each, change));
     return copies;
   }
-  if (isSpan(value)) return change(value);
-  if (value instanceof FunctionBody) return value.map((statements) => withSpans(statements, change));
+  if (isSpan(value)) return change.of(value);
+  if (value instanceof FunctionBody)
+    return value.map((statements) => replaced(statements, change) as readonly Statement[], change.isRespaced);
   const copy: Record<string, unknown> = { ...value };
   for (const key in copy) {
     const part = copy[key];

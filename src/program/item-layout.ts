@@ -1,0 +1,58 @@
+/** How a piece of text is written: where its tokens stand. Pieces with the same tokens mean the same, at other places. */
+
+import type { Span } from '../base/span.ts';
+
+export interface ItemLayout {
+  readonly text: string;
+  /** The same for texts that mean the same; null where white space may matter. */
+  readonly tokens: () => Tokens | null;
+}
+
+export interface Tokens {
+  readonly written: string;
+  /** Offsets into the text, ascending. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** A piece of text, and where in its file it begins. */
+export interface PlacedLayout {
+  readonly start: number;
+  readonly layout: ItemLayout;
+}
+
+/** Moves the spans of a piece to where it stands elsewhere, perhaps written otherwise. */
+export function moveOf(from: PlacedLayout, to: PlacedLayout): (span: Span) => Span {
+  const by = to.start - from.start;
+  if (from.layout.text === to.layout.text)
+    return ({ file, start, end }) => ({ file, start: start + by, end: end + by });
+  const place = (offset: number, isEnd: boolean): number =>
+    to.start + offsetIn(from.layout, to.layout, offset - from.start, isEnd);
+  return ({ file, start, end }) => ({ file, start: place(start, false), end: place(end, true) });
+}
+
+/** Where an offset into the one text lies in another with the same tokens. `isEnd`: something ends there. */
+function offsetIn(from: ItemLayout, to: ItemLayout, offset: number, isEnd: boolean): number {
+  const own = from.tokens();
+  const others = to.tokens();
+  if (!own || !others) return offset;
+  const index = firstFrom(own.ends, isEnd ? offset : offset + 1);
+  const start = own.starts[index];
+  if (start !== undefined && start <= offset) return (others.starts[index] ?? 0) + offset - start;
+  // Between two tokens: as far behind the one before as there is room.
+  const before = own.ends[index - 1] ?? 0;
+  const behind = others.ends[index - 1] ?? 0;
+  return Math.min(behind + offset - before, others.starts[index] ?? to.text.length);
+}
+
+/** The first of the ascending numbers that is not below `least`. */
+function firstFrom(numbers: readonly number[], least: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
