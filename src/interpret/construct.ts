@@ -6,7 +6,6 @@ import { beginAsZero, store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
 import { constructElements, constructRest, initialisedBy, runConstructor } from './constructors.ts';
-import { append } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
@@ -15,7 +14,7 @@ import { chooseOverload } from './overloads.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { copiesBetween, sizeTo } from './sequence-contents.ts';
+import { fillFromRange, sizeTo } from './sequence-contents.ts';
 import { classOf } from './specialisations.ts';
 import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
@@ -159,11 +158,7 @@ function constructContainer(
   if (value.kind === 'sequence') {
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
       return copyValue(first);
-    const copies = copiesBetween(values);
-    if (copies) {
-      for (const each of copies) append(world, scope, value.sequence, each);
-      return value;
-    }
+    if (fillFromRange(world, scope, value.sequence, values)) return value;
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
       const cell = createCell('', value, type);
       store(world, scope, cell, first);

@@ -30,9 +30,13 @@ function asName(type: TypeReference, world: World): Expression {
   return { kind: 'name', name: type.name, span: world.statement };
 }
 
+/** Numbers of a sequence that are told apart. */
+const mostNumbers = 256;
+
 function counted(length: number): Value {
   const record = createRecord(className, true);
-  for (let index = 0; index < length; index++) record.fields.set(String(index), createCell('', numberValue(index)));
+  for (let index = 0; index < Math.min(length, mostNumbers); index++)
+    record.fields.set(String(index), createCell('', numberValue(index)));
   return { kind: 'record', record };
 }
 

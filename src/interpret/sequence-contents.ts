@@ -31,7 +31,7 @@ export function assignElements(world: World, scope: Scope, sequence: Sequence, v
   const given = elementsGiven(values);
   const [first, second] = values.map(({ value }) => value);
   emptied(world, sequence);
-  if (given) for (const value of given) append(world, scope, sequence, copyValue(value));
+  if (given) appendCopies(world, scope, sequence, given);
   else sizeTo(world, scope, sequence, first, second);
 }
 
@@ -71,37 +71,60 @@ function madeElement(world: World, scope: Scope, { elementType }: Sequence): Val
   return constructValue(world, scope, elementType, [], world.statement);
 }
 
+/** Elements that are put into a container at once: the first of them, and how many there are. */
+interface Given {
+  readonly values: readonly Value[];
+  readonly length: number;
+}
+
+/** Elements of a range that are taken one by one; of those behind nobody knows what they are. */
+const mostTaken = 400;
+
 /** What two iterators or a braced list give; null when the arguments are something else. */
-function elementsGiven(values: readonly Argument[]): readonly Value[] | null {
+function elementsGiven(values: readonly Argument[]): Given | null {
   const [first, second] = values;
   if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
-    return [...first.value.sequence.cells.values()].map(({ value }) => value);
+    return allOf([...first.value.sequence.cells.values()].map(({ value }) => value));
   const from = asIterator(first?.value);
   const to = asIterator(second?.value);
   if (!from || !to || from.sequence !== to.sequence) return null;
   const step = from.isReverse ? -1 : 1;
-  return Array.from(
-    { length: Math.max(0, stepsBetween(from, to)) },
+  const length = Math.max(0, stepsBetween(from, to));
+  const taken = Array.from(
+    { length: Math.min(length, mostTaken) },
     (_, index) => elementCell(from.sequence, from.index + step * index).value,
   );
+  return { values: taken, length };
 }
 
-/** A container made from two iterators: its elements. Null when the arguments are no range. */
-export function copiesBetween(values: readonly Argument[]): Value[] | null {
-  return values.length === 2 ? (elementsGiven(values)?.map(copyValue) ?? null) : null;
+function allOf(values: readonly Value[]): Given {
+  return { values, length: values.length };
+}
+
+function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Given): void {
+  const before = sequence.length;
+  for (const value of given.values) append(world, scope, sequence, copyValue(value));
+  if (before !== null) sequence.length = before + given.length;
+}
+
+/** Fills a new container from two iterators or a braced list; false when the arguments are something else. */
+export function fillFromRange(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): boolean {
+  const given = values.length === 2 ? elementsGiven(values) : null;
+  if (given) appendCopies(world, scope, sequence, given);
+  return given !== null;
 }
 
 /** `v.insert(at, x)`, `v.insert(at, first, last)`, `v.insert(at, {…})`, and the same of a set without a place. */
 export function insert(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
   const [place, ...rest] = values;
   if (sequence.isSet) {
-    const given = elementsGiven(values) ?? [values.at(-1)?.value ?? unknownValue];
+    const given = elementsGiven(values)?.values ?? [values.at(-1)?.value ?? unknownValue];
     return given.map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
   const given =
-    elementsGiven(rest) ?? (only ? [initialised(world, scope, only, only.span)] : countedCopies(rest, world));
+    elementsGiven(rest) ?? (only ? allOf([initialised(world, scope, only, only.span)]) : countedCopies(rest));
   if (at?.sequence !== sequence || !given) {
     sequence.length = null;
     return unknownValue;
@@ -109,7 +132,7 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   const behind = [...sequence.cells].filter(([index]) => index >= at.index);
   for (const [index] of behind) sequence.cells.delete(index);
   for (const [index, cell] of behind) sequence.cells.set(index + given.length, cell);
-  for (const [index, value] of given.entries())
+  for (const [index, value] of given.values.entries())
     sequence.cells.set(
       at.index + index,
       createCell(`${sequence.name}[${at.index + index}]`, value, sequence.elementType),
@@ -119,10 +142,10 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
 }
 
 /** `insert(at, n, x)`. */
-function countedCopies([count, value]: readonly Argument[], world: World): Value[] | null {
+function countedCopies([count, value]: readonly Argument[]): Given | null {
   if (count?.value.kind !== 'number' || !value) return null;
-  const length = Math.min(count.value.value, world.budget.iterations);
-  return Array.from({ length }, () => copyValue(value.value));
+  const length = Math.max(0, count.value.value);
+  return { length, values: Array.from({ length: Math.min(length, mostTaken) }, () => copyValue(value.value)) };
 }
 
 /** The place of a value in a set, or −1; null when it is not known whether it is there. */

@@ -57,12 +57,16 @@ export function referencesTo(values: readonly Argument[]): Value {
   return { kind: 'record', record };
 }
 
+/** Parts of an array that are told apart. */
+const mostParts = 256;
+
 /** The parts of a pair, a tuple or an array; null for anything else. */
 export function partCells(value: Value): readonly Cell[] | null {
   if (value.kind === 'record') return [...value.record.fields.values()];
   if (value.kind !== 'sequence' || value.sequence.length === null) return null;
   const { sequence } = value;
-  return Array.from({ length: value.sequence.length }, (_, index) => elementCell(sequence, index));
+  const length = Math.min(value.sequence.length, mostParts);
+  return Array.from({ length }, (_, index) => elementCell(sequence, index));
 }
 
 /** `std::get<1>(t)`, `std::get<float *>(t)`. */
