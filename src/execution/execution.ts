@@ -42,6 +42,10 @@ export type Refusal =
   | 'captureEndMismatch'
   | 'captureBeginLegacy'
   | 'captureInvalidated'
+  | 'capturedEventEnded'
+  | 'uploadWithoutStream'
+  | 'deviceLaunchWithMemory'
+  | 'setMemoryNode'
   | 'enableNode'
   | 'nullHandle';
 
@@ -57,6 +61,8 @@ export interface GraphNode {
   readonly dependencies: number[];
   /** The dependency list could not be read. */
   isPartial: boolean;
+  /** It was taken out of the graph again; those behind it keep their number. */
+  isDestroyed?: boolean;
   /** What it does when it is switched on, in an executable that has it switched off. */
   readonly disabled?: Operation;
 }

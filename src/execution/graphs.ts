@@ -222,7 +222,7 @@ export function updateNode(state: State, event: EventOf<'node.update'>): CallOut
   const node = place ? state.graphs[place.graph]!.nodes[place.node] : undefined;
   if (!node) return succeed(event);
   if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')
-    return succeed(event, { result: 'cudaErrorNotSupported' });
+    return refuse(event, 'cudaErrorNotSupported', 'setMemoryNode', [{ role: 'node', event: node.event }]);
   node.operation = event.operation;
   return succeed(event);
 }
@@ -238,7 +238,11 @@ export function destroyNode(state: State, event: EventOf<'node.destroy'>): CallO
     if (index >= 0) node.dependencies.splice(index, 1);
   }
   const node = graph.nodes[place.node];
-  if (node) node.operation = { ...node.operation, kind: 'empty', label: 'destroyed', accesses: [] };
+  if (node) {
+    node.operation = { ...node.operation, kind: 'empty', label: 'destroyed', accesses: [] };
+    node.dependencies.length = 0;
+    node.isDestroyed = true;
+  }
   return succeed(event);
 }
 
@@ -302,11 +306,13 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
   return succeed(event);
 }
 
-/** `cudaGraphGetNodes`: the handles given out stand for the graph's nodes. */
+/** `cudaGraphGetNodes` and its like: the handles given out stand for nodes of the graph. */
 export function tellNodes(state: State, event: EventOf<'graph.nodes'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
-  for (const [node, handle] of event.nodes.entries())
+  for (const [index, handle] of event.nodes.entries()) {
+    const node = event.places[index] ?? -1;
     if (graph?.nodes[node]) state.nodeOfHandle.set(handle, { graph: graph.index, node });
+  }
   return succeed(event);
 }
 

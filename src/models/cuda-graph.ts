@@ -188,13 +188,7 @@ const silent = [
 ];
 
 /** Queries: they write a number that the text does not determine. */
-const queries: readonly ModelRow[] = [
-  ['cudaGraphGetRootNodes', 2],
-  ['cudaGraphGetEdges', 3],
-  ['cudaGraphExecGetFlags', 1],
-  ['cudaGraphNodeGetDependencies', 2],
-  ['cudaGraphNodeGetDependentNodes', 2],
-].map(([name, argument]) => ({
+const queries: readonly ModelRow[] = [['cudaGraphExecGetFlags', 1]].map(([name, argument]) => ({
   name: String(name),
   returns: 'status',
   effects: [{ verb: 'write.unknown', target: `*arg${argument}` }],

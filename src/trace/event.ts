@@ -239,10 +239,11 @@ export type Effect =
       readonly change: 'on' | 'off' | 'open' | 'asked';
     }
   | {
-      /** The program asks for the nodes of a graph: handles for them, in the order in which they were added. */
+      /** The program asks for nodes of a graph: handles, and for each the node's place in the order in which they were added. */
       readonly verb: 'graph.nodes';
       readonly graph: number;
       readonly nodes: readonly number[];
+      readonly places: readonly number[];
     }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
   | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
