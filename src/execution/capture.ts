@@ -36,6 +36,7 @@ export function captureOperation(
   const frontier = capture.frontiers.get(stream) ?? [];
   const isPartial = capture.partial.delete(stream);
   const node = addNode(state, capture.graph, event, operation, frontier, null, stream, isPartial);
+  if (operation.beginsEarly) node.early = frontier.map((each) => ({ node: each, atLaunch: false }));
   capture.frontiers.set(stream, [node.id]);
   registerMemory(state, capture.graph, node.id, operation, event.index);
   return succeed(event, { node: { graph: capture.graph.index, node: node.id } });

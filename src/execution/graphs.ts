@@ -1,6 +1,6 @@
 /** Building graphs by hand: nodes, edges, clones, and what CUDA refuses there. */
 
-import type { EventOf, Operation } from '../trace/event.ts';
+import type { EarlyEdge, EventOf, Operation } from '../trace/event.ts';
 import { noteDevices, refusedProperties } from './device-access.ts';
 import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
@@ -32,10 +32,20 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
   const refusal = checkOperation(state, graph, event, event.operation, dependencies);
   if (refusal) return refusal;
   const node = addNode(state, graph, event, event.operation, dependencies, event.node, null, isPartial);
+  noteEarly(state, graph, event.early);
   for (const body of event.operation.bodies ?? [])
     enclose(addGraph(state, body, 'explicit', event.index), graph, 'body');
   registerMemory(state, graph, node.id, event.operation, event.index);
   return succeed(event, { node: { graph: graph.index, node: node.id } });
+}
+
+/** Edges behind which a kernel may begin early, noted where they lead. */
+function noteEarly(state: State, graph: GraphModel, edges: readonly EarlyEdge[] = []): void {
+  for (const { from, to, atLaunch } of edges) {
+    const source = state.nodeOfHandle.get(from);
+    const node = graph.nodes[state.nodeOfHandle.get(to)?.node ?? -1];
+    if (node && source?.graph === graph.index) node.early = [...(node.early ?? []), { node: source.node, atLaunch }];
+  }
 }
 
 function checkOperation(
@@ -288,6 +298,7 @@ export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome
     if (node.dependencies.includes(source.node)) return refuse(event, 'cudaErrorInvalidValue', 'duplicateDependency');
     node.dependencies.push(source.node);
   }
+  noteEarly(state, graph, event.early);
   return succeed(event);
 }
 

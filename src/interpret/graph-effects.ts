@@ -2,6 +2,7 @@
 
 import type { ModelEffect } from '../models/model.ts';
 import type { EffectContext } from './apply-model.ts';
+import { earlyEdges } from './early-start.ts';
 import { dependencies, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, define, defineAllocation, ifHandle, missing, streamOf, write } from './effect-writing.ts';
 import { graphQueries } from './graph-queries.ts';
@@ -128,7 +129,15 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     nodeCell.value = created;
   }
   if (final.kind === 'conditional') final = { ...final, bodies: defineBodies(context, effect) };
-  write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
+  const early = earlyEdges(context, effect, list, [created.id]);
+  write(context, {
+    verb: 'node.add',
+    graph,
+    node: created.id,
+    dependencies: list,
+    operation: final,
+    ...(early.length > 0 ? { early } : {}),
+  });
 }
 
 /** Most bodies of a conditional node that are followed. */
@@ -157,5 +166,6 @@ function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.a
   const from = dependencies(context, effect, 'from');
   const to = dependencies(context, effect, 'to');
   if (from === null || to === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
-  write(context, { verb, graph, from, to });
+  const early = verb === 'edges.add' ? earlyEdges(context, effect, from, to ?? []) : [];
+  write(context, { verb, graph, from, to, ...(early.length > 0 ? { early } : {}) });
 }

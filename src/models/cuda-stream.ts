@@ -98,14 +98,30 @@ const rows: readonly ModelRow[] = [
     name: 'cudaLaunchKernelExC',
     returns: 'status',
     effects: [
-      { verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', kernelArguments: 'arg2' },
+      {
+        verb: 'stream.operation',
+        stream: 'arg0.stream',
+        kind: 'kernel',
+        function: 'arg1',
+        kernelArguments: 'arg2',
+        attributes: 'arg0.attrs',
+        attributeCount: 'arg0.numAttrs',
+      },
     ],
   },
   {
     name: 'cudaLaunchKernelEx',
     returns: 'status',
     effects: [
-      { verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', directArguments: 'arg2' },
+      {
+        verb: 'stream.operation',
+        stream: 'arg0.stream',
+        kind: 'kernel',
+        function: 'arg1',
+        directArguments: 'arg2',
+        attributes: 'arg0.attrs',
+        attributeCount: 'arg0.numAttrs',
+      },
     ],
   },
 ];
@@ -126,6 +142,7 @@ export const cudaStreamModel: ModelFile = {
     cudaEventRecordExternal: 1,
     cudaEventWaitDefault: 0,
     cudaEventWaitExternal: 1,
+    cudaLaunchAttributeProgrammaticStreamSerialization: 6,
     cudaStreamCaptureModeGlobal: 0,
     cudaStreamCaptureModeThreadLocal: 1,
     cudaStreamCaptureModeRelaxed: 2,

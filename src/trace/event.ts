@@ -81,6 +81,22 @@ export interface Location {
   readonly device: number | null;
 }
 
+/** What a kernel's body says about kernels that begin before others have ended. */
+export interface KernelStart {
+  /** It lets the kernel behind it begin before it ends. */
+  readonly triggers: boolean;
+  /** The whole body is seen, and it does not wait for the kernel in front of it. */
+  readonly neverWaits: boolean;
+}
+
+/** An edge of a graph behind which a kernel may begin before the one in front has ended. */
+export interface EarlyEdge {
+  readonly from: number;
+  readonly to: number;
+  /** As soon as the one in front has begun, whether it says so or not. */
+  readonly atLaunch: boolean;
+}
+
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -106,6 +122,9 @@ export interface Operation {
   readonly hostMemory?: readonly number[];
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;
+  /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
+  readonly start?: KernelStart;
+  readonly beginsEarly?: boolean;
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -173,6 +192,7 @@ export type Effect =
       /** Handles of the nodes depended on; null when the list is not known. */
       readonly dependencies: readonly number[] | null;
       readonly operation: Operation;
+      readonly early?: readonly EarlyEdge[];
     }
   | { readonly verb: 'node.destroy'; readonly node: number }
   | { readonly verb: 'node.update'; readonly node: number; readonly operation: Operation }
@@ -181,6 +201,7 @@ export type Effect =
       readonly graph: number;
       readonly from: readonly number[] | null;
       readonly to: readonly number[] | null;
+      readonly early?: readonly EarlyEdge[];
     }
   | {
       readonly verb: 'edges.remove';

@@ -31,6 +31,7 @@ import { graphDuplicateDependency } from './graph-duplicate-dependency.ts';
 import { graphFreeBeforeAlloc } from './graph-free-before-alloc.ts';
 import { graphFreeForeignPointer } from './graph-free-foreign-pointer.ts';
 import { graphFreeInTwoGraphs } from './graph-free-in-two-graphs.ts';
+import { graphProgrammaticEdgeNoMemoryOrder } from './graph-programmatic-edge-no-memory-order.ts';
 import { graphUseAfterFree } from './graph-use-after-free.ts';
 import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
 import { graphUseFreeRace } from './graph-use-free-race.ts';
@@ -76,6 +77,7 @@ export const rules: readonly Rule[] = [
   graphCrossGraphDependency,
   graphDuplicateDependency,
   graphCycle,
+  graphProgrammaticEdgeNoMemoryOrder,
   graphConflictingAccess,
   xgraphUseWithoutLaunch,
   xgraphUseUnorderedWithAlloc,
