@@ -9,6 +9,7 @@ import type { EffectContext } from './apply-model.ts';
 import { type BuiltNode, handlesOfNodes, nodesOfGraph, placeOfNode } from './built-so-far.ts';
 import { handle, pathOf } from './effect-values.ts';
 import { type Applier, write } from './effect-writing.ts';
+import { tellKernel } from './kernel-parameters.ts';
 import { elementsOf } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { isNull, numberValue, unknownValue, type Value } from './value.ts';
@@ -19,6 +20,7 @@ export const graphQueries: Readonly<Record<string, Applier>> = {
   'graph.edges': tellEdges,
   'node.neighbours': tellNeighbours,
   'node.inClone': tellInClone,
+  'node.kernel': tellKernel,
   'query.nodeType': tellType,
 };
 

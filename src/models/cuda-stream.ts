@@ -14,6 +14,14 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg1' }],
   },
+  // Streams of a green context.
+  ...['cudaExecutionCtxStreamCreate', 'cuGreenCtxStreamCreate'].map(
+    (name): ModelRow => ({
+      name,
+      returns: 'status',
+      effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg2' }],
+    }),
+  ),
   { name: 'cudaStreamDestroy', returns: 'status', effects: [{ verb: 'stream.destroy', stream: 'arg0' }] },
   { name: 'cudaEventCreate', returns: 'status', effects: [{ verb: 'event.create', event: '*arg0' }] },
   { name: 'cudaEventCreateWithFlags', returns: 'status', effects: [{ verb: 'event.create', event: '*arg0' }] },

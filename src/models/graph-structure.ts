@@ -35,6 +35,14 @@ const rows = (prefix: 'cuda' | 'cu'): readonly ModelRow[] => [
       }),
     ),
   ]),
+  ...['', '_v2'].map((version) =>
+    row(`${prefix}GraphKernelNodeGetParams${version}`, 2, {
+      verb: 'node.kernel',
+      node: 'arg0',
+      function: 'arg1.func',
+      kernelArguments: 'arg1.kernelParams',
+    }),
+  ),
   row(`${prefix}GraphNodeFindInClone`, 3, { verb: 'node.inClone', target: '*arg0', node: 'arg1', graph: 'arg2' }),
 ];
 

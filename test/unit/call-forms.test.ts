@@ -110,6 +110,23 @@ const rows: readonly Row[] = [
   cuMemAllocAsync(&p, 64, s); cuEventRecord(e, s); while (cuEventQuery(e) == CUDA_ERROR_NOT_READY) {} cuMemsetD32Async(p, 0, 16, t); cuMemFreeAsync(p, t); cuStreamSynchronize(t); return 0; }`,
   ],
   [
+    'a copy with attributes that races with the free',
+    ['async-use-free-race'],
+    `int main() {${twoStreams} float *q; cudaMalloc(&q, 64); cudaMemcpyAttributes at = {}; cudaMemcpyWithAttributesAsync(q, p, 64, &at, t); cudaFreeAsync(p, s); cudaDeviceSynchronize(); return 0; }`,
+  ],
+  [
+    'parameters of a kernel node read, changed and set again',
+    ['graph-use-free-race'],
+    `int main() {${chain} cudaKernelNodeParams again; cudaGraphKernelNodeGetParams(k2, &again); again.gridDim = dim3(4); cudaGraphKernelNodeSetParams(k2, &again);
+  cudaGraphAddMemFreeNode(&f, g, &k1, 1, ap.dptr);${run}`,
+  ],
+  [
+    'parameters of a kernel node read, and other arguments set',
+    [],
+    `int main() {${chain} cudaKernelNodeParams again; cudaGraphKernelNodeGetParams(k2, &again); void *oa[] = {&q, &q}; again.kernelParams = oa; cudaGraphKernelNodeSetParams(k2, &again);
+  cudaGraphAddMemFreeNode(&f, g, &k1, 1, ap.dptr);${run}`,
+  ],
+  [
     'Thrust beside a kernel of one name, not waited for',
     ['async-use-free-race'],
     `int main() {${twoStreams} thrust::fill(thrust::cuda::par_nosync.on(t), p, p + 16, 1.f); cudaFreeAsync(p, s); cudaDeviceSynchronize(); return 0; }`,
