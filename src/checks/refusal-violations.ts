@@ -55,6 +55,23 @@ export function refusalViolations(
     });
 }
 
+/** Whether the text tells which stream and which event the refused call is about: one that is guessed may be any other. */
+export function isIdentified(facts: Facts, outcome: CallOutcome): boolean {
+  const event = eventOf(facts, outcome.event);
+  const handles =
+    event.verb === 'stream.wait'
+      ? [event.stream, event.event]
+      : event.verb === 'capture.begin' || event.verb === 'capture.end'
+        ? [event.stream]
+        : event.verb === 'host.synchronise'
+          ? [event.handle]
+          : [];
+  return handles.every((handle) => {
+    const record = handle === null ? undefined : facts.trace.handles[handle];
+    return record?.isGuess !== true && record?.external !== true;
+  });
+}
+
 /** The event with that role, or null. */
 export function relatedEvent(outcome: CallOutcome, role: string): number | null {
   return outcome.related.find((each) => each.role === role)?.event ?? null;

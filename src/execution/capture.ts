@@ -36,6 +36,7 @@ export function captureOperation(
   const frontier = capture.frontiers.get(stream) ?? [];
   const isPartial = capture.partial.delete(stream);
   const node = addNode(state, capture.graph, event, operation, frontier, null, stream, isPartial);
+  if (operation.beginsEarly) node.early = frontier.map((each) => ({ node: each, atLaunch: false }));
   capture.frontiers.set(stream, [node.id]);
   registerMemory(state, capture.graph, node.id, operation, event.index);
   return succeed(event, { node: { graph: capture.graph.index, node: node.id } });
@@ -99,6 +100,8 @@ export function tellCapture(state: State, event: EventOf<'capture.info'>): CallO
 
 export function endCapture(state: State, event: EventOf<'capture.end'>): CallOutcome {
   const capture = captureOf(state, event.stream);
+  // Where the default stream was to be captured, the begin has been refused already.
+  if (!capture && event.stream === legacyStream) return succeed(event, { result: 'cudaErrorIllegalState' });
   if (!capture) return refuse(event, 'cudaErrorIllegalState', 'captureEndMismatch');
   const begin = [{ role: 'begin', event: capture.event }];
   if (capture.origin !== event.stream) {
@@ -236,7 +239,7 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
   if (event.external) return succeed(event, { result: 'cudaErrorIllegalState' });
   if (record?.kind === 'captured') {
     if (state.captures.get(record.capture.origin) !== record.capture)
-      return succeed(event, { result: 'cudaErrorInvalidValue' });
+      return refuse(event, 'cudaErrorInvalidValue', 'capturedEventEnded', begunAt(record.capture));
     state.captures.set(event.stream, record.capture);
     record.capture.frontiers.set(event.stream, record.frontier);
     return succeed(event);
@@ -254,6 +257,10 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
     blocking: false,
   });
   return succeed(event, { operation: operation.index });
+}
+
+function begunAt(capture: Capture): CallOutcome['related'] {
+  return [{ role: 'begin', event: capture.event }];
 }
 
 function recordedAt(
@@ -296,7 +303,7 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
       const stillActive = state.captures.get(record.capture.origin) === record.capture;
       if (stillActive) return invalidate(record.capture, 'cudaErrorCapturedEvent', 'capturedEventSynchronise');
       // Recording `cap_wait_outside_on_captured_event_after_end`.
-      return succeed(event, { result: 'cudaErrorInvalidValue' });
+      return refuse(event, 'cudaErrorInvalidValue', 'capturedEventEnded', begunAt(record.capture));
     }
     const strict = active.find((capture) => capture.mode !== 'relaxed');
     if (strict) return invalidate(strict, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise');
@@ -315,6 +322,14 @@ export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | 
     ]);
   }
   return null;
+}
+
+/** A call that waits for what it has enqueued in a capturing stream. */
+export function invalidateByWaiting(event: TraceEvent, capture: Capture): CallOutcome {
+  capture.invalidated = true;
+  return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureSynchronise', [
+    { role: 'begin', event: capture.event },
+  ]);
 }
 
 /** The legacy stream used while a blocking stream captures. */

@@ -64,7 +64,7 @@ const switchedOff: Operation = { kind: 'empty', label: 'switched off', accesses:
  * nodes take none (rule D14; recording `node_set_params_alloc`). The node counts as written by this call.
  */
 export function setParameters(state: State, event: EventOf<'exec.updateNode'>): CallOutcome {
-  if (isMemoryNode(state, event.node)) return succeed(event, { result: 'cudaErrorNotSupported' });
+  if (isMemoryNode(state, event.node)) return refuse(event, 'cudaErrorNotSupported', 'setMemoryNode');
   const { operation } = event;
   changeNode(state, event, (node) => {
     if (!operation) return { ...withoutAccesses(node), event: event.index };

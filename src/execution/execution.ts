@@ -42,6 +42,10 @@ export type Refusal =
   | 'captureEndMismatch'
   | 'captureBeginLegacy'
   | 'captureInvalidated'
+  | 'capturedEventEnded'
+  | 'uploadWithoutStream'
+  | 'deviceLaunchWithMemory'
+  | 'setMemoryNode'
   | 'enableNode'
   | 'nullHandle';
 
@@ -57,6 +61,10 @@ export interface GraphNode {
   readonly dependencies: number[];
   /** The dependency list could not be read. */
   isPartial: boolean;
+  /** Kernels among what it depends on that need not have ended when it begins. */
+  early?: readonly { readonly node: number; readonly atLaunch: boolean }[];
+  /** It was taken out of the graph again; those behind it keep their number. */
+  isDestroyed?: boolean;
   /** What it does when it is switched on, in an executable that has it switched off. */
   readonly disabled?: Operation;
 }

@@ -1,6 +1,6 @@
 /** Building graphs by hand: nodes, edges, clones, and what CUDA refuses there. */
 
-import type { EventOf, Operation } from '../trace/event.ts';
+import type { EarlyEdge, EventOf, Operation } from '../trace/event.ts';
 import { noteDevices, refusedProperties } from './device-access.ts';
 import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
@@ -32,10 +32,20 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
   const refusal = checkOperation(state, graph, event, event.operation, dependencies);
   if (refusal) return refusal;
   const node = addNode(state, graph, event, event.operation, dependencies, event.node, null, isPartial);
+  noteEarly(state, graph, event.early);
   for (const body of event.operation.bodies ?? [])
     enclose(addGraph(state, body, 'explicit', event.index), graph, 'body');
   registerMemory(state, graph, node.id, event.operation, event.index);
   return succeed(event, { node: { graph: graph.index, node: node.id } });
+}
+
+/** Edges behind which a kernel may begin early, noted where they lead. */
+function noteEarly(state: State, graph: GraphModel, edges: readonly EarlyEdge[] = []): void {
+  for (const { from, to, atLaunch } of edges) {
+    const source = state.nodeOfHandle.get(from);
+    const node = graph.nodes[state.nodeOfHandle.get(to)?.node ?? -1];
+    if (node && source?.graph === graph.index) node.early = [...(node.early ?? []), { node: source.node, atLaunch }];
+  }
 }
 
 function checkOperation(
@@ -222,7 +232,7 @@ export function updateNode(state: State, event: EventOf<'node.update'>): CallOut
   const node = place ? state.graphs[place.graph]!.nodes[place.node] : undefined;
   if (!node) return succeed(event);
   if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')
-    return succeed(event, { result: 'cudaErrorNotSupported' });
+    return refuse(event, 'cudaErrorNotSupported', 'setMemoryNode', [{ role: 'node', event: node.event }]);
   node.operation = event.operation;
   return succeed(event);
 }
@@ -238,7 +248,11 @@ export function destroyNode(state: State, event: EventOf<'node.destroy'>): CallO
     if (index >= 0) node.dependencies.splice(index, 1);
   }
   const node = graph.nodes[place.node];
-  if (node) node.operation = { ...node.operation, kind: 'empty', label: 'destroyed', accesses: [] };
+  if (node) {
+    node.operation = { ...node.operation, kind: 'empty', label: 'destroyed', accesses: [] };
+    node.dependencies.length = 0;
+    node.isDestroyed = true;
+  }
   return succeed(event);
 }
 
@@ -284,6 +298,7 @@ export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome
     if (node.dependencies.includes(source.node)) return refuse(event, 'cudaErrorInvalidValue', 'duplicateDependency');
     node.dependencies.push(source.node);
   }
+  noteEarly(state, graph, event.early);
   return succeed(event);
 }
 
@@ -302,11 +317,13 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
   return succeed(event);
 }
 
-/** `cudaGraphGetNodes`: the handles given out stand for the graph's nodes. */
+/** `cudaGraphGetNodes` and its like: the handles given out stand for nodes of the graph. */
 export function tellNodes(state: State, event: EventOf<'graph.nodes'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
-  for (const [node, handle] of event.nodes.entries())
+  for (const [index, handle] of event.nodes.entries()) {
+    const node = event.places[index] ?? -1;
     if (graph?.nodes[node]) state.nodeOfHandle.set(handle, { graph: graph.index, node });
+  }
   return succeed(event);
 }
 

@@ -1,7 +1,7 @@
 /** Instantiation, upload, launch. */
 
 import type { EventOf } from '../trace/event.ts';
-import { invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import { invalidateByLegacy, unsafeInCapture, whenInvalidated } from './capture.ts';
 import type { CallOutcome, ExecutableModel, GraphModel, GraphNode, WaitTarget } from './execution.ts';
 import { hasMemoryNodes, innerGraphs } from './execution.ts';
 import { movedAt } from './graphs.ts';
@@ -59,12 +59,15 @@ function checkInstantiate(state: State, graph: GraphModel, event: EventOf<'exec.
     ]);
   // Memory nodes in a conditional's body are found here (rule E7; recording `conditional_body`), as are flags that do not
   // go with them or with each other (E10, D6, D7; `device_launch_flag`, `autofree_device_launch`, `instantiate_upload_flag_no_params`).
-  if (
-    hasMemoryInBody(state, graph) ||
-    (event.deviceLaunch && (hasMemory || event.autoFree)) ||
-    (event.upload && event.uploadStream === null)
-  )
-    return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (hasMemoryInBody(state, graph)) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (event.deviceLaunch && (hasMemory || event.autoFree))
+    return refuse(
+      event,
+      'cudaErrorInvalidValue',
+      'deviceLaunchWithMemory',
+      memory ? [{ role: 'alloc', event: memory.event }] : [],
+    );
+  if (event.upload && event.uploadStream === null) return refuse(event, 'cudaErrorInvalidValue', 'uploadWithoutStream');
   if (graph.inside === 'moved') return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(graph));
   if (graph.parent !== null) return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice');
   return null;
@@ -107,6 +110,8 @@ export function launch(state: State, event: EventOf<'exec.launch'>): CallOutcome
   const executable = executableFor(state, event.exec);
   const capture = captureOf(state, event.stream);
   if (capture) {
+    const invalid = whenInvalidated(event, capture);
+    if (invalid) return invalid;
     // In every mode, with memory nodes or without (rule C28; recordings `cap_graphLaunch_inside…`).
     capture.invalidated = true;
     return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [

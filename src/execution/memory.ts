@@ -1,7 +1,7 @@
 /** Allocations and frees outside graphs, and work in streams, captured or not. */
 
 import type { DevicePointer, EventOf } from '../trace/event.ts';
-import { captureOperation, invalidateByLegacy, unsafeInCapture } from './capture.ts';
+import { captureOperation, invalidateByLegacy, invalidateByWaiting, unsafeInCapture } from './capture.ts';
 import { noteDevices, notePoolDevices } from './device-access.ts';
 import type { CallOutcome } from './execution.ts';
 import {
@@ -18,7 +18,10 @@ import { mayBeLive, noteUnseen } from './unseen.ts';
 
 export function streamOperation(state: State, event: EventOf<'stream.operation'>): CallOutcome {
   const capture = captureOf(state, event.stream);
-  if (capture) return captureOperation(state, capture, event.stream, event, event.operation);
+  if (capture) {
+    const captured = captureOperation(state, capture, event.stream, event, event.operation);
+    return event.blocking && captured.refusal === null ? invalidateByWaiting(event, capture) : captured;
+  }
   const disturbed = captureDisturbedByLegacy(state, event.stream);
   if (disturbed) return invalidateByLegacy(event, disturbed);
   const operation = addOperation(state, {

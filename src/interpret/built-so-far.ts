@@ -1,16 +1,24 @@
 /**
- * The nodes of graphs, and those that a capturing stream's next work would come after, counted from the trace so far, so that a
- * program which asks (`cudaGraphGetNodes`, `cudaStreamGetCaptureInfo`) gets as many as CUDA would hand out. What a call does to a capture in full is the
- * affair of `execution/capture.ts`; here every call succeeds.
+ * The graphs of a program, and the nodes that a capturing stream's next work would come after, counted from the trace so far, so
+ * that a program which asks (`cudaGraphGetNodes`, `cudaStreamGetCaptureInfo`) gets as many as CUDA would hand out. What a call does to
+ * a capture in full is the affair of `execution/capture.ts`; here every call succeeds.
  */
 
 import type { OperationKind, TraceEvent } from '../trace/event.ts';
 
+/** A node of a graph. Nodes are named by the event that captured them, or by the first handle that the program had for them. */
+export interface BuiltNode {
+  readonly name: string;
+  readonly kind: OperationKind;
+  /** Names of the nodes it comes after; null when they are not all known. */
+  dependencies: readonly string[] | null;
+}
+
 interface OpenCapture {
   readonly origin: number;
   /** What the graph that it builds has by now. */
-  readonly nodes: OperationKind[];
-  /** By stream: a node by the event that captured it, or by the handle the program has for it. */
+  readonly nodes: BuiltNode[];
+  /** By stream: names of nodes. */
   readonly frontiers: Map<number, readonly string[]>;
 }
 
@@ -22,10 +30,10 @@ interface Recorded {
 interface Followed {
   readonly captures: Map<number, OpenCapture>;
   readonly records: Map<number, Recorded>;
-  /** What stands for a node of a frontier, by the handle that was given out for it. */
+  /** A node's name, by a handle that was given out for it. */
   readonly known: Map<number, string>;
-  /** The kinds of a graph's nodes in the order in which they came, by every handle of the graph. */
-  readonly graphs: Map<number, OperationKind[]>;
+  /** A graph's nodes in the order in which they came, by every handle of the graph. */
+  readonly graphs: Map<number, BuiltNode[]>;
 }
 
 /** How many nodes that are; null when the stream is not seen to capture. */
@@ -33,10 +41,31 @@ export function captureFrontier(events: readonly TraceEvent[], stream: number): 
   return followed(events).captures.get(stream)?.frontiers.get(stream)?.length ?? null;
 }
 
-/** The kinds of a graph's nodes in the order in which they came; null when they are not all seen. */
-export function nodesOfGraph(events: readonly TraceEvent[], graph: number): readonly OperationKind[] | null {
+/** A graph's nodes in the order in which they came; null when they are not all seen. */
+export function nodesOfGraph(events: readonly TraceEvent[], graph: number): readonly BuiltNode[] | null {
   if (events.some((event) => mayChange(event, graph))) return null;
   return followed(events).graphs.get(graph) ?? null;
+}
+
+/** A node, with the graph that it is in; null when that graph is not seen whole. */
+export function placeOfNode(
+  events: readonly TraceEvent[],
+  handle: number,
+): { readonly graph: number; readonly nodes: readonly BuiltNode[]; readonly node: BuiltNode } | null {
+  const { graphs, known } = followed(events);
+  const name = nameOf(known, handle);
+  for (const [graph, nodes] of graphs) {
+    const node = nodes.find((each) => each.name === name);
+    if (node) return events.some((event) => mayChange(event, graph)) ? null : { graph, nodes, node };
+  }
+  return null;
+}
+
+/** A handle that the program has for each node, where it has one. */
+export function handlesOfNodes(events: readonly TraceEvent[]): ReadonlyMap<string, number> {
+  const out = new Map<string, number>();
+  for (const [handle, name] of followed(events).known) if (!out.has(name)) out.set(name, handle);
+  return out;
 }
 
 /** Whether nodes go that are not known here, or something that nobody here knows may add some. */
@@ -50,20 +79,47 @@ function followed(events: readonly TraceEvent[]): Followed {
   return state;
 }
 
+function nameOf(known: ReadonlyMap<number, string>, handle: number): string {
+  return known.get(handle) ?? `node ${handle}`;
+}
+
 function follow(event: TraceEvent, { captures, records, known, graphs }: Followed): void {
-  const named = (handles: readonly number[] | null): string[] =>
-    (handles ?? []).map((handle) => known.get(handle) ?? `node ${handle}`);
+  const named = (handles: readonly number[] | null): string[] => (handles ?? []).map((each) => nameOf(known, each));
   const capture = (stream: number, kind: OperationKind): void => {
     const open = captures.get(stream);
-    open?.nodes.push(kind);
-    open?.frontiers.set(stream, [`event ${event.index}`]);
+    const name = `event ${event.index}`;
+    open?.nodes.push({ name, kind, dependencies: open.frontiers.get(stream) ?? [] });
+    open?.frontiers.set(stream, [name]);
   };
   switch (event.verb) {
     case 'graph.create':
       graphs.set(event.graph, []);
       return;
+    case 'graph.clone':
+      graphs.set(event.graph, copied(graphs.get(event.source), event.graph));
+      return;
     case 'node.add':
-      graphs.get(event.graph)?.push(event.operation.kind);
+      known.set(event.node, `node ${event.node}`);
+      graphs.get(event.graph)?.push({
+        name: `node ${event.node}`,
+        kind: event.operation.kind,
+        dependencies: event.dependencies === null ? null : named(event.dependencies),
+      });
+      return;
+    case 'graph.nodes':
+      for (const [index, handle] of event.nodes.entries()) {
+        const node = graphs.get(event.graph)?.[event.places[index] ?? -1];
+        if (node) known.set(handle, node.name);
+      }
+      return;
+    case 'edges.add':
+    case 'edges.remove':
+      changeEdges(
+        graphs.get(event.graph) ?? [],
+        event.from && named(event.from),
+        event.to && named(event.to),
+        event.verb,
+      );
       return;
     case 'capture.begin': {
       const frontiers = new Map([[event.stream, named(event.dependencies)]]);
@@ -118,6 +174,34 @@ function follow(event: TraceEvent, { captures, records, known, graphs }: Followe
     }
     default:
       return;
+  }
+}
+
+/** The nodes of a clone, under names of their own. */
+function copied(nodes: readonly BuiltNode[] | undefined, clone: number): BuiltNode[] {
+  const name = (original: string): string => `${original} in ${clone}`;
+  return (nodes ?? []).map((node) => ({
+    name: name(node.name),
+    kind: node.kind,
+    dependencies: node.dependencies?.map(name) ?? null,
+  }));
+}
+
+function changeEdges(
+  nodes: readonly BuiltNode[],
+  from: readonly string[] | null,
+  to: readonly string[] | null,
+  verb: 'edges.add' | 'edges.remove',
+): void {
+  if (from === null || to === null) {
+    for (const node of nodes) node.dependencies = null;
+    return;
+  }
+  for (const [index, name] of from.entries()) {
+    const node = nodes.find((each) => each.name === to[index]);
+    if (!node?.dependencies) continue;
+    const others = node.dependencies.filter((each) => each !== name);
+    node.dependencies = verb === 'edges.add' ? [...others, name] : others;
   }
 }
 

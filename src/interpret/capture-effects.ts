@@ -3,7 +3,7 @@
 import type { ModelEffect } from '../models/model.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureFrontier } from './built-so-far.ts';
-import { dependencies, handle, number, pathOf } from './effect-values.ts';
+import { dependencies, handle, handleOrNew, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
 import { pathCell } from './paths.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from './value.ts';
@@ -15,7 +15,7 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
     const isGiven = pathOf(effect, 'mode') !== '' && pathCell(context, pathOf(effect, 'mode')) !== null;
     write(context, {
       verb: 'capture.begin',
-      stream: streamOf(context, effect),
+      stream: identified(context, effect),
       mode: mode === 2 || (mode === null && isGiven) ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
       graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
       dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
@@ -31,13 +31,27 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
   'capture.end': (context, effect) =>
     write(context, {
       verb: 'capture.end',
-      stream: streamOf(context, effect),
+      stream: identified(context, effect),
       graph: define(context, effect, 'graph', 'graph'),
     }),
   'capture.info': tellCapture,
   'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
   'thread.captureMode': exchangeMode,
 };
+
+/** The stream that is captured: one that cannot be read is none that is known, and not the default stream. */
+function identified(context: EffectContext, effect: ModelEffect): number {
+  const stream = handleOrNew(context, effect, 'stream');
+  if (stream !== null) return stream;
+  const { externals } = context.world;
+  const known = externals.get(unread);
+  const unknown =
+    known?.kind === 'handle' ? known : createHandle(context.world, 'stream', '', context.span, true, true);
+  externals.set(unread, unknown);
+  return unknown.id;
+}
+
+const unread = 'a stream that is not read';
 
 /** `cudaStreamCaptureStatusNone` and `cudaStreamCaptureStatusActive`; null for a stream from outside that is not seen to capture. */
 function captureStatus({ world }: EffectContext, stream: number): number | null {

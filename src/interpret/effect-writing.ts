@@ -7,7 +7,8 @@ import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
-import { isNull, numberValue, unknownValue } from './value.ts';
+import { bytesOfType } from './types.ts';
+import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from './world.ts';
 
 /** Applies one verb of the models. */
@@ -51,11 +52,18 @@ export function defineAllocation(
   );
   if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
   if (cell) {
-    const elementBytes = cell.value.kind === 'device' ? cell.value.elementBytes : null;
+    const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
+    const elementBytes = known ?? bytesBehind(context, cell);
     context.world.written.push([cell, cell.value]);
     cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
   }
   return allocation;
+}
+
+/** What a pointer of the cell's type steps by: `float *p` by four bytes. */
+function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
+  if (!type || type.pointers === 0) return null;
+  return bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope);
 }
 
 export function ifHandle(

@@ -38,9 +38,18 @@ export function functionKey(world: World, name: string): string {
   return world.program.functions.has(name) ? name : lastPart(name);
 }
 
-/** What the program defines under that name, in whatever namespace but the library's. */
+/**
+ * What the program defines under that name, in whatever namespace but a library's: `thrust::fill` is none of its own `fill`.
+ */
 export function functionsNamed(world: World, name: string): readonly FunctionDefinition[] | undefined {
   const { functions } = world.program;
   if (name.startsWith('std::')) return undefined;
-  return functions.get(name) ?? functions.get(lastPart(name));
+  const named = functions.get(name) ?? functions.get(lastPart(name));
+  return named && isOfLibrary(world, name) && !named.some((each) => each.isInNamespace) ? undefined : named;
+}
+
+function isOfLibrary(world: World, name: string): boolean {
+  return (
+    name.includes('::') && world.models.patterns.some((prefix) => prefix.includes('::') && name.startsWith(prefix))
+  );
 }

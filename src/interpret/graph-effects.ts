@@ -1,18 +1,18 @@
 /** Verbs of graphs: nodes, edges, executables. */
 
 import type { ModelEffect } from '../models/model.ts';
-import type { OperationKind } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
-import { nodesOfGraph } from './built-so-far.ts';
+import { earlyEdges } from './early-start.ts';
 import { dependencies, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, define, defineAllocation, ifHandle, missing, streamOf, write } from './effect-writing.ts';
-import { elementsOf } from './locate.ts';
+import { graphQueries } from './graph-queries.ts';
 import { operationOf } from './operation.ts';
-import { pathCell, pathValue } from './paths.ts';
-import { createCell, createSequence, isNull, numberValue, unknownValue } from './value.ts';
+import { pathCell } from './paths.ts';
+import { createCell, createSequence } from './value.ts';
 import { createHandle, noteGap } from './world.ts';
 
 export const graphEffects: Readonly<Record<string, Applier>> = {
+  ...graphQueries,
   'graph.create': (context, effect) =>
     write(context, { verb: 'graph.create', graph: define(context, effect, 'graph', 'graph') }),
   'graph.destroy': (context, effect) =>
@@ -34,8 +34,6 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
     })),
   'node.destroy': (context, effect) =>
     ifHandle(context, effect, 'node', 'node', (node) => ({ verb: 'node.destroy', node })),
-  'graph.nodes': tellNodes,
-  'query.nodeType': tellType,
   'node.parameters': (context, effect) => {
     const node = handle(context, effect, 'node', 'node');
     const cell = pathCell(context, pathOf(effect, 'pointer'));
@@ -64,6 +62,7 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
       uploadStream: upload,
       deviceLaunch: (flags & 4) !== 0,
     });
+    if (upload !== null) write(context, { verb: 'exec.upload', exec, stream: upload });
   },
   'exec.destroy': (context, effect) =>
     ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.destroy', exec })),
@@ -130,7 +129,15 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     nodeCell.value = created;
   }
   if (final.kind === 'conditional') final = { ...final, bodies: defineBodies(context, effect) };
-  write(context, { verb: 'node.add', graph, node: created.id, dependencies: list, operation: final });
+  const early = earlyEdges(context, effect, list, [created.id]);
+  write(context, {
+    verb: 'node.add',
+    graph,
+    node: created.id,
+    dependencies: list,
+    operation: final,
+    ...(early.length > 0 ? { early } : {}),
+  });
 }
 
 /** Most bodies of a conditional node that are followed. */
@@ -159,58 +166,6 @@ function changeEdges(context: EffectContext, effect: ModelEffect, verb: 'edges.a
   const from = dependencies(context, effect, 'from');
   const to = dependencies(context, effect, 'to');
   if (from === null || to === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
-  write(context, { verb, graph, from, to });
-}
-
-/**
- * `cudaGraphGetNodes`: the count, and handles into the array when there is one. The runtime gives them in the order in which
- * they were added. Of a graph that is not seen whole the text says nothing.
- */
-function tellNodes(context: EffectContext, effect: ModelEffect): void {
-  const { world, span } = context;
-  const graph = handle(context, effect, 'graph', 'graph');
-  const kinds = graph === null ? null : nodesOfGraph(world.events, graph);
-  const count = pathCell(context, pathOf(effect, 'count'));
-  if (count) count.value = kinds ? numberValue(kinds.length) : unknownValue;
-  const list = pathValue(context, pathOf(effect, 'list'));
-  if (graph === null || !kinds || isNull(list)) return;
-  const cells = elementsOf(list, kinds.length);
-  if (!cells) return;
-  const nodes = kinds.map(() => createHandle(world, 'node', '', span));
-  for (const [index, node] of nodes.entries()) if (cells[index]) cells[index].value = node;
-  write(context, { verb: 'graph.nodes', graph, nodes: nodes.map(({ id }) => id) });
-}
-
-/** `cudaGraphNodeType` by what a node does. */
-const nodeTypes: Readonly<Partial<Record<OperationKind, number>>> = {
-  kernel: 0,
-  memcpy: 1,
-  memset: 2,
-  host: 3,
-  child: 4,
-  empty: 5,
-  eventWait: 6,
-  eventRecord: 7,
-  semaphoreSignal: 8,
-  semaphoreWait: 9,
-  memAlloc: 10,
-  memFree: 11,
-  batchMemOp: 12,
-  conditional: 13,
-};
-
-/** `cudaGraphNodeGetType`, of a node that was added or handed out before. */
-function tellType(context: EffectContext, effect: ModelEffect): void {
-  const { events } = context.world;
-  const node = handle(context, effect, 'node', 'node');
-  const target = pathCell(context, pathOf(effect, 'target'));
-  if (!target) return;
-  let kind: OperationKind | undefined;
-  for (const event of events) {
-    if (event.verb === 'node.add' && event.node === node) kind = event.operation.kind;
-    else if (event.verb === 'graph.nodes' && node !== null && event.nodes.includes(node))
-      kind = nodesOfGraph(events, event.graph)?.[event.nodes.indexOf(node)];
-  }
-  const type = kind === undefined ? undefined : nodeTypes[kind];
-  target.value = type === undefined ? unknownValue : numberValue(type);
+  const early = verb === 'edges.add' ? earlyEdges(context, effect, from, to ?? []) : [];
+  write(context, { verb, graph, from, to, ...(early.length > 0 ? { early } : {}) });
 }

@@ -5,6 +5,7 @@ import type { Access } from '../trace/event.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { convertedTo } from './conversions.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
+import { kernelStart } from './early-start.ts';
 import { evaluate } from './evaluate.ts';
 import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
 import type { Scope } from './scope.ts';
@@ -24,6 +25,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const cells = values.map((each, index) => passedCell(world, each, definition?.parameters[index]));
   const accesses: Access[] = [];
   addKernelAccesses({ world, span: expression.span }, accesses, definition, cells);
+  const start = kernelStart(world, definition);
   // With fewer than four parameters a stream among them is still meant as the stream.
   const last = configuration.at(-1);
   const stream = configuration[3] ?? (last?.value.kind === 'handle' && last.value.type === 'stream' ? last : undefined);
@@ -37,7 +39,7 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
       stream: stream
         ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression)
         : defaultStream(world.program),
-      operation: { kind: 'kernel', label: name, accesses, bytes: null },
+      operation: { kind: 'kernel', label: name, accesses, bytes: null, ...(start ? { start } : {}) },
       blocking: false,
     },
   );

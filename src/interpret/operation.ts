@@ -4,6 +4,7 @@ import type { ModelEffect } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import type { Access, AllocationProperties, DevicePointer, Operation, OperationKind } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
+import { beginsEarly, kernelStart } from './early-start.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
@@ -21,6 +22,7 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     accesses: accessesOf(context, effect),
     bytes: product(context, effect['bytes']),
     ...(effect['cooperative'] === true ? { cooperative: true } : {}),
+    ...(kind === 'kernel' ? startOf(context, effect) : {}),
   };
   switch (kind) {
     case 'memcpy':
@@ -52,6 +54,13 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     default:
       return common;
   }
+}
+
+/** Of a kernel: whether it may begin early, and what its body says about that. */
+function startOf(context: EffectContext, effect: ModelEffect): Pick<Operation, 'start' | 'beginsEarly'> {
+  const name = effect['function'] ? functionName(pathValue(context, pathOf(effect, 'function'))) : null;
+  const start = kernelStart(context.world, kernelDefinition(context.world, name));
+  return { ...(start ? { start } : {}), ...(beginsEarly(context, effect) ? { beginsEarly: true } : {}) };
 }
 
 /** What an allocation node's parameters ask for beyond the size. */

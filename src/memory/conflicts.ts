@@ -70,7 +70,7 @@ function writes(mode: AccessMode): boolean {
 }
 
 /** Surely the same bytes, and surely a write among them. */
-function conflict(first: Access, second: Access): boolean {
+export function conflict(first: Access, second: Access): boolean {
   if (first.pointer.offset === null || first.pointer.offset !== second.pointer.offset) return false;
   if (first.mode === 'unknown' || second.mode === 'unknown') return false;
   if (first.isAtomic && second.isAtomic) return false;

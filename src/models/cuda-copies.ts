@@ -57,6 +57,17 @@ const batches: readonly ModelRow[] = [
   ...[4, 5].map((arity) => work('cudaMemcpy3DBatchAsync', `arg${arity - 1}`, batchOf3dCopies, arity)),
 ];
 
+/** A copy that says itself how its sides may be accessed. */
+const attributed: readonly ModelRow[] = [
+  work('cudaMemcpyWithAttributesAsync', 'arg4', copy('arg0', 'arg1', 'arg2')),
+  work('cudaMemcpy3DWithAttributesAsync', 'arg2', {
+    kind: 'memcpy',
+    label: 'memcpy',
+    writes: ['arg0.dst.op.ptr.ptr'],
+    reads: ['arg0.src.op.ptr.ptr'],
+  }),
+];
+
 const moves: readonly ModelRow[] = [
   work('cudaMemPrefetchAsync', 'arg3', prefetch, [3, 4]),
   work('cudaMemPrefetchAsync', 'arg4', prefetch, 5),
@@ -81,5 +92,5 @@ const semaphores: readonly ModelRow[] = ['', '_v2'].flatMap((version) => [
 
 export const cudaCopiesModel: ModelFile = {
   name: 'cuda-copies',
-  rows: [...copies, ...batches, ...moves, ...fills, ...semaphores],
+  rows: [...copies, ...batches, ...attributed, ...moves, ...fills, ...semaphores],
 };

@@ -1,5 +1,6 @@
 /** CUDA driver API: the twins of the runtime's calls. Where the arguments agree, the row is the runtime's under another name. */
 
+import { driverErrorNumbers } from './cuda-errors.ts';
 import { cudaGraphModel } from './cuda-graph.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
@@ -27,7 +28,6 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaGraphRemoveDependencies', 'cuGraphRemoveDependencies'],
   ['cudaGraphInstantiate', 'cuGraphInstantiate'],
   ['cudaGraphInstantiateWithFlags', 'cuGraphInstantiateWithFlags'],
-  ['cudaGraphInstantiateWithParams', 'cuGraphInstantiateWithParams'],
   ['cudaGraphGetNodes', 'cuGraphGetNodes'],
   ['cudaGraphNodeGetType', 'cuGraphNodeGetType'],
   ['cudaGraphNodeSetEnabled', 'cuGraphNodeSetEnabled'],
@@ -92,6 +92,19 @@ const twins = sameShape.flatMap(([runtime, driver]) =>
 
 const own: readonly ModelRow[] = [
   ...driverWork.flatMap(versioned),
+  {
+    name: 'cuGraphInstantiateWithParams',
+    returns: 'status',
+    effects: [
+      {
+        verb: 'exec.instantiate',
+        exec: '*arg0',
+        graph: 'arg1',
+        flags: 'arg2.flags',
+        uploadStream: 'arg2.hUploadStream',
+      },
+    ],
+  },
   ...versioned({
     name: 'cuGraphAddMemcpyNode',
     returns: 'status',
@@ -114,7 +127,7 @@ export const cudaDriverModel: ModelFile = {
   name: 'cuda-driver',
   rows: [...twins, ...own, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
   constants: {
-    CUDA_SUCCESS: 0,
+    ...driverErrorNumbers,
     CU_STREAM_DEFAULT: 0,
     CU_STREAM_NON_BLOCKING: 1,
     CU_STREAM_LEGACY: 1,
@@ -126,7 +139,14 @@ export const cudaDriverModel: ModelFile = {
     CU_EVENT_DISABLE_TIMING: 2,
     CU_EVENT_WAIT_EXTERNAL: 1,
     CU_EVENT_RECORD_EXTERNAL: 1,
+    CU_EVENT_BLOCKING_SYNC: 1,
+    CU_EVENT_INTERPROCESS: 4,
     CUDA_GRAPH_INSTANTIATE_FLAG_AUTO_FREE_ON_LAUNCH: 1,
+    CUDA_GRAPH_INSTANTIATE_FLAG_UPLOAD: 2,
+    CUDA_GRAPH_INSTANTIATE_FLAG_DEVICE_LAUNCH: 4,
+    CUDA_GRAPH_INSTANTIATE_FLAG_USE_NODE_PRIORITY: 8,
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_CLONE: 0,
+    CU_GRAPH_CHILD_GRAPH_OWNERSHIP_MOVE: 1,
     CU_GRAPH_NODE_TYPE_KERNEL: 0,
     CU_GRAPH_NODE_TYPE_MEMCPY: 1,
     CU_GRAPH_NODE_TYPE_MEMSET: 2,
@@ -141,7 +161,28 @@ export const cudaDriverModel: ModelFile = {
     CU_GRAPH_NODE_TYPE_MEM_FREE: 11,
     CU_GRAPH_NODE_TYPE_BATCH_MEM_OP: 12,
     CU_GRAPH_NODE_TYPE_CONDITIONAL: 13,
+    CU_GRAPH_DEPENDENCY_TYPE_DEFAULT: 0,
+    CU_GRAPH_DEPENDENCY_TYPE_PROGRAMMATIC: 1,
+    CU_GRAPH_KERNEL_NODE_PORT_DEFAULT: 0,
+    CU_GRAPH_KERNEL_NODE_PORT_PROGRAMMATIC: 1,
+    CU_GRAPH_KERNEL_NODE_PORT_LAUNCH_ORDER: 2,
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION: 6,
+    CU_MEM_ALLOCATION_TYPE_INVALID: 0,
     CU_MEM_ALLOCATION_TYPE_PINNED: 1,
+    CU_MEM_LOCATION_TYPE_INVALID: 0,
     CU_MEM_LOCATION_TYPE_DEVICE: 1,
+    CU_MEM_LOCATION_TYPE_HOST: 2,
+    CU_MEM_HANDLE_TYPE_NONE: 0,
+    CU_MEM_ACCESS_FLAGS_PROT_NONE: 0,
+    CU_MEM_ACCESS_FLAGS_PROT_READ: 1,
+    CU_MEM_ACCESS_FLAGS_PROT_READWRITE: 3,
+    CU_MEM_ATTACH_GLOBAL: 1,
+    CU_GRAPH_MEM_ATTR_USED_MEM_CURRENT: 0,
+    CU_GRAPH_MEM_ATTR_USED_MEM_HIGH: 1,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_CURRENT: 2,
+    CU_GRAPH_MEM_ATTR_RESERVED_MEM_HIGH: 3,
+    CU_STREAM_CAPTURE_STATUS_NONE: 0,
+    CU_STREAM_CAPTURE_STATUS_ACTIVE: 1,
+    CU_STREAM_CAPTURE_STATUS_INVALIDATED: 2,
   },
 };

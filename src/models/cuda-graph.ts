@@ -12,7 +12,8 @@ const explicit = (name: string, effect: Partial<ModelEffect>): ModelRow => ({
 
 /** `cudaGraphAddNode` in its shapes: the effect depends on `params.type`. */
 const anyNode = (name: string, arity: number, count: string, params: string): ModelRow => {
-  const common = { verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count };
+  const edges = { verb: 'node.add', node: '*arg0', graph: 'arg1', dependencies: 'arg2', count };
+  const common = arity === 6 ? { ...edges, edgeData: 'arg3' } : edges;
   return {
     name,
     arity,
@@ -68,13 +69,13 @@ const rows: readonly ModelRow[] = [
     name: 'cudaGraphAddDependencies',
     arity: 5,
     returns: 'status',
-    effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }],
+    effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4', edgeData: 'arg3' }],
   },
   {
     name: 'cudaGraphAddDependencies_v2',
     arity: 5,
     returns: 'status',
-    effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4' }],
+    effects: [{ verb: 'edges.add', graph: 'arg0', from: 'arg1', to: 'arg2', count: 'arg4', edgeData: 'arg3' }],
   },
   {
     name: 'cudaGraphRemoveDependencies',
@@ -188,13 +189,7 @@ const silent = [
 ];
 
 /** Queries: they write a number that the text does not determine. */
-const queries: readonly ModelRow[] = [
-  ['cudaGraphGetRootNodes', 2],
-  ['cudaGraphGetEdges', 3],
-  ['cudaGraphExecGetFlags', 1],
-  ['cudaGraphNodeGetDependencies', 2],
-  ['cudaGraphNodeGetDependentNodes', 2],
-].map(([name, argument]) => ({
+const queries: readonly ModelRow[] = [['cudaGraphExecGetFlags', 1]].map(([name, argument]) => ({
   name: String(name),
   returns: 'status',
   effects: [{ verb: 'write.unknown', target: `*arg${argument}` }],
@@ -227,6 +222,8 @@ export const cudaGraphModel: ModelFile = {
     cudaGraphMemAttrUsedMemHigh: 1,
     cudaGraphMemAttrReservedMemCurrent: 2,
     cudaGraphMemAttrReservedMemHigh: 3,
+    cudaGraphDependencyTypeDefault: 0,
+    cudaGraphDependencyTypeProgrammatic: 1,
     cudaGraphKernelNodePortDefault: 0,
     cudaGraphKernelNodePortProgrammatic: 1,
     cudaGraphKernelNodePortLaunchCompletion: 2,

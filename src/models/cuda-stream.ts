@@ -14,6 +14,14 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg1' }],
   },
+  // Streams of a green context.
+  ...['cudaExecutionCtxStreamCreate', 'cuGreenCtxStreamCreate'].map(
+    (name): ModelRow => ({
+      name,
+      returns: 'status',
+      effects: [{ verb: 'stream.create', stream: '*arg0', flags: 'arg2' }],
+    }),
+  ),
   { name: 'cudaStreamDestroy', returns: 'status', effects: [{ verb: 'stream.destroy', stream: 'arg0' }] },
   { name: 'cudaEventCreate', returns: 'status', effects: [{ verb: 'event.create', event: '*arg0' }] },
   { name: 'cudaEventCreateWithFlags', returns: 'status', effects: [{ verb: 'event.create', event: '*arg0' }] },
@@ -98,14 +106,30 @@ const rows: readonly ModelRow[] = [
     name: 'cudaLaunchKernelExC',
     returns: 'status',
     effects: [
-      { verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', kernelArguments: 'arg2' },
+      {
+        verb: 'stream.operation',
+        stream: 'arg0.stream',
+        kind: 'kernel',
+        function: 'arg1',
+        kernelArguments: 'arg2',
+        attributes: 'arg0.attrs',
+        attributeCount: 'arg0.numAttrs',
+      },
     ],
   },
   {
     name: 'cudaLaunchKernelEx',
     returns: 'status',
     effects: [
-      { verb: 'stream.operation', stream: 'arg0.stream', kind: 'kernel', function: 'arg1', directArguments: 'arg2' },
+      {
+        verb: 'stream.operation',
+        stream: 'arg0.stream',
+        kind: 'kernel',
+        function: 'arg1',
+        directArguments: 'arg2',
+        attributes: 'arg0.attrs',
+        attributeCount: 'arg0.numAttrs',
+      },
     ],
   },
 ];
@@ -126,6 +150,7 @@ export const cudaStreamModel: ModelFile = {
     cudaEventRecordExternal: 1,
     cudaEventWaitDefault: 0,
     cudaEventWaitExternal: 1,
+    cudaLaunchAttributeProgrammaticStreamSerialization: 6,
     cudaStreamCaptureModeGlobal: 0,
     cudaStreamCaptureModeThreadLocal: 1,
     cudaStreamCaptureModeRelaxed: 2,

@@ -81,7 +81,13 @@ const launches: readonly ModelRow[] = [
     kernelArguments: 'arg9',
     cooperative: true,
   }),
-  work('cuLaunchKernelEx', 'arg0.hStream', { kind: 'kernel', function: 'arg1', kernelArguments: 'arg2' }),
+  work('cuLaunchKernelEx', 'arg0.hStream', {
+    kind: 'kernel',
+    function: 'arg1',
+    kernelArguments: 'arg2',
+    attributes: 'arg0.attrs',
+    attributeCount: 'arg0.numAttrs',
+  }),
 ];
 
 const semaphores: readonly ModelRow[] = [

@@ -9,6 +9,7 @@ import { cudaGraphUpdatesModel } from './cuda-graph-updates.ts';
 import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaQueriesModel } from './cuda-queries.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
+import { graphStructureModel } from './graph-structure.ts';
 import { librariesModel } from './libraries.ts';
 import type { ModelFile } from './model.ts';
 import { typescriptRuntimeModel } from './typescript-runtime.ts';
@@ -22,6 +23,7 @@ export const cudaModels: readonly ModelFile[] = [
   cudaCaptureModel,
   cudaGraphModel,
   cudaGraphUpdatesModel,
+  graphStructureModel,
   cudaDriverModel,
   librariesModel,
 ];

@@ -150,15 +150,18 @@ function describeNodes(
   depth: number,
 ): Pick<GraphEntry, 'nodes' | 'edges'> {
   const name = (allocation: number): string => allocationName(facts, allocation).replace(/`/g, '');
+  const present = nodes.filter((node) => !node.isDestroyed);
+  const ids = new Map(present.map((node, index) => [node.id, index]));
+  const idOf = (node: number): number => ids.get(node) ?? node;
   return {
-    nodes: nodes.map((node): NodeEntry => {
+    nodes: present.map((node): NodeEntry => {
       const { operation } = node;
       const child =
         operation.child === undefined || depth > 8 ? undefined : facts.execution.graphOfHandle.get(operation.child);
       const inner = child === undefined ? undefined : facts.execution.graphs[child]!;
       const allocation = operation.allocation ?? operation.freed?.allocation;
       return {
-        id: node.id,
+        id: idOf(node.id),
         kind: operation.kind,
         label:
           operation.kind === 'memAlloc' || operation.kind === 'memFree'
@@ -187,8 +190,8 @@ function describeNodes(
           : {}),
       };
     }),
-    edges: nodes
-      .flatMap((node) => node.dependencies.map((from) => [from, node.id] as const))
+    edges: present
+      .flatMap((node) => node.dependencies.map((from) => [idOf(from), idOf(node.id)] as const))
       .sort((first, second) => first[0] - second[0] || first[1] - second[1]),
   };
 }

@@ -81,6 +81,22 @@ export interface Location {
   readonly device: number | null;
 }
 
+/** What a kernel's body says about kernels that begin before others have ended. */
+export interface KernelStart {
+  /** It lets the kernel behind it begin before it ends. */
+  readonly triggers: boolean;
+  /** The whole body is seen, and it does not wait for the kernel in front of it. */
+  readonly neverWaits: boolean;
+}
+
+/** An edge of a graph behind which a kernel may begin before the one in front has ended. */
+export interface EarlyEdge {
+  readonly from: number;
+  readonly to: number;
+  /** As soon as the one in front has begun, whether it says so or not. */
+  readonly atLaunch: boolean;
+}
+
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -106,6 +122,9 @@ export interface Operation {
   readonly hostMemory?: readonly number[];
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;
+  /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
+  readonly start?: KernelStart;
+  readonly beginsEarly?: boolean;
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -173,6 +192,7 @@ export type Effect =
       /** Handles of the nodes depended on; null when the list is not known. */
       readonly dependencies: readonly number[] | null;
       readonly operation: Operation;
+      readonly early?: readonly EarlyEdge[];
     }
   | { readonly verb: 'node.destroy'; readonly node: number }
   | { readonly verb: 'node.update'; readonly node: number; readonly operation: Operation }
@@ -181,6 +201,7 @@ export type Effect =
       readonly graph: number;
       readonly from: readonly number[] | null;
       readonly to: readonly number[] | null;
+      readonly early?: readonly EarlyEdge[];
     }
   | {
       readonly verb: 'edges.remove';
@@ -239,10 +260,11 @@ export type Effect =
       readonly change: 'on' | 'off' | 'open' | 'asked';
     }
   | {
-      /** The program asks for the nodes of a graph: handles for them, in the order in which they were added. */
+      /** The program asks for nodes of a graph: handles, and for each the node's place in the order in which they were added. */
       readonly verb: 'graph.nodes';
       readonly graph: number;
       readonly nodes: readonly number[];
+      readonly places: readonly number[];
     }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
   | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }

@@ -62,7 +62,9 @@ function toFix(
       return autoFree(context, at(repair.instantiate));
     case 'uploadToLaunchStream': {
       const stream = streamText(context, at(repair.launch));
-      const span = at(repair.upload).arguments[1];
+      const upload = at(repair.upload);
+      // An instantiation that uploads names its stream in a structure.
+      const span = /Upload/.test(upload.api) ? upload.arguments[1] : undefined;
       return stream && span ? { title: `Upload into ${stream}`, edits: [replace(span, stream)] } : null;
     }
     case 'launchInStreamOf': {

@@ -1,5 +1,6 @@
 /** C2: A capturing stream, a captured event or the device is synchronised or queried during capture. */
 
+import { eventOf } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -28,6 +29,9 @@ cudaStreamEndCapture(stream, &captured);
       facts,
       ['captureSynchronise', 'capturedEventSynchronise'],
       ({ api, result }) => `${api} during a capture returns ${result} and the capture is lost: nothing has run yet.`,
-      (outcome) => [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the synchronisation' }],
+      (outcome) =>
+        eventOf(facts, outcome.event).verb === 'host.synchronise'
+          ? [{ kind: 'removeStatement', event: outcome.event, title: 'Remove the synchronisation' }]
+          : [],
     ),
 });

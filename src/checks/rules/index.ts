@@ -9,20 +9,29 @@ import { asyncUseAfterFree } from './async-use-after-free.ts';
 import { asyncUseBeforeAlloc } from './async-use-before-alloc.ts';
 import { asyncUseFreeRace } from './async-use-free-race.ts';
 import { bakedHostPointerDead } from './baked-host-pointer-dead.ts';
+import { captureAlreadyActive } from './capture-already-active.ts';
+import { captureBeginLegacy } from './capture-begin-legacy.ts';
+import { captureEndMismatch } from './capture-end-mismatch.ts';
+import { captureEventUsedAfterCapture } from './capture-event-used-after-capture.ts';
 import { captureFreeOfUncaptured } from './capture-free-of-uncaptured.ts';
 import { captureLegacyStreamUse } from './capture-legacy-stream-use.ts';
+import { captureMerge } from './capture-merge.ts';
 import { captureSyncOrQuery } from './capture-sync-or-query.ts';
 import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
+import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
 import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
+import { graphCycle } from './graph-cycle.ts';
 import { graphDoubleFreeNode } from './graph-double-free-node.ts';
+import { graphDuplicateDependency } from './graph-duplicate-dependency.ts';
 import { graphFreeBeforeAlloc } from './graph-free-before-alloc.ts';
 import { graphFreeForeignPointer } from './graph-free-foreign-pointer.ts';
 import { graphFreeInTwoGraphs } from './graph-free-in-two-graphs.ts';
+import { graphProgrammaticEdgeNoMemoryOrder } from './graph-programmatic-edge-no-memory-order.ts';
 import { graphUseAfterFree } from './graph-use-after-free.ts';
 import { graphUseBeforeAlloc } from './graph-use-before-alloc.ts';
 import { graphUseFreeRace } from './graph-use-free-race.ts';
@@ -37,6 +46,7 @@ import { memGraphClone } from './mem-graph-clone.ts';
 import { memGraphDestroyNode } from './mem-graph-destroy-node.ts';
 import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
 import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
+import { memNodeSetParams } from './mem-node-set-params.ts';
 import { movedChildMisuse } from './moved-child-misuse.ts';
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
@@ -44,6 +54,7 @@ import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
 import { relaunchWithLiveAllocation } from './relaunch-with-live-allocation.ts';
 import { secondExecOfMemGraph } from './second-exec-of-mem-graph.ts';
 import { streamConflictingAccess } from './stream-conflicting-access.ts';
+import { uploadFlagWithoutParams } from './upload-flag-without-params.ts';
 import { xgraphAllocLeak } from './xgraph-alloc-leak.ts';
 import { xgraphDoubleFree } from './xgraph-double-free.ts';
 import { xgraphExternalFreeOfInternal } from './xgraph-external-free-of-internal.ts';
@@ -64,6 +75,9 @@ export const rules: readonly Rule[] = [
   graphFreeForeignPointer,
   graphFreeInTwoGraphs,
   graphCrossGraphDependency,
+  graphDuplicateDependency,
+  graphCycle,
+  graphProgrammaticEdgeNoMemoryOrder,
   graphConflictingAccess,
   xgraphUseWithoutLaunch,
   xgraphUseUnorderedWithAlloc,
@@ -82,11 +96,18 @@ export const rules: readonly Rule[] = [
   captureUnsafeCall,
   captureSyncOrQuery,
   captureLegacyStreamUse,
+  captureBeginLegacy,
+  captureAlreadyActive,
+  captureEndMismatch,
   captureUnjoined,
   captureWaitOnUncapturedEvent,
+  captureMerge,
+  captureEventUsedAfterCapture,
   captureFreeOfUncaptured,
   relaunchWithLiveAllocation,
+  uploadFlagWithoutParams,
   secondExecOfMemGraph,
+  memNodeSetParams,
   memNodeSetEnabled,
   memGraphClone,
   memGraphChildByClone,
@@ -94,6 +115,7 @@ export const rules: readonly Rule[] = [
   memGraphRemoveEdge,
   movedChildMisuse,
   conditionalBodyMemNode,
+  deviceLaunchMemNode,
   perfLaunchStreamSwitch,
   perfUploadStreamMismatch,
   perfMissedVaReuse,

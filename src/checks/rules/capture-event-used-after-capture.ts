@@ -1,0 +1,43 @@
+/** C13: An event that was recorded in a capture is waited for or synchronised after the capture has ended. */
+
+import { isIdentified, refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
+
+export const captureEventUsedAfterCapture = defineRule({
+  id: 'capture-event-used-after-capture',
+  number: 'C13',
+  group: 'C',
+  severity: 'error',
+  summary: 'An event that was recorded in a capture is waited for or synchronised after the capture has ended.',
+  why: 'The record became an edge of the graph, the event itself was never recorded: the call returns cudaErrorInvalidValue and waits for nothing.',
+  remedy:
+    'Record the event again behind the launch, or record it in the capture with cudaEventRecordExternal, which makes an event record node.',
+  source: 'Recording cap_wait_outside_on_captured_event_after_end',
+  bad: `
+cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+produce<<<1, 32, 0, stream>>>(result);
+cudaEventRecord(event, stream);
+cudaStreamEndCapture(stream, &captured);
+cudaGraphInstantiate(&exec, captured, 0);
+cudaGraphLaunch(exec, stream);
+cudaEventSynchronize(event); //!
+`,
+  good: `
+cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
+produce<<<1, 32, 0, stream>>>(result);
+cudaStreamEndCapture(stream, &captured);
+cudaGraphInstantiate(&exec, captured, 0);
+cudaGraphLaunch(exec, stream);
+cudaEventRecord(event, stream);
+cudaEventSynchronize(event);
+`,
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['capturedEventEnded'],
+      ({ api, result }) =>
+        `This event was recorded in a capture that has ended: ${api} returns ${result} and waits for nothing. Record it again behind the launch.`,
+      () => [],
+      (outcome) => isIdentified(facts, outcome),
+    ),
+});

@@ -1,0 +1,33 @@
+/** A15: Edges of a graph form a circle. */
+
+import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
+
+export const graphCycle = defineRule({
+  id: 'graph-cycle',
+  number: 'A15',
+  group: 'A',
+  severity: 'error',
+  summary: 'Edges of a graph form a circle.',
+  why: 'Edge by edge it is accepted. cudaGraphInstantiate then returns cudaErrorInvalidValue.',
+  remedy:
+    'Take one of the edges out. Once the graph has memory nodes edges cannot be removed: build it without that one.',
+  source: 'Recording of a cycle; CUDA Runtime API, cudaGraphInstantiateWithParams',
+  bad: `
+cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
+cudaGraphAddEmptyNode(&last, graph, &use, 1);
+cudaGraphAddDependencies(graph, &last, &use, nullptr, 1);
+cudaGraphInstantiate(&exec, graph, 0); //!
+`,
+  good: `
+cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
+cudaGraphAddEmptyNode(&last, graph, &use, 1);
+cudaGraphInstantiate(&exec, graph, 0);
+`,
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['cycle'],
+      ({ result }) => `The edges of this graph form a circle: instantiating it returns ${result}.`,
+    ),
+});
