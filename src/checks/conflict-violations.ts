@@ -1,5 +1,6 @@
 /** Data races as violations, where no lifetime mistake with the same memory says more. */
 
+import type { StreamOperation } from '../execution/execution.ts';
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
 import { legacyStream, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
@@ -86,6 +87,11 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const key = `${second.event} ${allocation}`;
     if (skip.has(allocation) || seen.has(key)) return [];
     if (isSynchronousCopy(facts, first) || isSynchronousCopy(facts, second)) return [];
+    const streams = [first.operation, second.operation].map(
+      (operation) => facts.execution.operations[operation]!.stream,
+    );
+    // Two streams of one name of which one is not known are as likely one stream.
+    if (streams.some((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return [];
     const record = earlyRecord(facts, conflict);
     if ((record !== null) !== (which === 'early')) return [];
     seen.add(key);
@@ -93,11 +99,6 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
     const call = (operation: number): number => facts.execution.operations[operation]!.event;
-    const streams = [first.operation, second.operation].map(
-      (operation) => facts.execution.operations[operation]!.stream,
-    );
-    // Two streams of one name that nothing identifies are as likely one stream.
-    if (streams.every((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return [];
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [
@@ -142,14 +143,11 @@ function isSynchronousCopy(facts: Facts, use: StreamConflict['first']): boolean 
 
 /** A record of the first's stream or graph that does not cover the first use, and that the second waits for. */
 function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | null {
-  const { operations } = facts.execution;
-  const from = operations[first.operation]!;
-  for (const operation of operations) {
-    if (operation.kind !== 'record' || operation.stream !== from.stream || operation.index > first.operation) continue;
-    const covers =
-      facts.order.before(facts.order.pointOf(operation.index), second.point) &&
-      facts.order.before(facts.order.pointOf(operation.index), first.point);
-    if (covers && isWaitedFor(facts, operation.index)) return operation.event;
+  const { stream } = facts.execution.operations[first.operation]!;
+  for (const operation of waitedRecordsOf(facts).get(stream) ?? []) {
+    if (operation.index > first.operation) break;
+    const point = facts.order.pointOf(operation.index);
+    if (facts.order.before(point, second.point) && facts.order.before(point, first.point)) return operation.event;
   }
   const recorded = facts.order
     .nodesOf(first.operation)
@@ -157,17 +155,23 @@ function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | 
   return recorded ? recorded.node.event : null;
 }
 
-const waitedFor = new WeakMap<Facts, ReadonlySet<number>>();
+const waitedRecords = new WeakMap<Facts, ReadonlyMap<number, readonly StreamOperation[]>>();
 
-function isWaitedFor(facts: Facts, record: number): boolean {
-  let records = waitedFor.get(facts);
-  if (!records) {
-    const targets = facts.execution.operations.flatMap((operation) => [
-      ...(operation.waitsFor ? [operation.waitsFor] : []),
-      ...operation.nodeWaits.values(),
-    ]);
-    records = new Set(targets.flatMap((target) => (target.kind === 'record' ? [target.operation] : [])));
-    waitedFor.set(facts, records);
+/** Records of events that something waits for, by the stream they stand in, in order. */
+function waitedRecordsOf(facts: Facts): ReadonlyMap<number, readonly StreamOperation[]> {
+  const known = waitedRecords.get(facts);
+  if (known) return known;
+  const { operations } = facts.execution;
+  const targets = operations.flatMap((operation) => [
+    ...(operation.waitsFor ? [operation.waitsFor] : []),
+    ...operation.nodeWaits.values(),
+  ]);
+  const waited = new Set(targets.flatMap((target) => (target.kind === 'record' ? [target.operation] : [])));
+  const records = new Map<number, StreamOperation[]>();
+  for (const operation of operations) {
+    if (operation.kind !== 'record' || !waited.has(operation.index)) continue;
+    records.set(operation.stream, [...(records.get(operation.stream) ?? []), operation]);
   }
-  return records.has(record);
+  waitedRecords.set(facts, records);
+  return records;
 }

@@ -84,15 +84,16 @@ export interface StreamConflict {
   readonly second: Use;
 }
 
-/** A loop repeats the same pairs: the first few doings of each call in each stream stand for all. */
+/** A loop repeats the same pairs: the first few doings of each call in each stream stand for all, or in all guessed streams of one name. */
 function sampled(execution: Execution, uses: readonly Use[]): Use[] {
-  const doings = new Map<Span, Map<number, Set<number>>>();
+  const doings = new Map<Span, Map<number | string, Set<number>>>();
   return uses
     .filter((use) => {
       const { span } = execution.trace.events[use.event]!;
-      const streams = doings.get(span) ?? new Map<number, Set<number>>();
+      const streams = doings.get(span) ?? new Map<number | string, Set<number>>();
       doings.set(span, streams);
-      const stream = streamOf(execution, use);
+      const handle = execution.trace.handles[streamOf(execution, use)];
+      const stream = handle?.isGuess ? handle.name : streamOf(execution, use);
       const operations = streams.get(stream) ?? new Set<number>();
       streams.set(stream, operations);
       if (operations.size < 3) operations.add(use.operation);
