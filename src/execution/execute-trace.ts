@@ -171,6 +171,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'event.destroy':
     case 'host.access':
     case 'host.objectEnds':
+    case 'host.mayWait':
       return succeed(event);
     case 'call.unknown':
       return callUnknown(state, event);

@@ -5,6 +5,7 @@ import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { initialised } from './copies.ts';
+import { waitForCallbacks } from './host-waits.ts';
 import { elementCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
@@ -261,6 +262,7 @@ function recordMethod(
 ): CallResult | null {
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
+  if (record.className === 'std::future') waitForCallbacks(world, expression.span);
   switch (name) {
     case 'wait':
     case 'valid':

@@ -10,6 +10,7 @@ import { fullCondition } from './conditional.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
+import { waitForCallbacks } from './host-waits.ts';
 import { identified } from './identity.ts';
 import { elementCell, place } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
@@ -127,6 +128,7 @@ function continues(
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known;
+  if (!loop.update && iteration === 0) waitForCallbacks(world, loop.condition.span);
   // Each round asks anew: what is asked may have changed in a way that is not seen.
   const asked = isQuestion(condition) ? unknownValue : condition;
   if (acts === 'never') return iteration < 1;
@@ -148,6 +150,7 @@ const exitCache = new WeakMap<Statement, boolean>();
 /** Gives up on a loop: what it assigns is unknown afterwards, and if it acts that is a gap. */
 function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, acts: boolean): void {
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+  else waitForCallbacks(world, loop.span);
   for (const name of assignedIn(loop).names) {
     const entry = findName(world, scope, name);
     if (entry && !isThunk(entry) && isScalarValue(entry.value))

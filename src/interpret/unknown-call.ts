@@ -5,6 +5,7 @@ import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import { mayAct } from './acting.ts';
 import { type Argument, type CallResult, remembered } from './call.ts';
 import { forgetArguments, forgetPlain, handlesFrom, isUnset, pointersBehind, pointersFrom } from './escape.ts';
+import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
 import { isThunk } from './scope.ts';
@@ -54,7 +55,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
-  world.unknownAt = world.events.length;
+  noteUnseenWait(world, span);
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, declaredTypes(world, name, values.length));
@@ -104,7 +105,7 @@ export function unknownMethod(
     const spans = values.map((value) => value.span);
     emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles });
   }
-  world.unknownAt = world.events.length;
+  noteUnseenWait(world, span);
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, typesOf(definition));
   if (!definition.isConst) forgetPlain(own.value, true);
@@ -135,6 +136,7 @@ export function unknownLibraryMethod(
   span: Span,
 ): CallResult {
   world.called.add(span);
+  waitForCallbacks(world, span);
   const held = heldIn(object, 0).map((value) => ({ value, cell: null, span }));
   const pointers = pointersFrom(world, [...values, ...held], span);
   const handles = handlesFrom([...values, ...held]);

@@ -54,6 +54,8 @@ export interface World {
   readonly hostAccesses: HostAccess[];
   /** How many events came before the last call or loop of which nobody here knows what it does; −1 when there was none. */
   unknownAt: number;
+  /** Host functions were put into streams that nothing has waited for since, as far as is known. */
+  hasCallbacks: boolean;
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
   /** The expression that is being stored to. */
@@ -161,6 +163,7 @@ export function createWorld(
     untaken: new Map(),
     hostAccesses: [],
     unknownAt: -1,
+    hasCallbacks: false,
     hostObjects: new Map(),
     storing: null,
     decisions: new Map(),
@@ -230,6 +233,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     frames,
   }) as TraceEvent;
   world.events.push(event);
+  if (event.verb === 'stream.operation' && event.operation.kind === 'host') world.hasCallbacks = true;
   if (world.answers) noteStatus(world, world.answers.answer(event));
 }
 

@@ -108,6 +108,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
       addSynchronisation(builder, event.scope, event.handle, event.index);
+    else if (event.verb === 'host.mayWait') addHostPoint(builder, event.index, callbackEdges(builder));
     else if (hostActions.has(event.verb)) {
       addHostPoint(builder, event.index, []);
       builder.hostPoints.set(event.index, builder.host);
@@ -154,6 +155,16 @@ function addSynchronisation(
       edges.push({ from: point, reason: 'host synchronisation' });
   }
   addHostPoint(builder, event, edges);
+}
+
+/** From the last callback in each stream: what the host sees of it lets it go on. */
+function callbackEdges({ points, execution }: Builder): Edge[] {
+  const last = new Map<number, number>();
+  for (const [index, point] of points.entries()) {
+    const operation = execution.operations[point.operation];
+    if (operation?.operation?.kind === 'host' && point.node === null) last.set(operation.stream, index);
+  }
+  return [...last.values()].map((from) => ({ from, reason: 'host synchronisation' }));
 }
 
 /** What an event was last recorded with before a host call, found by looking back. */

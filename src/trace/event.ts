@@ -282,6 +282,8 @@ export type Effect =
       /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
     }
+  /** The host runs something that is not seen to its end: perhaps it waits until the callbacks so far have told it to go on. */
+  | { readonly verb: 'host.mayWait' }
   | {
       /** The scope of a variable ends whose address work was given. */
       readonly verb: 'host.objectEnds';
