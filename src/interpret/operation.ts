@@ -136,10 +136,14 @@ export function functionName(value: Value): string | null {
 
 function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   const out: Access[] = [];
+  // Of several factors the first is the width of a row.
+  const row = product(context, listOf(effect['bytes']).slice(0, 1));
+  const extent = row?.kind === 'number' ? { extent: row.value } : {};
   for (const mode of ['reads', 'writes', 'touches'] as const) {
     for (const path of listOf(effect[mode])) {
       const pointer = devicePointer(context, path);
-      if (pointer) out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown' });
+      if (pointer)
+        out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown', ...extent });
     }
   }
   for (const mode of ['readLists', 'writeLists'] as const) {

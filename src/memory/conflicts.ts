@@ -69,9 +69,21 @@ function writes(mode: AccessMode): boolean {
   return mode === 'write' || mode === 'readwrite';
 }
 
+/** Whether two accesses surely have a byte in common: they begin at the same place, or one begins in what the other touches. */
+function meet(
+  first: number | null,
+  firstExtent: number | undefined,
+  second: number | null,
+  secondExtent: number | undefined,
+): boolean {
+  if (first === null || second === null) return false;
+  if (first === second) return true;
+  return first < second ? first + (firstExtent ?? 0) > second : second + (secondExtent ?? 0) > first;
+}
+
 /** Surely the same bytes, and surely a write among them. */
 export function conflict(first: Access, second: Access): boolean {
-  if (first.pointer.offset === null || first.pointer.offset !== second.pointer.offset) return false;
+  if (!meet(first.pointer.offset, first.extent, second.pointer.offset, second.extent)) return false;
   if (first.mode === 'unknown' || second.mode === 'unknown') return false;
   if (first.isAtomic && second.isAtomic) return false;
   return writes(first.mode) || writes(second.mode);
@@ -129,7 +141,7 @@ export function findStreamConflicts(
         const first = uses[earlier]!;
         const second = uses[later]!;
         if (first.operation === second.operation || first.isOpaque || second.isOpaque) continue;
-        if (first.offset === null || first.offset !== second.offset) continue;
+        if (!meet(first.offset, first.extent, second.offset, second.extent)) continue;
         if (order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;

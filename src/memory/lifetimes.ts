@@ -22,6 +22,8 @@ export interface Use {
   readonly isAtomic: boolean;
   /** Bytes from the allocation's start; null when not known. */
   readonly offset: number | null;
+  /** Bytes from there on that are surely touched; absent where nobody can tell. */
+  readonly extent: number | undefined;
   /** A call we know nothing about: what it does is a guess. */
   readonly isOpaque: boolean;
   /** The node's own graph owns the allocation: the order is the graph's affair. */
@@ -65,7 +67,11 @@ class AccessUse implements Use {
   readonly isOpaque: boolean;
   readonly isInternal: boolean;
 
-  constructor(access: Access, place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'isInternal'>, isInternal: boolean) {
+  constructor(
+    access: Access,
+    place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'extent' | 'isInternal'>,
+    isInternal: boolean,
+  ) {
     this.#access = access;
     this.point = place.point;
     this.event = place.event;
@@ -81,6 +87,10 @@ class AccessUse implements Use {
 
   get isAtomic(): boolean {
     return this.#access.isAtomic === true;
+  }
+
+  get extent(): number | undefined {
+    return this.#access.extent;
   }
 
   get offset(): number | null {
@@ -117,7 +127,7 @@ export function findLifetimes(execution: Execution, order: Order, check: () => v
   };
   const use = (
     access: Access,
-    place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'isInternal'>,
+    place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'extent' | 'isInternal'>,
     owner: ReadonlySet<number> | null,
   ): void => {
     const id = access.pointer.allocation;

@@ -49,6 +49,8 @@ export interface Access {
   readonly mode: AccessMode;
   /** A kernel that touches it with atomic operations only. */
   readonly isAtomic?: boolean;
+  /** Bytes from the pointer on that are surely touched: a copy's length, or its first row. Absent where nobody can tell. */
+  readonly extent?: number;
 }
 
 export type OperationKind =
