@@ -1,6 +1,6 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
-import type { Expression } from '../program/program.ts';
+import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
@@ -9,11 +9,11 @@ import { cellOf, elementCell, fieldCell, place, storedCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { findClass } from './program-table.ts';
+import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { textHeldBy } from './strings.ts';
 import { tupleOf } from './tuples.ts';
-import { bytesOfType, createObject, isScalar } from './types.ts';
+import { bytesOfType, containerOf, createObject, defaultValue, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
   type Cell,
@@ -182,7 +182,7 @@ export function beginAsZero(world: World, cell: Cell): void {
   const { value, type } = cell;
   if (value.kind === 'unknown' && type && isScalar(world.program, type)) cell.value = numberValue(0);
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
-  else if (value.kind === 'sequence' && !value.sequence.byValue && holdsNumbers(world, value.sequence))
+  else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
 }
 
@@ -193,11 +193,23 @@ function zeroFields(world: World, record: RecordObject, depth: number): void {
     if (field.value.kind === 'unknown' && isNumber && !field.type?.isReference) field.value = numberValue(0);
     if (field.value.kind === 'record' && depth < 3 && !field.value.record.className.startsWith('std::'))
       zeroFields(world, field.value.record, depth + 1);
+    if (field.value.kind === 'sequence') beginAsZero(world, field);
   }
 }
 
-function holdsNumbers(world: World, { elementType }: Sequence): boolean {
+/** An array, `std::array` too, of what begins as zero. */
+function isArrayOfNumbers(world: World, type: TypeReference | null, { byValue, elementType }: Sequence): boolean {
+  if (byValue && !(type && containerOf(resolveType(world.program, type)) === 'array')) return false;
   return elementType !== null && isScalar(world.program, elementType);
+}
+
+/** `std::array<T, 2>{{{a, b}, {c, d}}}`: the second braces are those of the array within. */
+function withoutInnerBraces(world: World, { elementType }: Sequence, list: Sequence): Sequence {
+  const inner = list.length === 1 ? list.cells.get(0)?.value : undefined;
+  if (inner?.kind !== 'sequence' || inner.sequence.name !== 'list') return list;
+  const first = inner.sequence.cells.get(0)?.value;
+  const isOfParts = first?.kind === 'sequence' || first?.kind === 'record';
+  return isOfParts || (elementType && isScalar(world.program, elementType)) ? inner.sequence : list;
 }
 
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
@@ -205,16 +217,19 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   const current = cell.value;
   const type = cell.type;
   if (current.kind === 'sequence') {
+    const resolved = type && resolveType(world.program, type);
+    const given =
+      resolved && containerOf(resolved) === 'array' ? withoutInnerBraces(world, current.sequence, list) : list;
     const target: Sequence = {
       ...current.sequence,
       cells: new Map(),
       length:
         current.sequence.byValue && current.sequence.length === 0
-          ? list.length
-          : (current.sequence.length ?? list.length),
-      isZero: !current.sequence.byValue && holdsNumbers(world, current.sequence),
+          ? given.length
+          : (current.sequence.length ?? given.length),
+      isZero: isArrayOfNumbers(world, type, current.sequence),
     };
-    for (const [index, element] of list.cells) store(world, scope, elementCell(target, index), element.value);
+    for (const [index, element] of given.cells) store(world, scope, elementCell(target, index), element.value);
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
@@ -247,11 +262,15 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   // A member of a structure that we do not see: what is set in it later must have a place.
   if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
   if (list.length === 0) return numberValue(0);
+  if (type && containerOf(resolveType(world.program, type))) {
+    const fresh = createCell(cell.name, defaultValue(world, scope, type, cell.name), type);
+    return fromList(world, scope, fresh, list);
+  }
   if (type && findClass(world.program, type.name) && type.pointers === 0) {
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
-  if (type && type.pointers === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
+  if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }
 

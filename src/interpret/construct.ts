@@ -71,6 +71,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
     store(world, scope, cell, evaluate(world, scope, list));
     if (cell.value.kind === 'record') constructRest(world, scope, cell.value.record, list, expression.span);
+    beginAsZero(world, cell);
     return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
   }
   const values = evaluateArguments(

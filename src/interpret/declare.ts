@@ -12,7 +12,7 @@ import { place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary } from './temporaries.ts';
-import { containerOf, defaultValue, isScalar } from './types.ts';
+import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
 import { type Cell, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
@@ -153,12 +153,6 @@ function decayed(type: TypeReference): TypeReference {
     pointers: type.pointers + (isArray ? 1 : 0),
     extents: type.extents.slice(1),
   };
-}
-
-/** A container that a braced list fills, as opposed to one that it makes. */
-function holdsElements(type: TypeReference): boolean {
-  const container = containerOf(type);
-  return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
 }
 
 /** An object whose members, or whose parts, have constructors of their own. */

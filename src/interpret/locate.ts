@@ -338,7 +338,7 @@ export function elementCell(sequence: Sequence, position: number): Cell {
   const known = sequence.cells.get(position);
   if (known) return known;
   const type = sequence.elementType;
-  const inner: Value = elementDefault(sequence);
+  const inner: Value = sequence.makes?.() ?? elementDefault(sequence);
   const cell = createCell(`${sequence.name}[${position < 0 ? '?' : position}]`, inner, type);
   sequence.cells.set(position, cell);
   return cell;

@@ -53,6 +53,8 @@ export interface Sequence {
   readonly name: string;
   /** Elements that nobody has set are zero, as behind `{}`. */
   isZero?: boolean;
+  /** What an element is before anybody has touched it, when that takes more than its type. */
+  readonly makes?: () => Value;
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
   readonly takesFrom?: 'front' | 'largest' | 'smallest';
   /** A set: what is in it already is not added again. */

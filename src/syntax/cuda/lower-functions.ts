@@ -207,7 +207,8 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
     const declared = lowerDeclarator(context, declarator);
     const next = declarators[index + 1];
     const value = node.children.find(
-      (child) => child.field === 'default_value' && child.start > declarator.end && (!next || child.start < next.start),
+      (child) =>
+        child.field === 'default_value' && child.start >= declarator.end && (!next || child.start < next.start),
     );
     const initializer = value ? lowerExpression(context, value) : null;
     return {
