@@ -4,6 +4,7 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
+import { converted } from './implicit.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, fieldCell, place, storedCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
@@ -11,6 +12,7 @@ import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
 import { tupleOf } from './tuples.ts';
 import { bytesOfType, containerOf, createObject, defaultValue, isScalar } from './types.ts';
@@ -114,7 +116,11 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
       ...value,
       elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
     };
-  if (value.kind === 'sequence' && value.sequence.name === 'list') return fromList(world, scope, cell, value.sequence);
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return (
+      (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
+      fromList(world, scope, cell, value.sequence)
+    );
   if (
     value.kind === 'record' &&
     value.record.className === '' &&
@@ -132,6 +138,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     return filledOptional(world, scope, cell.value.record, value);
   if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
     return ownerOf(cell.value.record, value);
+  if (type && value.kind === 'sequence' && isSpan(type))
+    return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);
@@ -212,6 +220,13 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
   return isOfParts || (elementType && isScalar(world.program, elementType)) ? inner.sequence : list;
 }
 
+/** What a list gives one of its parts: an object is made from what its class can be made from. */
+function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+  const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
+  if (made) cell.value = made;
+  else store(world, scope, cell, value);
+}
+
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
 function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
   const current = cell.value;
@@ -229,7 +244,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
           : (current.sequence.length ?? given.length),
       isZero: isArrayOfNumbers(world, type, current.sequence),
     };
-    for (const [index, element] of given.cells) store(world, scope, elementCell(target, index), element.value);
+    for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
@@ -245,7 +260,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     if (isMap(current.record)) {
       for (const { value } of list.cells.values()) {
         const [key, held] = partsOf(value);
-        if (key && held) store(world, scope, mapCell(current.record, key), held);
+        if (key && held) put(world, scope, mapCell(current.record, key), held);
       }
       return current;
     }
@@ -254,7 +269,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       const name = names[index];
       const field =
         name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
-      if (field) store(world, scope, field, element.value);
+      if (field) put(world, scope, field, element.value);
     }
     zeroFields(world, current.record, 0);
     return current;

@@ -9,7 +9,7 @@ import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
-import { mapCell } from './map-entries.ts';
+import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { ownedArray } from './owners.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -317,7 +317,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     ];
     const result = userOperator(world, scope, '[]', operands, world.statement);
     if (result) return result.cell ?? createCell('', result.value);
-    return mapCell(value.record, index);
+    return mapElement(world, scope, value.record, index);
   }
   const character =
     value.kind === 'string'

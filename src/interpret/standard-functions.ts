@@ -12,6 +12,7 @@ import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
@@ -79,6 +80,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
+  span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
   string_view: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
   less: () => ({ kind: 'record', record: createRecord('std::less', true) }),
@@ -103,6 +105,11 @@ const builtins: Readonly<Record<string, Builtin>> = {
   swap: (_world, _scope, values) => {
     const [first, second] = values;
     if (first?.cell && second?.cell) [first.cell.value, second.cell.value] = [second.cell.value, first.cell.value];
+    return unknownValue;
+  },
+  iter_swap: (_world, _scope, values) => {
+    const [one, other] = values.map(({ value }) => (value.kind === 'pointer' ? value.cell : null));
+    if (one && other) [one.value, other.value] = [other.value, one.value];
     return unknownValue;
   },
   exchange: (_world, _scope, values) => {

@@ -74,6 +74,8 @@ export interface RecordObject {
   name?: string;
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** Of a map: there may be more in it than the run has put there. */
+  isFilledElsewhere?: boolean;
   /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
   keys?: Map<string, Value>;
   entries?: Sequence;

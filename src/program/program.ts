@@ -15,6 +15,8 @@ export interface TypeReference {
   readonly arguments: readonly (TypeReference | Expression)[];
   readonly pointers: number;
   readonly isReference: boolean;
+  /** `T &&`: something that is given away. */
+  readonly takesMoved?: boolean;
   readonly isConst: boolean;
   readonly extents: readonly (Expression | null)[];
   /** Of an alias template: the names that its arguments stand for. */

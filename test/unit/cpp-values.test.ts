@@ -90,7 +90,107 @@ static int depth(S *l) { int d = 0; while (l) { ++d; l = l->next; } return d; }`
   ],
 ];
 
+const objects: readonly Row[] = [
+  [
+    'copied and moved as their class says',
+    `struct O { int n; O(int a) : n(a) {} O(const O &o) : n(o.n + 100) {} O(O &&o) noexcept : n(std::exchange(o.n, 0)) {} };
+struct P { int n; }; static O make() { O o(5); o.n = 6; return o; }`,
+    'O o = make(), p = o; O q = std::move(p); auto r = o; std::vector<P> v = {{1}, {2}}; P e = v[1]; e.n = 7;',
+    ['o.n != 6', 'p.n', 'q.n != 106', 'r.n != 106', 'v[1].n != 2', 'e.n != 7'],
+  ],
+  [
+    'made from what is given',
+    `struct A { int n; A(int x) : n(x + 1) {} }; struct W { cudaStream_t h; int id; W(cudaStream_t t) : h(t), id(3) {} };
+struct T { int a, b; T(int x) : a(x), b(-1) {} T(int x, int y) : a(x), b(y) {} }; static int f(T t) { return t.b; }`,
+    'A a = 4; A b[2] = {1, 2}; W w = s; std::vector<A> v = {5, A(6)}; v.push_back(7); std::pair<int, A> p{1, 9}; std::map<int, A> m = {{1, 7}}; std::vector<T> u; u.push_back({1, 2}); u.push_back(3); T t[2] = {{1, 2}, 4};',
+    [
+      'a.n != 5',
+      'b[1].n != 3',
+      'w.id != 3',
+      'w.h != s',
+      'v[0].n != 6',
+      'v[2].n != 8',
+      'p.second.n != 10',
+      'm.at(1).n != 8',
+      'u[0].b != 2',
+      'u[1].b != -1',
+      't[0].b != 2',
+      't[1].b != -1',
+      'f({1, 5}) != 5',
+    ],
+  ],
+  [
+    'of any type behind one',
+    `struct Inc { int by; int operator()(int x) const { return x + by; } };
+class Any { struct Concept { virtual ~Concept() = default; virtual int add(int) const = 0; };
+  template <class T> struct Model final : Concept { T value; explicit Model(T v) : value(std::move(v)) {} int add(int x) const override { return value(x); } };
+  std::shared_ptr<const Concept> self_;
+public: template <class T> Any(T v) : self_(std::make_shared<Model<T>>(std::move(v))) {} int get(int x) const { return self_->add(x); } };`,
+    'Any a(Inc{5}); Any b = Inc{9}; std::vector<Any> v; v.push_back(Inc{6}); v.push_back([](int x) { return x + 8; });',
+    ['a.get(1) != 6', 'b.get(1) != 10', 'v[0].get(1) != 7', 'v[1].get(1) != 9'],
+  ],
+  [
+    'with members of a union that has no name',
+    'struct C { enum T { A, B } tag; union { struct { int x, y; } pos; int plain; }; struct { int in; }; };',
+    'C c{C::B}; c.pos = {4, 5}; c.in = 6; C d = c;',
+    ['c.tag != C::B', 'c.pos.y != 5', 'd.pos.x != 4', 'd.in != 6'],
+  ],
+];
+
+const containers: readonly Row[] = [
+  [
+    'in a map, made by asking',
+    'struct L { std::vector<int> ids; };',
+    'std::map<std::string, std::vector<int>> v; v["a"].push_back(3); v["a"].push_back(4); std::map<int, std::set<int>> t; t[1].insert(2); t[1].insert(2); std::unordered_map<int, L> l; l[4].ids.push_back(7); std::map<int, std::map<int, int>> m; m[1][2] = 3; std::map<int, int> n; ++n[5];',
+    [
+      'v["a"].size() != 2',
+      'v["a"][1] != 4',
+      't[1].size() != 1',
+      'l[4].ids[0] != 7',
+      'm[1][2] != 3',
+      'm[1][9]',
+      'n[5] != 1',
+      '!v["b"].empty()',
+    ],
+  ],
+  [
+    'seen through a span',
+    'static void fill(std::span<int> to) { for (int &x : to) x = 8; }',
+    'int one = 5, raw[3] = {7, 8, 9}; std::vector<int> v{1, 2, 3}; std::span<const int> a(&one, 1); std::span b{v}; std::span c(raw); std::span<int> d = v; auto e = b.subspan(1); auto f = std::span(v.data(), 2); std::vector<int> g(2); fill(g);',
+    [
+      'a.size() != 1',
+      'a[0] != 5',
+      'b.size() != 3',
+      'c[1] != 8',
+      'd[2] != 3',
+      'e.size() != 2',
+      'e[0] != 2',
+      'f.size() != 2',
+      'g[1] != 8',
+    ],
+  ],
+  [
+    'of characters, searched',
+    '',
+    `std::string_view t = "ab cd"; size_t at = t.find(' '); std::string w{t.substr(0, at)}; std::string r(t.substr(at + 1));`,
+    [
+      'at != 2',
+      'w != "ab"',
+      'r != "cd"',
+      "t.find('z') != std::string_view::npos",
+      't.rfind("c") != 3',
+      't.find_first_not_of("ab") != 2',
+    ],
+  ],
+];
+
 const rest: readonly Row[] = [
+  [
+    'several variables with braces in one declaration',
+    'struct S { int k; }; S c{1}, d = {3}; int e{1}, f = 2, g{3};',
+    '',
+    ['c.k != 1', 'd.k != 3', 'f != 2', 'g != 3'],
+  ],
   [
     'bits of a mask',
     '',
@@ -123,6 +223,8 @@ const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['members', members],
   ['a table', tables],
   ['memory', memory],
+  ['objects', objects],
+  ['a container', containers],
   ['also', rest],
 ];
 
@@ -142,3 +244,11 @@ for (const [group, rows] of groups)
         expect(await wrongOnes(row)).toEqual([]);
       });
   });
+
+it('an operator that a program calls is no way in of its own', async () => {
+  const { gaps } = await analyseText(`#include <cuda_runtime.h>
+struct Add { cudaGraphNode_t operator()(cudaGraph_t g, const cudaGraphNode_t *d, size_t n) const {
+  cudaGraphNode_t out; cudaGraphAddEmptyNode(&out, g, d, n); return out; } };
+int main() { cudaGraph_t g; cudaGraphCreate(&g, 0); Add add; auto n = add(g, nullptr, 0); add(g, &n, 1); cudaGraphDestroy(g); }`);
+  expect(gaps).toEqual([]);
+});
