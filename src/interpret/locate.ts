@@ -249,7 +249,8 @@ export function throughPointers(value: Value): Extract<Value, { kind: 'record' |
     if (current.kind === 'record') {
       const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
       if (!inner || !current.record.className.startsWith('std::')) return current;
-      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record') return current;
+      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record' && inner.value.kind !== 'sequence')
+        return current;
       current = inner.value;
     } else if (current.kind === 'pointer') current = current.cell.value;
     else return null;

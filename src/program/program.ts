@@ -57,7 +57,14 @@ export type Expression =
       readonly whenFalse: Expression;
       readonly span: Span;
     }
-  | { readonly kind: 'member'; readonly object: Expression; readonly name: string; readonly span: Span }
+  | {
+      readonly kind: 'member';
+      readonly object: Expression;
+      readonly name: string;
+      /** `p->name`. */
+      readonly isArrow?: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression; readonly span: Span }
   | CallExpression
   | {

@@ -184,6 +184,15 @@ const containers: readonly Row[] = [
   ],
 ];
 
+const owned: readonly Row[] = [
+  [
+    'by a pointer, and held by an optional',
+    '',
+    'auto v = std::make_unique<std::vector<int>>(); v->push_back(5); v->push_back(6); auto m = std::make_shared<std::map<int, int>>(); (*m)[3] = 4; std::optional<std::vector<int>> o; o.emplace(); o->push_back(3);',
+    ['v->size() != 2', '(*v)[0] != 5', 'm->at(3) != 4', 'm->empty()', 'o->size() != 1', 'o.value()[0] != 3'],
+  ],
+];
+
 const rest: readonly Row[] = [
   [
     'several variables with braces in one declaration',
@@ -225,6 +234,7 @@ const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['memory', memory],
   ['objects', objects],
   ['a container', containers],
+  ['a container that is owned', owned],
   ['also', rest],
 ];
 
