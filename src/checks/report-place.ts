@@ -20,22 +20,38 @@ export interface Place {
 
 export type PlaceFinder = (event: TraceEvent) => Place;
 
-/** Finds places in a trace; from how many places each helper is called is counted when first asked for. */
+/**
+ * Finds places in a trace. A function that does nothing but hand on to the helper is a part of it. From how many places
+ * each helper is called is counted when first asked for.
+ */
 export function createPlaceFinder(trace: Trace): PlaceFinder {
-  const callers = once(() => countCallers(trace));
+  const calls = once(() => countCalls(trace));
   return (event) => {
     let place: Place = { span: event.span, statement: event.statement, depth: 0 };
+    let inner = event.span;
     for (let index = event.frames.length - 1; index >= 0; index--) {
-      if ((callers().get(keyOf(place.span))?.size ?? 0) < 2) break;
       const frame = event.frames[index]!;
-      place = { span: frame.call, statement: frame.statement, depth: place.depth + 1 };
+      const isHelper = (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
+      const handsOn = (calls().parts.get(nameOf(frame))?.size ?? 0) <= 1;
+      const isDirect = inner === place.span;
+      if (!handsOn && !(isHelper && isDirect)) break;
+      inner = frame.call;
+      if (isHelper) place = { span: inner, statement: frame.statement, depth: event.frames.length - index };
     }
     return place;
   };
 }
 
-function countCallers(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
+interface Calls {
+  /** For each span, the places that call the function it stands in. */
+  readonly callers: ReadonlyMap<string, ReadonlySet<number>>;
+  /** For each function, the spans in it that lead to CUDA. */
+  readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function countCalls(trace: Trace): Calls {
   const callers = new Map<string, Set<number>>();
+  const parts = new Map<string, Set<string>>();
   for (const event of trace.events) {
     let inner = keyOf(event.span);
     for (let index = event.frames.length - 1; index >= 0; index--) {
@@ -44,10 +60,17 @@ function countCallers(trace: Trace): ReadonlyMap<string, ReadonlySet<number>> {
       // That a function calls itself makes no second place that uses it.
       if (event.frames[index - 1]?.name !== frame.name) known.add(frame.call.start);
       callers.set(inner, known);
+      const own = parts.get(nameOf(frame)) ?? new Set();
+      parts.set(nameOf(frame), own.add(inner));
       inner = keyOf(frame.call);
     }
   }
-  return callers;
+  return { callers, parts };
+}
+
+/** Lambdas have no name of their own: where they are called tells them apart. */
+function nameOf({ name, call }: TraceEvent['frames'][number]): string {
+  return name === 'lambda' ? `lambda ${keyOf(call)}` : name;
 }
 
 function keyOf(span: Span): string {

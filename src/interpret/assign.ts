@@ -1,19 +1,21 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
-import type { Expression } from '../program/program.ts';
+import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
 import { identified } from './identity.ts';
+import { converted } from './implicit.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, fieldCell, place, storedCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { findClass } from './program-table.ts';
+import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
 import { tupleOf } from './tuples.ts';
-import { bytesOfType, createObject, isScalar } from './types.ts';
+import { bytesOfType, containerOf, createObject, defaultValue, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
   type Cell,
@@ -114,7 +116,11 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
       ...value,
       elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
     };
-  if (value.kind === 'sequence' && value.sequence.name === 'list') return fromList(world, scope, cell, value.sequence);
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return (
+      (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
+      fromList(world, scope, cell, value.sequence)
+    );
   if (
     value.kind === 'record' &&
     value.record.className === '' &&
@@ -132,6 +138,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     return filledOptional(world, scope, cell.value.record, value);
   if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
     return ownerOf(cell.value.record, value);
+  if (type && value.kind === 'sequence' && isSpan(type))
+    return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);
@@ -182,7 +190,7 @@ export function beginAsZero(world: World, cell: Cell): void {
   const { value, type } = cell;
   if (value.kind === 'unknown' && type && isScalar(world.program, type)) cell.value = numberValue(0);
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
-  else if (value.kind === 'sequence' && !value.sequence.byValue && holdsNumbers(world, value.sequence))
+  else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
 }
 
@@ -193,11 +201,30 @@ function zeroFields(world: World, record: RecordObject, depth: number): void {
     if (field.value.kind === 'unknown' && isNumber && !field.type?.isReference) field.value = numberValue(0);
     if (field.value.kind === 'record' && depth < 3 && !field.value.record.className.startsWith('std::'))
       zeroFields(world, field.value.record, depth + 1);
+    if (field.value.kind === 'sequence') beginAsZero(world, field);
   }
 }
 
-function holdsNumbers(world: World, { elementType }: Sequence): boolean {
+/** An array, `std::array` too, of what begins as zero. */
+function isArrayOfNumbers(world: World, type: TypeReference | null, { byValue, elementType }: Sequence): boolean {
+  if (byValue && !(type && containerOf(resolveType(world.program, type)) === 'array')) return false;
   return elementType !== null && isScalar(world.program, elementType);
+}
+
+/** `std::array<T, 2>{{{a, b}, {c, d}}}`: the second braces are those of the array within. */
+function withoutInnerBraces(world: World, { elementType }: Sequence, list: Sequence): Sequence {
+  const inner = list.length === 1 ? list.cells.get(0)?.value : undefined;
+  if (inner?.kind !== 'sequence' || inner.sequence.name !== 'list') return list;
+  const first = inner.sequence.cells.get(0)?.value;
+  const isOfParts = first?.kind === 'sequence' || first?.kind === 'record';
+  return isOfParts || (elementType && isScalar(world.program, elementType)) ? inner.sequence : list;
+}
+
+/** What a list gives one of its parts: an object is made from what its class can be made from. */
+function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+  const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
+  if (made) cell.value = made;
+  else store(world, scope, cell, value);
 }
 
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
@@ -205,16 +232,19 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   const current = cell.value;
   const type = cell.type;
   if (current.kind === 'sequence') {
+    const resolved = type && resolveType(world.program, type);
+    const given =
+      resolved && containerOf(resolved) === 'array' ? withoutInnerBraces(world, current.sequence, list) : list;
     const target: Sequence = {
       ...current.sequence,
       cells: new Map(),
       length:
         current.sequence.byValue && current.sequence.length === 0
-          ? list.length
-          : (current.sequence.length ?? list.length),
-      isZero: !current.sequence.byValue && holdsNumbers(world, current.sequence),
+          ? given.length
+          : (current.sequence.length ?? given.length),
+      isZero: isArrayOfNumbers(world, type, current.sequence),
     };
-    for (const [index, element] of list.cells) store(world, scope, elementCell(target, index), element.value);
+    for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);
     return { kind: 'sequence', sequence: target };
   }
   if (current.kind === 'record') {
@@ -230,7 +260,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
     if (isMap(current.record)) {
       for (const { value } of list.cells.values()) {
         const [key, held] = partsOf(value);
-        if (key && held) store(world, scope, mapCell(current.record, key), held);
+        if (key && held) put(world, scope, mapCell(current.record, key), held);
       }
       return current;
     }
@@ -239,7 +269,7 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       const name = names[index];
       const field =
         name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
-      if (field) store(world, scope, field, element.value);
+      if (field) put(world, scope, field, element.value);
     }
     zeroFields(world, current.record, 0);
     return current;
@@ -247,11 +277,15 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
   // A member of a structure that we do not see: what is set in it later must have a place.
   if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
   if (list.length === 0) return numberValue(0);
+  if (type && containerOf(resolveType(world.program, type))) {
+    const fresh = createCell(cell.name, defaultValue(world, scope, type, cell.name), type);
+    return fromList(world, scope, fresh, list);
+  }
   if (type && findClass(world.program, type.name) && type.pointers === 0) {
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
-  if (type && type.pointers === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
+  if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }
 

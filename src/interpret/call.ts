@@ -288,7 +288,9 @@ function callMember(
       : place(world, scope, callee.object);
   noteTemporary(world, callee.object, holder);
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
-  const candidates = [directObject(holder.value), object].filter(
+  // `owner->size()` asks what is owned, not the owner.
+  const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
+  const candidates = [direct, object].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
   );
   for (const candidate of candidates) {

@@ -1,6 +1,7 @@
 /** Casts change what a pointer steps by; handles, numbers and records pass through. */
 
 import type { TypeReference } from '../program/program.ts';
+import { asObjects } from './host-memory.ts';
 import { elementCell } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { bytesOfType } from './types.ts';
@@ -21,5 +22,5 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
     type.pointers === 0
   )
     return { kind: 'number', value: Math.trunc(value.value) };
-  return value;
+  return asObjects(world, scope, type, value);
 }

@@ -15,6 +15,7 @@ import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
+import { isSpan, spanOver } from './spans.ts';
 import { classOf } from './specialisations.ts';
 import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
@@ -71,6 +72,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
     store(world, scope, cell, evaluate(world, scope, list));
     if (cell.value.kind === 'record') constructRest(world, scope, cell.value.record, list, expression.span);
+    beginAsZero(world, cell);
     return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
   }
   const values = evaluateArguments(
@@ -155,6 +157,8 @@ function constructContainer(
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
     return tupleOf(world, scope, container, values, type.arguments);
+  const seen = isSpan(type) ? spanOver(values) : null;
+  if (seen) return seen;
   if (value.kind === 'sequence') {
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
       return copyValue(first);

@@ -12,7 +12,7 @@ import { constructorOf, findClass, lastPart, resolveType } from './program-table
 import type { Scope } from './scope.ts';
 import { containerOf } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
-import type { RecordObject, Sequence } from './value.ts';
+import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -109,6 +109,19 @@ export function constructElements(world: World, scope: Scope, sequence: Sequence
     const cell = elementCell(sequence, index);
     if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
   }
+}
+
+/** `parts_{a, b}`, `parts_{}`: a member that is an array, and what begins as zero behind what is given. */
+export function fillArray(world: World, scope: Scope, field: Cell, values: readonly Value[], span: Span): void {
+  const list = createSequence('list', values.length, null, true);
+  for (const [index, value] of values.entries()) list.cells.set(index, createCell(`${index}`, value));
+  store(world, scope, field, { kind: 'sequence', sequence: list });
+  if (field.value.kind === 'sequence') constructElements(world, scope, field.value.sequence, span);
+}
+
+/** Whether a member is an array, `std::array` too. */
+export function isArray(world: World, { type }: Cell): boolean {
+  return type !== null && (type.extents.length > 0 || containerOf(resolveType(world.program, type)) === 'array');
 }
 
 /** `T{a, b}`: members that the list says nothing of. */

@@ -6,6 +6,7 @@ import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { initialised } from './copies.ts';
 import { waitForCallbacks } from './host-waits.ts';
+import { converted } from './implicit.ts';
 import { elementCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
@@ -17,13 +18,13 @@ import {
   assignElements,
   insert,
   lookInSet,
-  partOf,
   placeOfBest,
   removeFromSet,
   resize,
   swapSequences,
   takenOut,
 } from './sequence-contents.ts';
+import { partOf } from './spans.ts';
 import { lengthOf } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
@@ -147,7 +148,7 @@ function sequenceMethod(
     case 'subspan':
     case 'first':
     case 'last':
-      return just(partOf(sequence, name, values));
+      return just(partOf(sequence, name, values) ?? unknownValue);
     case 'erase': {
       if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
       const last = values[1]?.value;
@@ -207,6 +208,8 @@ function pushed(
   const given = values[0];
   if (!given) return unknownValue;
   const { value } = given;
+  const other = sequence.elementType ? converted(world, scope, sequence.elementType, value, expression.span) : null;
+  if (other) return other;
   if (value.kind !== 'record' || !given.cell || !sequence.elementType) return value;
   if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);
   return constructValue(world, scope, sequence.elementType, values, expression.span);

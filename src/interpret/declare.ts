@@ -5,14 +5,16 @@ import { beginAsZero, isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
 import { constructElements } from './constructors.ts';
-import { leaveEmpty } from './copies.ts';
+import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
-import { place } from './locate.ts';
+import { converted } from './implicit.ts';
+import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary } from './temporaries.ts';
-import { containerOf, defaultValue, isScalar } from './types.ts';
+import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
 import { type Cell, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
@@ -70,6 +72,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     const source = place(world, scope, initializer);
     // `auto *c = unknown.context();`: what is behind it is the same for both.
     if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
+    const copy = copied(world, scope, initializer, source);
+    if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
     const sourceType = source.cell?.type;
     const cell = createCell(declaration.name, unknownValue, sourceType ? decayed(sourceType) : castTypeOf(initializer));
     const value = identified(world, source, sourceType ?? null);
@@ -101,16 +105,28 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     renameSequence(cell, declaration.name);
     return cell;
   }
-  const value =
-    isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type)
-      ? construct(world, scope, {
-          kind: 'construct',
-          type,
-          arguments: [initializer],
-          isNew: false,
-          span: initializer.span,
-        })
-      : identified(world, place(world, scope, initializer), type);
+  const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
+  const source = isMade ? null : place(world, scope, initializer);
+  const copy = source && isObject ? copied(world, scope, initializer, source) : null;
+  if (copy?.kind === 'record' && copy.record.className === lastPart(resolveType(world.program, type).name)) {
+    cell.value = copy;
+    return cell;
+  }
+  const made =
+    source && containerOf(type) === null ? converted(world, scope, type, source.value, initializer.span) : null;
+  if (made) {
+    cell.value = made;
+    return cell;
+  }
+  const value = source
+    ? identified(world, source, type)
+    : construct(world, scope, {
+        kind: 'construct',
+        type,
+        arguments: [initializer],
+        isNew: false,
+        span: initializer.span,
+      });
   if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
   else if (isObject && value.kind === 'record' && value.record.className === '')
     cell.value = defaultValue(world, scope, type, declaration.name);
@@ -137,6 +153,19 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   return cell;
 }
 
+/** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
+function copied(world: World, scope: Scope, initializer: Expression, { value, cell }: Place): Value | null {
+  if (!cell || value.kind !== 'record') return null;
+  const { className } = value.record;
+  if (className === '' || className.startsWith('std::') || !findClass(world.program, className)) return null;
+  return initialised(
+    world,
+    scope,
+    { value, cell, span: initializer.span, isMoved: isMove(initializer) },
+    initializer.span,
+  );
+}
+
 /** What a function without a body returned by value: an object with members of its own, of which nothing is known. */
 function unseenObject(className: string): Value {
   const record = createRecord(className, true);
@@ -153,12 +182,6 @@ function decayed(type: TypeReference): TypeReference {
     pointers: type.pointers + (isArray ? 1 : 0),
     extents: type.extents.slice(1),
   };
-}
-
-/** A container that a braced list fills, as opposed to one that it makes. */
-function holdsElements(type: TypeReference): boolean {
-  const container = containerOf(type);
-  return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
 }
 
 /** An object whose members, or whose parts, have constructors of their own. */

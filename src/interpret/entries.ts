@@ -31,7 +31,7 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
   for (const definition of all) {
     if (definition.span.file !== primary) continue;
     if (called.has(definition.name) || called.has(lastPart(definition.name))) continue;
-    if (definition.name !== 'main' && isDestructor(definition)) continue;
+    if (isCalledUnnamed(definition)) continue;
     if (definition.name !== 'main' && !reaches(program, models, definition, relevant)) continue;
     if (definition.name === 'main') entries.unshift({ name: 'main', definition });
     else entries.push({ name: definition.name, definition });
@@ -78,8 +78,10 @@ function isHostCode(definition: FunctionDefinition): boolean {
   return definition.body !== null && !definition.isKernel && !definition.isDevice;
 }
 
-function isDestructor(definition: FunctionDefinition): boolean {
-  return lastPart(definition.name).startsWith('~') || lastPart(definition.name) === definition.className;
+/** Constructors, destructors and operators: that nobody names them does not mean that nobody calls them. */
+function isCalledUnnamed({ name, className }: FunctionDefinition): boolean {
+  const last = lastPart(name);
+  return last.startsWith('~') || last === className || /^operator\b/.test(last);
 }
 
 function collectCalls(root: object, called: Set<string>): void {

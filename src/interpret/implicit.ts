@@ -49,7 +49,7 @@ function constructorsOf(world: World, className: string) {
 
 /** What a value of another type is converted to: an `optional` that holds it, an object of a class that is made from it. Null where nothing is to do. */
 export function converted(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value | null {
-  if (value.kind === 'unknown' || written.pointers > 0) return null;
+  if (value.kind === 'unknown' || written.pointers > 0 || written.extents.length > 0) return null;
   const type = resolveType(world.program, substitute(written, scope));
   if (containerOf(type) === 'optional') {
     if (value.kind === 'record' && isHolder(value.record)) return null;
@@ -58,9 +58,21 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     return cell.value;
   }
   const definition = findClass(world.program, type.name);
-  if (!definition || (value.kind === 'record' && !value.record.className.startsWith('std::'))) return null;
-  const isMade = constructorsOf(world, definition.name).some(
-    (each) => each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) !== definition.name,
-  );
+  if (!definition || (value.kind === 'record' && value.record.className === '')) return null;
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return fromArguments(world, scope, type, value, span);
+  const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
+  if (own !== null && isKindOf(world, own, definition.name, 0)) return null;
+  const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
+    const asked = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
+  });
   return isMade ? constructValue(world, scope, type, [{ value, cell: null, span }], span) : null;
+}
+
+/** Whether a class is the other, or derives from it. */
+function isKindOf(world: World, className: string, other: string, depth: number): boolean {
+  if (className === other) return true;
+  const bases = depth < 8 ? (findClass(world.program, className)?.bases ?? []) : [];
+  return bases.some((base) => isKindOf(world, lastPart(base), other, depth + 1));
 }

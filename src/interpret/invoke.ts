@@ -8,7 +8,7 @@ import { isMove, store } from './assign.ts';
 import { type Argument, type CallResult, evaluateArguments } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
-import { constructBase } from './constructors.ts';
+import { constructBase, fillArray, isArray } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock, type Returned } from './execute.ts';
@@ -171,6 +171,8 @@ function runMemberInitializers(
         const isMoved = isMove(only);
         // A reference is the thing itself, not a copy of it.
         if (field.type?.isReference && source.cell) self.fields.set(initializer.name, source.cell);
+        else if (isArray(world, field) && source.value.kind !== 'sequence')
+          fillArray(world, scope, field, [source.value], definition.span);
         else if (field.type && isMadeAnew(world, field, source))
           field.value = constructValue(
             world,
@@ -186,7 +188,16 @@ function runMemberInitializers(
         }
       } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
         field.value = { kind: 'number', value: 0 };
-      else if (initializer.arguments.length > 0)
+      else if (isArray(world, field)) {
+        const values = evaluateArguments(world, scope, initializer.arguments);
+        fillArray(
+          world,
+          scope,
+          field,
+          values.map(({ value }) => value),
+          definition.span,
+        );
+      } else if (initializer.arguments.length > 0)
         store(
           world,
           scope,

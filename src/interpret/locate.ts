@@ -9,7 +9,7 @@ import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
-import { mapCell } from './map-entries.ts';
+import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { ownedArray } from './owners.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -249,7 +249,8 @@ export function throughPointers(value: Value): Extract<Value, { kind: 'record' |
     if (current.kind === 'record') {
       const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
       if (!inner || !current.record.className.startsWith('std::')) return current;
-      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record') return current;
+      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record' && inner.value.kind !== 'sequence')
+        return current;
       current = inner.value;
     } else if (current.kind === 'pointer') current = current.cell.value;
     else return null;
@@ -317,7 +318,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     ];
     const result = userOperator(world, scope, '[]', operands, world.statement);
     if (result) return result.cell ?? createCell('', result.value);
-    return mapCell(value.record, index);
+    return mapElement(world, scope, value.record, index);
   }
   const character =
     value.kind === 'string'
@@ -338,7 +339,7 @@ export function elementCell(sequence: Sequence, position: number): Cell {
   const known = sequence.cells.get(position);
   if (known) return known;
   const type = sequence.elementType;
-  const inner: Value = elementDefault(sequence);
+  const inner: Value = sequence.makes?.() ?? elementDefault(sequence);
   const cell = createCell(`${sequence.name}[${position < 0 ? '?' : position}]`, inner, type);
   sequence.cells.set(position, cell);
   return cell;

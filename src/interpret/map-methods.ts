@@ -4,10 +4,20 @@ import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { initialised } from './copies.ts';
-import { entriesOf, mapCell, mapKey, newCell } from './map-entries.ts';
+import { entriesOf, isMap, mapCell, mapKey, newCell } from './map-entries.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
-import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value, zero } from './value.ts';
+import { isScalar } from './types.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  numberValue,
+  type RecordObject,
+  unknownValue,
+  type Value,
+  zero,
+} from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 const done: CallResult = { value: unknownValue, cell: null };
@@ -87,6 +97,17 @@ export function mapMethod(
     default:
       return null;
   }
+}
+
+/** `map[key]`: what is not there yet begins as its type does, unless the map was filled where we do not see. */
+export function mapElement(world: World, scope: Scope, record: RecordObject, key: Value): Cell {
+  const isNew = isMap(record) && isKnown(key) && !record.fields.has(mapKey(key));
+  const cell = mapCell(record, key);
+  if (isNew && cell.type && !record.isFilledElsewhere)
+    cell.value = isScalar(world.program, cell.type)
+      ? zero
+      : constructValue(world, scope, cell.type, [], world.statement);
+  return cell;
 }
 
 function isKnown(key: Value): boolean {

@@ -15,6 +15,7 @@ export function forgetInitialGlobal(world: World, declaration: Declaration, cell
   const { value } = cell;
   if ((world.isWholeProgram && !world.hasCalledUnseen) || declaration.type.isConst) return;
   if (value.kind === 'record' && !value.record.className.startsWith('std::')) forgetInitialValues(value.record, 0);
+  else if (value.kind === 'record') value.record.isFilledElsewhere = true;
   if (value.kind === 'sequence') value.sequence.isZero = false;
   const type = resolveType(world.program, declaration.type);
   const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
@@ -29,8 +30,9 @@ export function forgetInitialValues(record: RecordObject, depth: number): void {
     else if (value.kind === 'sequence') {
       value.sequence.isZero = false;
       if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
-    } else if (value.kind === 'record' && depth < 3 && !value.record.className.startsWith('std::'))
-      forgetInitialValues(value.record, depth + 1);
+    } else if (value.kind === 'record' && value.record.className.startsWith('std::'))
+      value.record.isFilledElsewhere = true;
+    else if (value.kind === 'record' && depth < 3) forgetInitialValues(value.record, depth + 1);
   }
 }
 

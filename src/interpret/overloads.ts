@@ -74,7 +74,8 @@ function fitScore(argument: Argument, parameter: Parameter): number {
     case 'pointer':
       return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
     case 'record':
-      return lastPart(type.name) === lastPart(value.record.className) ? 4 : 0;
+      if (lastPart(type.name) !== lastPart(value.record.className)) return 0;
+      return type.takesMoved ? (isGivenAway(argument) ? 6 : -2) : 4;
     case 'string':
       return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
     case 'number':
@@ -82,6 +83,10 @@ function fitScore(argument: Argument, parameter: Parameter): number {
     default:
       return 0;
   }
+}
+
+function isGivenAway({ cell, isMoved, isTemporary }: Argument): boolean {
+  return isMoved === true || isTemporary === true || cell === null;
 }
 
 /** A pointer for a pointer: to the same type, to anything, to what a template parameter stands for, to another type. */

@@ -14,6 +14,7 @@ import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
 import { constructorOf, destructorOf, findClass, lastPart } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
+import { isSpan } from './spans.ts';
 import { addTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar, substitute } from './types.ts';
@@ -72,7 +73,7 @@ export function bindParameters(
       (given.kind === 'sequence' && given.sequence.name === 'list') ||
       (given.kind === 'record' && given.record.className === '');
     if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
-    else store(world, scope, cell, copyValue(given), world.frames.length + 1);
+    else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
 }

@@ -13,7 +13,6 @@ import {
   type Cell,
   copyValue,
   createCell,
-  createSequence,
   noteShared,
   numberValue,
   type Sequence,
@@ -235,17 +234,4 @@ export function swapSequences(first: Sequence, second: Sequence): void {
   second.cells.clear();
   for (const [index, cell] of cells) second.cells.set(index, cell);
   second.length = length;
-}
-
-/** `span.subspan(at, n)`, `first(n)`, `last(n)`: the same elements, seen through another sequence. */
-export function partOf(sequence: Sequence, method: string, values: readonly Argument[]): Value {
-  const numbers = values.map(({ value }) => (value.kind === 'number' ? value.value : null));
-  if (sequence.length === null || numbers.includes(null)) return unknownValue;
-  const [one = 0, count] = numbers.map(Number);
-  const from = method === 'subspan' ? one : method === 'first' ? 0 : sequence.length - one;
-  const length = method === 'subspan' ? (count ?? sequence.length - from) : one;
-  const part = createSequence(sequence.name, length, sequence.elementType, false);
-  for (let index = 0; index < Math.min(length, mostMade); index++)
-    part.cells.set(index, elementCell(sequence, from + index));
-  return { kind: 'sequence', sequence: part };
 }

@@ -1,20 +1,23 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
 import type { CallExpression } from '../program/program.ts';
+import { bitFunction, isBitFunction } from './bit-functions.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
 import { constructValue, newArray } from './construct.ts';
+import { hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { copyValue, createCell, createRecord, createSequence, numberValue, unknownValue, type Value } from './value.ts';
+import { copyValue, createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import type { World } from './world.ts';
 
@@ -39,11 +42,6 @@ const choose =
     if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
     return test.value !== 0 ? first : second;
   };
-
-const hostBuffer: Builtin = () => {
-  const sequence = createSequence('buffer', null, null, false);
-  return { kind: 'pointer', cell: createCell('buffer'), sequence, index: 0 };
-};
 
 const makeOwner =
   (className: string): Builtin =>
@@ -82,22 +80,21 @@ const builtins: Readonly<Record<string, Builtin>> = {
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
+  span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
   string_view: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
   less: () => ({ kind: 'record', record: createRecord('std::less', true) }),
   greater: () => ({ kind: 'record', record: createRecord('std::greater', true) }),
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
-  malloc: hostBuffer,
-  calloc: hostBuffer,
-  aligned_alloc: hostBuffer,
+  malloc: () => hostBlock(false),
+  calloc: () => hostBlock(true),
+  aligned_alloc: () => hostBlock(false),
+  realloc: (_world, _scope, [block]) => (block?.value.kind === 'pointer' ? block.value : hostBlock(false)),
   free: () => unknownValue,
-  memset: (_world, _scope, values) => {
-    const target = values[0]?.value;
-    const cell = target?.kind === 'pointer' ? target.cell : values[0]?.cell;
-    if (cell?.value.kind === 'record' && cell.value.record.open)
-      for (const field of cell.value.record.fields.values()) field.value = numberValue(0);
-    return unknownValue;
+  memset: (world, scope, [target, byte, bytes]) => {
+    if (target && byte) setBytes(world, scope, target, byte.value, bytes?.value ?? unknownValue);
+    return target?.value ?? unknownValue;
   },
   memcpy: (_world, _scope, values) => {
     const [target, source] = values;
@@ -108,6 +105,11 @@ const builtins: Readonly<Record<string, Builtin>> = {
   swap: (_world, _scope, values) => {
     const [first, second] = values;
     if (first?.cell && second?.cell) [first.cell.value, second.cell.value] = [second.cell.value, first.cell.value];
+    return unknownValue;
+  },
+  iter_swap: (_world, _scope, values) => {
+    const [one, other] = values.map(({ value }) => (value.kind === 'pointer' ? value.cell : null));
+    if (one && other) [one.value, other.value] = [other.value, one.value];
     return unknownValue;
   },
   exchange: (_world, _scope, values) => {
@@ -213,8 +215,9 @@ export function standardFunction(
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
-  if (!builtin) return null;
+  if (!builtin && !isBitFunction(name)) return null;
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
+  if (!builtin) return { value: bitFunction(name, values[0]?.value), cell: null };
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
 }

@@ -24,6 +24,11 @@ export function stringMethod(text: string, name: string, values: readonly Argume
       return characterAt(text, 0);
     case 'back':
       return characterAt(text, text.length - 1);
+    case 'find':
+    case 'rfind':
+    case 'find_first_of':
+    case 'find_first_not_of':
+      return placeIn(text, name, first, second);
     case 'substr':
       if (first?.kind !== 'number' || (second && second.kind !== 'number')) return null;
       return { kind: 'string', value: text.slice(first.value, second ? first.value + second.value : undefined) };
@@ -36,6 +41,25 @@ export function stringMethod(text: string, name: string, values: readonly Argume
     default:
       return null;
   }
+}
+
+/** What `std::string::npos` is. */
+const noPlace = 2 ** 64;
+
+/** `text.find(wanted, from)` and its like; null when one of them is not known. */
+function placeIn(text: string, method: string, wanted: Value | undefined, from: Value | undefined): Value | null {
+  const part =
+    wanted?.kind === 'number' ? String.fromCharCode(wanted.value) : wanted?.kind === 'string' ? wanted.value : null;
+  if (part === null || (from && from.kind !== 'number')) return null;
+  const start = from?.value ?? 0;
+  const isIn = (character: string): boolean => part.includes(character) === (method === 'find_first_of');
+  const at =
+    method === 'find'
+      ? text.indexOf(part, start)
+      : method === 'rfind'
+        ? text.lastIndexOf(part, from ? start : undefined)
+        : [...text].findIndex((character, index) => index >= start && isIn(character));
+  return numberValue(at < 0 ? noPlace : at);
 }
 
 /** A text as a variable of that type holds it: a pointer to characters moves, an object does not. */

@@ -4,6 +4,7 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
+import { converted } from './implicit.ts';
 import { elementCell } from './locate.ts';
 import { expandedTypes } from './packs.ts';
 import { lastPart, resolveType } from './program-table.ts';
@@ -31,7 +32,8 @@ export function tupleOf(
     const name = partName(kind, index);
     const written = types[index];
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
-    record.fields.set(name, createCell(name, initialised(world, scope, given, given.span), type));
+    const made = written && type ? converted(world, scope, type, given.value, given.span) : null;
+    record.fields.set(name, createCell(name, made ?? initialised(world, scope, given, given.span), type));
   }
   return { kind: 'record', record };
 }

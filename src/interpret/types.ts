@@ -1,7 +1,9 @@
 /** Sizes of types, and what a variable of a type holds before anything is assigned. */
 
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
+import { store } from './assign.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { construct } from './construct.ts';
 import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
@@ -122,6 +124,8 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
     if (target && target.name !== type.name)
       return {
         ...target,
+        // `Holder<int>` where `Holder` is a parameter itself.
+        arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
         pointers: target.pointers + type.pointers,
         isReference: type.isReference,
         extents: type.extents,
@@ -196,6 +200,12 @@ export function containerOf(
     default:
       return null;
   }
+}
+
+/** A container that a braced list fills, as opposed to one that it makes. */
+export function holdsElements(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
 }
 
 /** What a variable of that type holds when it is declared without an initialiser. Runs no constructor. */
@@ -346,7 +356,10 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
   const initial = isGiven ? null : field.initializer;
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
   const cell = createCell(field.name, value, field.type, owner);
-  if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
+  const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
+  const isFilled = isObject || (initial?.kind === 'list' && initial.elements.length > 0);
+  if (initial?.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
+  else if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
     if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
@@ -354,4 +367,15 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
   else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
   return cell;
+}
+
+/** `T parts[2] = {}`, `T part{a, b}`: an array or a container is filled, an object is made. */
+function fillFromList(world: World, scope: Scope, cell: Cell, list: Expression & { kind: 'list' }): void {
+  const { type } = cell;
+  if (!type) return;
+  const made =
+    type.extents.length > 0 || isScalar(world.program, type) || holdsElements(resolveType(world.program, type))
+      ? evaluate(world, scope, list)
+      : construct(world, scope, { kind: 'construct', type, arguments: [list], isNew: false, span: list.span });
+  store(world, scope, cell, made);
 }

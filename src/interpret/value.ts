@@ -53,6 +53,8 @@ export interface Sequence {
   readonly name: string;
   /** Elements that nobody has set are zero, as behind `{}`. */
   isZero?: boolean;
+  /** What an element is before anybody has touched it, when that takes more than its type. */
+  readonly makes?: () => Value;
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
   readonly takesFrom?: 'front' | 'largest' | 'smallest';
   /** A set: what is in it already is not added again. */
@@ -72,6 +74,8 @@ export interface RecordObject {
   name?: string;
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** Of a map: there may be more in it than the run has put there. */
+  isFilledElsewhere?: boolean;
   /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
   keys?: Map<string, Value>;
   entries?: Sequence;

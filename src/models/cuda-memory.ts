@@ -215,6 +215,9 @@ export const cudaMemoryModel: ModelFile = {
     false: 0,
     UINT64_MAX: 18446744073709552000,
     INT_MAX: 2147483647,
+    UINT_MAX: 4294967295,
+    SIZE_MAX: 18446744073709552000,
+    npos: 18446744073709552000,
     RAND_MAX: 2147483647,
   },
   structures: {

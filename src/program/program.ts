@@ -15,6 +15,8 @@ export interface TypeReference {
   readonly arguments: readonly (TypeReference | Expression)[];
   readonly pointers: number;
   readonly isReference: boolean;
+  /** `T &&`: something that is given away. */
+  readonly takesMoved?: boolean;
   readonly isConst: boolean;
   readonly extents: readonly (Expression | null)[];
   /** Of an alias template: the names that its arguments stand for. */
@@ -55,7 +57,14 @@ export type Expression =
       readonly whenFalse: Expression;
       readonly span: Span;
     }
-  | { readonly kind: 'member'; readonly object: Expression; readonly name: string; readonly span: Span }
+  | {
+      readonly kind: 'member';
+      readonly object: Expression;
+      readonly name: string;
+      /** `p->name`. */
+      readonly isArrow?: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression; readonly span: Span }
   | CallExpression
   | {

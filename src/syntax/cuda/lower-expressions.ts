@@ -124,6 +124,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         kind: 'member',
         object: lowerOptional(context, childByField(node, 'argument'), node),
         name: field ? qualifiedName(context, field).name : '',
+        ...(isArrow(context, node, field) ? { isArrow: true } : {}),
         span,
       };
     }
@@ -323,6 +324,12 @@ function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
     return field ? templateArgumentsOf(field) : null;
   }
   return null;
+}
+
+/** `p->name` as opposed to `p.name`. */
+function isArrow(context: LowerContext, node: SyntaxNode, field: SyntaxNode | undefined): boolean {
+  const object = childByField(node, 'argument');
+  return object && field ? context.text.slice(object.end, field.start).includes('->') : false;
 }
 
 function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression {

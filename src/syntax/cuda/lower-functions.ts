@@ -152,6 +152,11 @@ export function lowerClass(
       if (friend) methods.push(friend);
       return;
     }
+    if (child.type === 'struct_specifier' || child.type === 'class_specifier') {
+      const inner = lowerClass(context, child, template, nested);
+      if (inner) nested.push({ ...inner, enclosing: name });
+      return;
+    }
     const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
     if (enumeration)
       for (const statement of lowerEnumerators(context, enumeration))
@@ -161,6 +166,12 @@ export function lowerClass(
       const type = childByField(child, 'type');
       if (type?.type.endsWith('_specifier')) {
         const inner = lowerClass(context, type, noTemplate, nested);
+        // `union { int a; float b; };`: its members are the class's own.
+        if (inner && !childByField(type, 'name') && !childByField(child, 'declarator')) {
+          fields.push(...inner.fields);
+          methods.push(...inner.methods);
+          return;
+        }
         if (inner) nested.push({ ...inner, enclosing: name });
       }
       const method = isFunctionPointer(child) ? null : lowerFunction(context, child, name, template);
@@ -207,7 +218,8 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
     const declared = lowerDeclarator(context, declarator);
     const next = declarators[index + 1];
     const value = node.children.find(
-      (child) => child.field === 'default_value' && child.start > declarator.end && (!next || child.start < next.start),
+      (child) =>
+        child.field === 'default_value' && child.start >= declarator.end && (!next || child.start < next.start),
     );
     const initializer = value ? lowerExpression(context, value) : null;
     return {

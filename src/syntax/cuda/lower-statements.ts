@@ -242,7 +242,16 @@ function lowerFor(context: LowerContext, node: SyntaxNode): Statement {
   };
 }
 
+/** `for (int i = 0; auto x : range)` is a block of the declaration and the loop. */
 function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
+  const initializer = childByField(node, 'initializer');
+  const loop = lowerRangeLoop(context, node);
+  if (!initializer) return loop;
+  const before = namedChildren(initializer).flatMap((child) => lowerStatement(context, child));
+  return { kind: 'block', body: [...before, loop], span: loop.span };
+}
+
+function lowerRangeLoop(context: LowerContext, node: SyntaxNode): Statement {
   const declarator = childByField(node, 'declarator');
   const range = childByField(node, 'right');
   const binding =

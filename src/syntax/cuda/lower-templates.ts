@@ -21,7 +21,9 @@ export function templateHeadOf(context: LowerContext, node: SyntaxNode): Templat
   const names = (list ? namedChildren(list) : []).map((child) => {
     const type = childByField(child, 'default_type');
     const value = childByField(child, 'default_value');
-    const first = childByField(child, 'declarator') ?? childByField(child, 'name') ?? namedChildren(child)[0];
+    // `template <class> class Holder`: its own parameters come first, then its name.
+    const own = child.type === 'template_template_parameter_declaration' ? namedChildren(child).at(-1)! : child;
+    const first = childByField(own, 'declarator') ?? childByField(own, 'name') ?? namedChildren(own)[0];
     const name = first && first !== type ? lowerDeclarator(context, first).name.replace(/^\.\.\.\s*/, '') : '';
     defaults.push(type ? lowerTypeName(context, type) : value ? lowerExpression(context, value) : null);
     return child.type.startsWith('variadic_') ? `${name}...` : name;

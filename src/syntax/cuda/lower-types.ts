@@ -20,6 +20,8 @@ export interface Declared {
   readonly nameNode: SyntaxNode | null;
   readonly pointers: number;
   readonly isReference: boolean;
+  /** `T &&x`. */
+  readonly takesMoved?: boolean;
   readonly extents: readonly (Expression | null)[];
   /** The innermost function declarator, when it declares a function. */
   readonly functionDeclarator: SyntaxNode | null;
@@ -55,6 +57,7 @@ export function applyDeclarator(type: TypeReference, declared: Declared): TypeRe
     ...type,
     pointers: type.pointers + declared.pointers,
     isReference: type.isReference || declared.isReference,
+    ...(declared.takesMoved ? { takesMoved: true } : {}),
     extents: declared.extents,
   };
 }
@@ -161,6 +164,7 @@ function memberPointerIn(node: SyntaxNode): SyntaxNode | undefined {
 export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefined): Declared {
   let pointers = 0;
   let isReference = false;
+  let takesMoved = false;
   let functionDeclarator: SyntaxNode | null = null;
   let conversion: { node: SyntaxNode; prefix: string } | null = null;
   const extents: (Expression | null)[] = [];
@@ -175,6 +179,7 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
       case 'reference_declarator':
       case 'abstract_reference_declarator':
         isReference = true;
+        takesMoved = textOf(context, current).startsWith('&&');
         current = namedChildren(current).find((child) => child.type !== 'type_qualifier');
         continue;
       case 'array_declarator':
@@ -212,7 +217,16 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
           continue;
         }
         const { name } = qualifiedName(context, current);
-        return { name, nameNode: current, pointers, isReference, extents, functionDeclarator, conversion: null };
+        return {
+          name,
+          nameNode: current,
+          pointers,
+          isReference,
+          takesMoved,
+          extents,
+          functionDeclarator,
+          conversion: null,
+        };
       }
     }
   }
@@ -220,7 +234,7 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
     ? `${conversion.prefix}operator ${lowerType(context, conversion.node).name}${'*'.repeat(pointers)}`
     : '';
   const nameNode = conversion?.node ?? null;
-  return { name, nameNode, pointers, isReference, extents, functionDeclarator, conversion: nameNode };
+  return { name, nameNode, pointers, isReference, takesMoved, extents, functionDeclarator, conversion: nameNode };
 }
 
 /** The operator in an `operator_name`, destructor names as `~T`. */

@@ -1,0 +1,41 @@
+/** In which line a finding stands when the CUDA call is in a helper. */
+
+import { expect, it } from 'vitest';
+import { analyseText } from '../../support/engine.ts';
+
+const head = '#include <cuda_runtime.h>\n__global__ void k(float *p) { p[0] = 1; }\n';
+
+/** The lines, of the text behind `head`, that errors stand in. */
+async function errorLines(text: string): Promise<readonly string[]> {
+  const { findings } = await analyseText(head + text);
+  const all = head + text;
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ span }) => all.split('\n')[all.slice(0, span.start).split('\n').length - 1]!.trim());
+}
+
+const call = (line: string): string =>
+  `int main() { float *p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);\n${line}\n}`;
+
+it('in the helper, when one place calls it', async () => {
+  expect(await errorLines(`static void run(float *p) {\n  k<<<1, 1>>>(p);\n}\n${call('run(p);')}`)).toEqual([
+    'k<<<1, 1>>>(p);',
+  ]);
+});
+
+it('at the call, when several do', async () => {
+  const main = 'int main() { float *p; cudaMallocAsync(&p, 4, 0);\nrun(p);\ncudaFreeAsync(p, 0);\nrun(p); // late\n}';
+  expect(await errorLines(`static void run(float *p) {\n  k<<<1, 1>>>(p);\n}\n${main}`)).toEqual(['run(p); // late']);
+});
+
+it('at the call of the one that hands on, when several call that', async () => {
+  const helpers = 'static void launch(float *p) {\n  k<<<1, 1>>>(p);\n}\nstatic void run(float *p) { launch(p); }\n';
+  const main = 'int main() { float *p; cudaMallocAsync(&p, 4, 0);\nrun(p);\ncudaFreeAsync(p, 0);\nrun(p); // late\n}';
+  expect(await errorLines(helpers + main)).toEqual(['run(p); // late']);
+});
+
+it('in a step that does more, although several call it', async () => {
+  const helpers = `static void launch(float *p) {\n  k<<<1, 1>>>(p);\n}
+static void step(float *q) {\n float *p; cudaMallocAsync(&p, 4, 0);\n cudaFreeAsync(p, 0);\n  launch(p);\n}\n`;
+  expect(await errorLines(`${helpers}int main() {\nstep(nullptr);\nstep(nullptr);\n}`)).toEqual(['k<<<1, 1>>>(p);']);
+});
