@@ -31,7 +31,7 @@ export interface Allowance {
 }
 
 /** What one program may cost: about a second. */
-export const programSteps = 1_200_000;
+export const programSteps = 800_000;
 
 /** Choices of one path that are followed up. */
 const maximumChoices = 120;

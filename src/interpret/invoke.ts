@@ -27,6 +27,9 @@ import { handleTypeOf, noteGap, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
 const maximumRecursion = 8;
+/** A function that has been that deep more often than this, as one that calls itself twice without an end, is followed less deep. */
+const mostEndless = 32;
+const deepestWhenEndless = 2;
 
 export function invokeMethod(
   world: World,
@@ -68,7 +71,10 @@ export function invokeFunction(
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
     return { value: unknownValue, cell: null };
   }
-  if (world.frames.filter((frame) => frame.name === definition.name).length >= maximumRecursion) {
+  const endless = world.endless.get(definition.name) ?? 0;
+  const deepest = endless > mostEndless ? deepestWhenEndless : maximumRecursion;
+  if (world.frames.filter((frame) => frame.name === definition.name).length >= deepest) {
+    world.endless.set(definition.name, endless + 1);
     noteGap(world, 'budget', `${definition.name}: recursion deeper than ${maximumRecursion} calls`, span);
     return { value: unknownValue, cell: null };
   }

@@ -33,7 +33,7 @@ export interface Budget {
   readonly loopEvents: number;
 }
 
-export const defaultBudget: Budget = { steps: 250_000, events: 6_000, depth: 48, iterations: 400, loopEvents: 1_500 };
+export const defaultBudget: Budget = { steps: 200_000, events: 6_000, depth: 48, iterations: 400, loopEvents: 1_500 };
 
 export interface World {
   readonly program: ProgramTable;
@@ -81,6 +81,8 @@ export interface World {
   readonly owners: Map<string, RecordObject>;
   /** Places in arrays that only a symbol names. */
   readonly symbolicPositions: Map<string, number>;
+  /** How often a function called itself more deeply than is followed. */
+  readonly endless: Map<string, number>;
   /** Functions that were run. */
   readonly entered: Set<Span>;
   /** Globals that CUDA sees nothing of, declared when they are first named. */
@@ -177,6 +179,7 @@ export function createWorld(
     allocationDepths: [],
     owners: new Map(),
     symbolicPositions: new Map(),
+    endless: new Map(),
     entered: new Set(),
     pendingGlobals: new Map(),
     creating: new Set(),

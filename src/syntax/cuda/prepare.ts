@@ -33,20 +33,58 @@ export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceR
   const statements = new Set<string>();
   const partial = new Set<string>();
   for (const macro of macros.values()) {
-    if (isPartial(macro)) partial.add(macro.name);
-    if (macro.parameters !== null) {
-      if (isStatement(macro.body)) statements.add(macro.name);
-    } else if (specifierWords.test(macro.body) && !macro.body.includes('__global__')) names.push(macro.name);
+    const { isPart, isSpecifier, isStatements } = shapeOf(macro);
+    if (isPart) partial.add(macro.name);
+    if (isStatements) statements.add(macro.name);
+    if (isSpecifier) names.push(macro.name);
   }
-  // A macro that is made of such a macro is one, too; names that are pasted deep inside are its own affair.
-  const passedOn = new Set([...partial].filter((name) => !onlyPastes(macros.get(name)!)));
-  for (let before = 0; before !== passedOn.size; ) {
-    before = passedOn.size;
-    for (const macro of macros.values())
-      if (macro.body.match(/[A-Za-z_]\w*/g)?.some((word) => passedOn.has(word))) passedOn.add(macro.name);
-  }
-  for (const name of passedOn) partial.add(name);
+  for (const name of passedOn(macros, partial)) partial.add(name);
   return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements, partial, uses: usesOf(macros, partial) };
+}
+
+/** What a macro is by itself. */
+interface MacroShape {
+  readonly isPart: boolean;
+  /** Names that are pasted deep inside are its own affair. */
+  readonly isWholeButForPasting: boolean;
+  readonly isStatements: boolean;
+  readonly isSpecifier: boolean;
+  readonly words: readonly string[];
+}
+
+/** By macro: those of a header are looked at again for each file behind it. */
+const shapes = new WeakMap<MacroDefinition, MacroShape>();
+
+function shapeOf(macro: MacroDefinition): MacroShape {
+  const known = shapes.get(macro);
+  if (known) return known;
+  const { parameters, body } = macro;
+  const shape = {
+    isPart: isPartial(macro),
+    isWholeButForPasting: onlyPastes(macro),
+    isStatements: parameters !== null && isStatement(body),
+    isSpecifier: parameters === null && specifierWords.test(body) && !body.includes('__global__'),
+    words: body.match(/[A-Za-z_]\w*/g) ?? [],
+  };
+  shapes.set(macro, shape);
+  return shape;
+}
+
+/** A macro that is made of one that is only a part is one, too. */
+function passedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): ReadonlySet<string> {
+  const parts = new Set([...partial].filter((name) => !shapeOf(macros.get(name)!).isWholeButForPasting));
+  if (parts.size === 0) return parts;
+  const users = new Map<string, string[]>();
+  for (const macro of macros.values())
+    for (const word of shapeOf(macro).words) {
+      if (!macros.has(word)) continue;
+      const known = users.get(word);
+      if (known) known.push(macro.name);
+      else users.set(word, [macro.name]);
+    }
+  // A set can be walked while it grows.
+  for (const name of parts) for (const user of users.get(name) ?? []) parts.add(user);
+  return parts;
 }
 
 /** Macros with parameters are among them: an argument of theirs may be a declaration. */
