@@ -6,6 +6,7 @@ import { explainCommand } from './explain.ts';
 import { graphCommand } from './graph.ts';
 import type { CommandIo } from './io.ts';
 import { loadEngine } from './load-engine.ts';
+import { expectOneRun } from './one-run.ts';
 import { record } from './record.ts';
 import { replay } from './replay.ts';
 import { rulesCommand } from './rules.ts';
@@ -42,6 +43,7 @@ async function run(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
   switch (command) {
     case 'check':
+      expectOneRun();
       return checkCommand(rest, io);
     case 'graph':
       return graphCommand(rest, io);
