@@ -138,7 +138,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       .split('::')
       .at(-1) === scope.self?.className;
   const own = scope.self && isOwn ? ownerOfMethod(world, scope.self.className, plain) : undefined;
-  if (own && scope.self)
+  // `Tensor(…)` in a method of `Tensor` makes another.
+  if (own && scope.self && lastPart(own) !== plain)
     return invokeMethod(
       world,
       scope,

@@ -5,7 +5,7 @@ import type { Expression, Statement, TypeReference } from '../program/program.ts
 import { assign, update } from './assign.ts';
 import { call, evaluateArguments } from './call.ts';
 import { capturedScope } from './captures.ts';
-import { castValue } from './cast.ts';
+import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct } from './construct.ts';
 import { initialised } from './copies.ts';
@@ -61,7 +61,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       launchKernel(world, scope, expression);
       return unknownValue;
     case 'cast':
-      return castValue(world, scope, expression.type, evaluate(world, scope, expression.operand));
+      return castPlace(world, scope, expression).value;
     case 'sizeof':
       return unevaluated(world, () => sizeOfExpression(world, scope, expression));
     case 'construct':

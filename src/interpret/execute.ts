@@ -7,6 +7,7 @@ import { isMove } from './assign.ts';
 import { fullCondition } from './conditional.ts';
 import { matters, skipQuietly } from './conditions.ts';
 import { destroyCell } from './construct.ts';
+import { convertedTo } from './conversions.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
@@ -22,9 +23,9 @@ import { equalTo, questionOf } from './questions.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
-import { endTemporaries, evaluateFully } from './temporaries.ts';
+import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { substitute } from './types.ts';
-import { type Cell, truth, unknownValue, type Value } from './value.ts';
+import { type Cell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export interface Returned {
@@ -242,9 +243,23 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
   const mark = world.temporaries.length;
   const { value, cell } = place(world, scope, statement.value);
+  const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
+  if (made) {
+    // What is converted stays the function's own: it goes when its scope, or the full expression, ends.
+    noteTemporary(world, statement.value, { value, cell });
+    endTemporaries(world, mark);
+    return { kind: 'return', value: made, cell: null };
+  }
   const isLocal = cell !== null && disowns(statement.value) && disown(scope, cell);
   endTemporaries(world, mark);
   return { kind: 'return', value, cell, isLocal };
+}
+
+/** An object that is returned as something that its class converts it to. */
+function convertedResult(world: World, scope: Scope, record: RecordObject): Value | null {
+  const type = world.returnType;
+  if (!type || type.isReference || world.program.conversions.size === 0) return null;
+  return convertedTo(world, record, substitute(type, scope));
 }
 
 /** `return x` and `return std::move(x)` give away what they name. */

@@ -4,7 +4,7 @@ import type { Expression } from '../program/program.ts';
 import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
-import { castValue } from './cast.ts';
+import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
@@ -58,10 +58,8 @@ export function place(world: World, scope: Scope, expression: Expression): Place
     }
     case 'call':
       return call(world, scope, expression);
-    case 'cast': {
-      const inner = place(world, scope, expression.operand);
-      return { value: castValue(world, scope, expression.type, inner.value), cell: inner.cell };
-    }
+    case 'cast':
+      return castPlace(world, scope, expression);
     case 'member':
       return memberPlace(world, scope, expression);
     case 'index': {

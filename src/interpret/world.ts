@@ -64,6 +64,8 @@ export interface World {
   readonly symbols: Map<string, Span>;
   /** Replaced, never changed: events keep it. */
   frames: readonly Frame[];
+  /** What the function that runs gives back; null where that is not written. */
+  returnType: TypeReference | null;
   /** How often a place that decides was reached, to tell iterations apart. */
   readonly visits: Map<string, number>;
   /** Values of calls and names we know nothing about, so that the same text gives the same value. */
@@ -171,6 +173,7 @@ export function createWorld(
     decisions: new Map(),
     symbols: new Map(),
     frames: [],
+    returnType: null,
     visits: new Map(),
     externals: new Map(),
     externalResults: new Map(),
