@@ -121,7 +121,6 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value);
-  if (world.questions.size > 0) world.questions.delete(cell);
   nameValueAfter(world, cell.value, cell.name, depth);
 }
 
@@ -281,13 +280,13 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       return current;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
+    zeroFields(world, current.record, 0);
     for (const [index, element] of list.cells) {
       const name = names[index];
       const field =
         name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
       if (field) put(world, scope, field, element.value);
     }
-    zeroFields(world, current.record, 0);
     return current;
   }
   // A member of a structure that we do not see: what is set in it later must have a place.

@@ -10,6 +10,7 @@ import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
+import { kept } from './identity.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
@@ -97,9 +98,10 @@ function packOf(
 
 function argument(world: World, scope: Scope, expression: Expression): Argument {
   const span = argumentSpan(world, scope, expression);
-  const { value, cell } = place(world, scope, expression);
-  const isTemporary = makesTemporary(expression, { value, cell });
-  return { value, cell, span, isMoved: isMove(expression), isTemporary };
+  const found = place(world, scope, expression);
+  const { cell } = found;
+  const isTemporary = makesTemporary(expression, found);
+  return { value: kept(found), cell, span, isMoved: isMove(expression), isTemporary };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */

@@ -12,6 +12,7 @@ import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { unevaluated } from './host-accesses.ts';
+import { kept } from './identity.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
@@ -123,7 +124,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   const own =
     value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
   if (own) return own.value;
-  return unary(operator, operator === '!' ? asCondition(world, value) : value);
+  return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
 }
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {

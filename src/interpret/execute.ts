@@ -12,6 +12,7 @@ import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { endHostObject } from './host-objects.ts';
+import { kept } from './identity.ts';
 import { defineLocalClass } from './local-classes.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
@@ -19,7 +20,7 @@ import { expandCall, macroScope } from './macro-calls.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { findClass, lastPart } from './program-table.ts';
-import { equalTo, questionOf } from './questions.ts';
+import { equalTo } from './questions.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
@@ -198,40 +199,48 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
 }
 
 /**
- * Where no case is known to fit, `default` runs. When it leaves, as with an option nobody gave, and it is not known whether it
- * applies, an ordinary run has one of the cases that do not leave.
+ * When `default` leaves, as with an option nobody gave, an ordinary run has the first of the cases that do not leave;
+ * -1 where `default` does not leave.
  */
-function defaultCase(world: World, statement: Statement & { kind: 'switch' }, subject: Value): number {
+function usualCase(world: World, { cases }: Statement & { kind: 'switch' }): number {
+  const fallback = cases.find((each) => each.value === null);
+  if (!fallback || !leavesSwitch(world, fallback.body)) return -1;
+  return cases.findIndex((each) => each.value !== null && !leavesSwitch(world, each.body));
+}
+
+/** Whether the statements of a case leave more than the `switch`. */
+function leavesSwitch(world: World, body: readonly Statement[]): boolean {
+  return body.some((each) => each.kind !== 'break' && leaves(world, each));
+}
+
+/** Where no case is known to fit, `default` runs; of a subject that cannot be asked again it is open whether it applies. */
+function defaultCase(world: World, statement: Statement & { kind: 'switch' }, usual: number): number {
   const fallback = statement.cases.findIndex((each) => each.value === null);
-  const arm = statement.cases[fallback];
-  if (!arm || subject.kind === 'number' || !arm.body.some((each) => each.kind !== 'break' && leaves(world, each)))
-    return fallback;
-  const usual = statement.cases.findIndex(
-    (each) => each.value !== null && !each.body.some((inner) => inner.kind !== 'break' && leaves(world, inner)),
-  );
   if (usual < 0) return fallback;
-  const arms = { whenTrue: arm, whenFalse: null };
+  const arms = { whenTrue: statement.cases[fallback] ?? null, whenFalse: null };
   return decide(world, unknownValue, statement.span, false, true, 'surely', arms) ? fallback : usual;
 }
 
 function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
-  const subject = evaluate(world, scope, statement.subject);
-  const question = subject.kind === 'unknown' ? questionOf(world, scope, statement.subject) : unknownValue;
+  const subject = kept(place(world, scope, statement.subject));
+  const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
+  const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
   let start = -1;
   statement.cases.forEach((each, index) => {
     if (start >= 0 || each.value === null) return;
-    const value = evaluate(world, scope, each.value);
+    const value = kept(place(world, scope, each.value));
+    const isUsual = isAsked && index === usual;
     const same = sameValue(subject, value);
     if (
       same ??
-      decide(world, equalTo(question, value), each.value.span, false, false, 'surely', {
+      decide(world, equalTo(world, subject, value, each.value.span), each.value.span, isUsual, isUsual, 'surely', {
         whenTrue: each,
         whenFalse: null,
       })
     )
       start = index;
   });
-  if (start < 0) start = defaultCase(world, statement, subject);
+  if (start < 0) start = defaultCase(world, statement, isAsked ? -1 : usual);
   if (start < 0) return undefined;
   const inner = createScope(scope);
   const body = statement.cases.slice(start).flatMap((each) => each.body);

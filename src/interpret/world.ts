@@ -18,6 +18,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { HostAccess } from './host-accesses.ts';
 import type { GivenObject, HostObject } from './host-objects.ts';
+import type { Range } from './implied.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
@@ -61,6 +62,8 @@ export interface World {
   /** The expression that is being stored to. */
   storing: Expression | null;
   readonly decisions: Map<string, Decision>;
+  /** What the decisions say of numbers that are not known, by how they are written. */
+  readonly ranges: Map<string, Range>;
   readonly symbols: Map<string, Span>;
   /** Replaced, never changed: events keep it. */
   frames: readonly Frame[];
@@ -101,8 +104,8 @@ export interface World {
   readonly temporaries: Value[];
   /** `cudaStreamCaptureMode` of the thread; null when it is not known. */
   threadMode: number | null;
-  /** What the run has been asked and cannot know, by the cell where the answer would lie. */
-  readonly questions: Map<Cell, string>;
+  /** What the run has been asked and cannot know, by the unknown that is asked for. */
+  readonly questions: Map<Value, string>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -171,6 +174,7 @@ export function createWorld(
     hostObjects: new Map(),
     storing: null,
     decisions: new Map(),
+    ranges: new Map(),
     symbols: new Map(),
     frames: [],
     returnType: null,
