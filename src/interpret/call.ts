@@ -10,6 +10,7 @@ import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
+import { remembered } from './getters.ts';
 import { kept } from './identity.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
@@ -27,7 +28,7 @@ import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
-import { type Cell, createCell, unknownValue, type Value } from './value.ts';
+import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -342,13 +343,6 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
-}
-
-/** What a getter that we cannot see returns: unknown, but the same cell each time. */
-export function remembered(cells: Map<string, Cell>, name: string): CallResult {
-  const cell = cells.get(name) ?? createCell(name.replace('()', ''));
-  cells.set(name, cell);
-  return { value: cell.value, cell };
 }
 
 /** A namespace import, or an object that we see nothing of. */

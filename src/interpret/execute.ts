@@ -251,7 +251,9 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
   const mark = world.temporaries.length;
-  const { value, cell } = place(world, scope, statement.value);
+  const found = place(world, scope, statement.value);
+  const value = kept(found);
+  const { cell } = found;
   const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
   if (made) {
     // What is converted stays the function's own: it goes when its scope, or the full expression, ends.

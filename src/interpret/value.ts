@@ -7,8 +7,11 @@ import type { Size } from '../trace/size.ts';
 import type { Scope } from './scope.ts';
 
 export type Value =
-  /** Each object is one unknown, and its copies are the same one; `unknownValue` is none of them. `from`: what was compared. */
-  | { readonly kind: 'unknown'; readonly from?: Comparison }
+  /**
+   * Each object is one unknown, and its copies are the same one; `unknownValue` is none of them. `from`: what was compared;
+   * `before`: what was there before somebody unseen may have stored something else.
+   */
+  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value }
   | { readonly kind: 'number'; readonly value: number }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }

@@ -16,6 +16,7 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { Gotten } from './getters.ts';
 import type { HostAccess } from './host-accesses.ts';
 import type { GivenObject, HostObject } from './host-objects.ts';
 import type { Range } from './implied.ts';
@@ -75,6 +76,10 @@ export interface World {
   readonly externals: Map<string, Value>;
   /** What functions that we cannot see return, by name. */
   readonly externalResults: Map<string, Cell>;
+  /** The handles that stand for what is not known, by the unknown. */
+  readonly guesses: Map<Value, Value & { kind: 'handle' }>;
+  /** What functions with arguments that we cannot see return, by name. */
+  readonly gotten: Map<string, Gotten[]>;
   /** Allocations that the program made itself. */
   allocationsMade: number;
   /** The stream a library's handle was given. */
@@ -181,6 +186,8 @@ export function createWorld(
     visits: new Map(),
     externals: new Map(),
     externalResults: new Map(),
+    guesses: new Map(),
+    gotten: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
