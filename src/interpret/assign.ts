@@ -3,6 +3,7 @@
 import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
+import { leaveEmpty } from './copies.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { invokeMethod } from './invoke.ts';
@@ -14,6 +15,7 @@ import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
+import { hasEnd, noteTemporary, onlyShares } from './temporaries.ts';
 import { tupleOf } from './tuples.ts';
 import { bytesOfType, containerOf, createObject, defaultValue, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
@@ -59,8 +61,9 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   const cell = storedCell(world, scope, target);
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
+  if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const current = cell.value;
-  if (current.kind === 'record' && world.program.functions.has(`${current.record.className}::operator=`)) {
+  if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
     invokeMethod(
       world,
       scope,
@@ -72,12 +75,25 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return cell.value;
   }
   // An owner that is given something else lets go of what it had.
-  const before = isOwner(current) && !(value.kind === 'record' && value.record === current.record) ? current : null;
+  const isSame = value.kind === 'record' && current.kind === 'record' && value.record === current.record;
+  const before = !isSame && (isOwner(current) || sharesWith(world, current, value)) ? current : null;
   if (source.cell && !isMove(expression.value)) noteShared(value);
   store(world, scope, cell, value);
   if (before) destroyValue(world, before);
-  if (isMove(expression.value) && value.kind === 'record') value.record.released = true;
+  if (isMove(expression.value)) leaveEmpty(value);
   return cell.value;
+}
+
+/** Whether the class says itself how it is assigned. */
+function hasAssignment(world: World, className: string): boolean {
+  return world.program.functions.get(`${className}::operator=`)?.some((each) => !each.isDefaulted) ?? false;
+}
+
+/** An object whose members are assigned one by one: those that share something let go of it. */
+function sharesWith(world: World, before: Value, after: Value): boolean {
+  if (before.kind !== 'record' || after.kind !== 'record' || before.record.className !== after.record.className)
+    return false;
+  return hasEnd(world.program, before) && onlyShares(world.program, before);
 }
 
 /** `std::tie(a, b) = f()`. */
@@ -105,7 +121,6 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value);
-  if (world.questions.size > 0) world.questions.delete(cell);
   nameValueAfter(world, cell.value, cell.name, depth);
 }
 
@@ -265,13 +280,13 @@ function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value
       return current;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
+    zeroFields(world, current.record, 0);
     for (const [index, element] of list.cells) {
       const name = names[index];
       const field =
         name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
       if (field) put(world, scope, field, element.value);
     }
-    zeroFields(world, current.record, 0);
     return current;
   }
   // A member of a structure that we do not see: what is set in it later must have a place.

@@ -10,6 +10,8 @@ import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
+import { remembered } from './getters.ts';
+import { kept } from './identity.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
@@ -26,7 +28,7 @@ import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
-import { type Cell, createCell, unknownValue, type Value } from './value.ts';
+import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -97,9 +99,10 @@ function packOf(
 
 function argument(world: World, scope: Scope, expression: Expression): Argument {
   const span = argumentSpan(world, scope, expression);
-  const { value, cell } = place(world, scope, expression);
-  const isTemporary = makesTemporary(expression, { value, cell });
-  return { value, cell, span, isMoved: isMove(expression), isTemporary };
+  const found = place(world, scope, expression);
+  const { cell } = found;
+  const isTemporary = makesTemporary(expression, found);
+  return { value: kept(found), cell, span, isMoved: isMove(expression), isTemporary };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -138,7 +141,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       .split('::')
       .at(-1) === scope.self?.className;
   const own = scope.self && isOwn ? ownerOfMethod(world, scope.self.className, plain) : undefined;
-  if (own && scope.self)
+  // `Tensor(…)` in a method of `Tensor` makes another.
+  if (own && scope.self && lastPart(own) !== plain)
     return invokeMethod(
       world,
       scope,
@@ -339,13 +343,6 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
-}
-
-/** What a getter that we cannot see returns: unknown, but the same cell each time. */
-export function remembered(cells: Map<string, Cell>, name: string): CallResult {
-  const cell = cells.get(name) ?? createCell(name.replace('()', ''));
-  cells.set(name, cell);
-  return { value: cell.value, cell };
 }
 
 /** A namespace import, or an object that we see nothing of. */

@@ -8,7 +8,7 @@ import { isMove } from './assign.ts';
 import { evaluate } from './evaluate.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
-import { type Cell, copyValue, createCell, noteShared, type RecordObject, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, heldBy, noteShared, type RecordObject, type Value } from './value.ts';
 import { emit, type World } from './world.ts';
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
@@ -23,7 +23,7 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
     if (source.kind === 'record' && isMove(value)) source.record.released = true;
   }
   const copy = (name: string, cell: Cell): void => {
-    const value = copyValue(cell.value);
+    const value = copyValue(heldBy(cell));
     bind(captured, name, { ...cell, value });
     if (isShared(value) && (names !== '=' || mentions(lambda, name))) keepShared(world, lambda.span, value);
   };

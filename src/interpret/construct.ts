@@ -6,6 +6,7 @@ import { beginAsZero, store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
 import { constructElements, constructRest, initialisedBy, runConstructor } from './constructors.ts';
+import { convertedTo } from './conversions.ts';
 import { evaluate } from './evaluate.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
@@ -17,6 +18,7 @@ import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { classOf } from './specialisations.ts';
+import { addTemporary } from './temporaries.ts';
 import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
@@ -110,6 +112,13 @@ export function constructValue(
   span: Span,
 ): Value {
   const type = resolveType(world.program, substitute(written, scope));
+  const [given] = values;
+  const converted =
+    values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;
+  if (converted && given) {
+    if (given.isTemporary) addTemporary(world, given.value);
+    return converted;
+  }
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))

@@ -5,6 +5,7 @@ import type { Expression, Statement } from '../program/program.ts';
 import type { Acting } from '../trace/event.ts';
 import { printSize } from '../trace/size.ts';
 import { stronger } from './acting.ts';
+import { impliedAnswer, noteAnswer } from './implied.ts';
 import { lastPart } from './program-table.ts';
 import { truth, type Value } from './value.ts';
 import { visit, type World } from './world.ts';
@@ -60,6 +61,9 @@ export function decide(
     if (both !== earlier.acting) world.decisions.set(key, { ...earlier, acting: both });
     return earlier.taken;
   }
+  const size = condition.kind === 'symbol' ? condition.size : null;
+  const implied = size && impliedAnswer(world, size);
+  if (implied !== null) return implied;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
   const usual = otherExits && hinted !== preferred ? preferred : hinted;
@@ -67,6 +71,7 @@ export function decide(
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
   world.decisions.set(key, { key, span, taken, otherExits, acting: weight });
+  if (size) noteAnswer(world, size, taken);
   return taken;
 }
 

@@ -13,7 +13,7 @@ import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
-import { makesTemporary } from './temporaries.ts';
+import { makesTemporary, noteTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
 import { type Cell, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
@@ -107,8 +107,11 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
-  const copy = source && isObject ? copied(world, scope, initializer, source) : null;
-  if (copy?.kind === 'record' && copy.record.className === lastPart(resolveType(world.program, type).name)) {
+  const isSame =
+    source?.value.kind === 'record' &&
+    source.value.record.className === lastPart(resolveType(world.program, type).name);
+  const copy = source && isObject && isSame ? copied(world, scope, initializer, source) : null;
+  if (copy) {
     cell.value = copy;
     return cell;
   }
@@ -127,6 +130,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
         isNew: false,
         span: initializer.span,
       });
+  // What a temporary was converted to stays; the temporary goes with the statement.
+  if (source?.value.kind === 'record' && value !== source.value) noteTemporary(world, initializer, source);
   if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
   else if (isObject && value.kind === 'record' && value.record.className === '')
     cell.value = defaultValue(world, scope, type, declaration.name);

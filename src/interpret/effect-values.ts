@@ -7,6 +7,7 @@ import type { Size } from '../trace/size.ts';
 import type { EffectContext } from './apply-model.ts';
 import { convertedObject, convertedTo } from './conversions.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
+import { guessedHandle } from './identity.ts';
 import { elementsOf, throughPointers } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { type Cell, sizeOf, type Value } from './value.ts';
@@ -27,14 +28,12 @@ function handleIn(context: EffectContext, cell: Cell, type: HandleType): number 
   const value = unwrap(context, cell.value, type);
   if (value.kind === 'handle') return value.type === type ? value.id : null;
   if (value.kind !== 'unknown' && !(value.kind === 'record' && value.record.open)) return null;
+  if (value.kind === 'unknown') return guessedHandle(context.world, { value, cell }, type, context.span).id;
+  const key = `handle of ${cell.name}`;
+  const known = context.world.externals.get(key);
+  if (known?.kind === 'handle') return known.id;
   const created = createHandle(context.world, type, cell.name, context.span, true, true);
-  if (value.kind === 'unknown') cell.value = created;
-  else {
-    const key = `handle of ${cell.name}`;
-    const known = context.world.externals.get(key);
-    if (known?.kind === 'handle') return known.id;
-    context.world.externals.set(key, created);
-  }
+  context.world.externals.set(key, created);
   return created.id;
 }
 

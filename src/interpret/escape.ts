@@ -5,7 +5,7 @@ import type { TypeReference } from '../program/program.ts';
 import type { Access, DevicePointer } from '../trace/event.ts';
 import type { Argument } from './call.ts';
 import { addKernelAccesses } from './operation.ts';
-import { type Cell, createCell, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, isNull, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** How far structures in structures are followed, and how many elements of an array. */
@@ -87,7 +87,13 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
 function forgetBehind(cell: Cell): void {
   const { kind } = cell.value;
   if (kind === 'record' || kind === 'sequence') forgetPlain(cell.value, true);
-  else if (kind !== 'pointer' && kind !== 'closure' && kind !== 'function') cell.value = unknownValue;
+  else if (kind !== 'pointer' && kind !== 'closure' && kind !== 'function') cell.value = forgotten(cell.value);
+}
+
+/** What a variable holds after somebody may have stored something else: nothing says that it is not what was there before. */
+export function forgotten(value: Value): Value {
+  const mayBeStream = value.kind === 'handle' ? value.type === 'stream' : isNull(value);
+  return mayBeStream ? { kind: 'unknown', before: value } : value.kind === 'unknown' ? value : unknownValue;
 }
 
 /** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */
@@ -95,7 +101,7 @@ export function forgetPlain(value: Value, numbers: boolean): void {
   if (value.kind === 'sequence') value.sequence.isZero = false;
   eachCell(value, 0, (cell) => {
     if (cell.value.kind === 'sequence') cell.value.sequence.isZero = false;
-    if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = unknownValue;
+    if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = forgotten(cell.value);
   });
 }
 

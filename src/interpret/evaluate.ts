@@ -5,13 +5,14 @@ import type { Expression, Statement, TypeReference } from '../program/program.ts
 import { assign, update } from './assign.ts';
 import { call, evaluateArguments } from './call.ts';
 import { capturedScope } from './captures.ts';
-import { castValue } from './cast.ts';
+import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct } from './construct.ts';
 import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { unevaluated } from './host-accesses.ts';
+import { kept } from './identity.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
@@ -61,7 +62,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       launchKernel(world, scope, expression);
       return unknownValue;
     case 'cast':
-      return castValue(world, scope, expression.type, evaluate(world, scope, expression.operand));
+      return castPlace(world, scope, expression).value;
     case 'sizeof':
       return unevaluated(world, () => sizeOfExpression(world, scope, expression));
     case 'construct':
@@ -123,7 +124,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   const own =
     value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
   if (own) return own.value;
-  return unary(operator, operator === '!' ? asCondition(world, value) : value);
+  return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
 }
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {

@@ -7,10 +7,12 @@ import { isMove } from './assign.ts';
 import { fullCondition } from './conditional.ts';
 import { matters, skipQuietly } from './conditions.ts';
 import { destroyCell } from './construct.ts';
+import { convertedTo } from './conversions.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { endHostObject } from './host-objects.ts';
+import { kept } from './identity.ts';
 import { defineLocalClass } from './local-classes.ts';
 import { place } from './locate.ts';
 import { executeForEach, executeLoop } from './loops.ts';
@@ -18,13 +20,13 @@ import { expandCall, macroScope } from './macro-calls.ts';
 import { findName, inMacro } from './names.ts';
 import { sameValue } from './operators.ts';
 import { findClass, lastPart } from './program-table.ts';
-import { equalTo, questionOf } from './questions.ts';
+import { equalTo } from './questions.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
-import { endTemporaries, evaluateFully } from './temporaries.ts';
+import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { substitute } from './types.ts';
-import { type Cell, truth, unknownValue, type Value } from './value.ts';
+import { type Cell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export interface Returned {
@@ -197,40 +199,48 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
 }
 
 /**
- * Where no case is known to fit, `default` runs. When it leaves, as with an option nobody gave, and it is not known whether it
- * applies, an ordinary run has one of the cases that do not leave.
+ * When `default` leaves, as with an option nobody gave, an ordinary run has the first of the cases that do not leave;
+ * -1 where `default` does not leave.
  */
-function defaultCase(world: World, statement: Statement & { kind: 'switch' }, subject: Value): number {
+function usualCase(world: World, { cases }: Statement & { kind: 'switch' }): number {
+  const fallback = cases.find((each) => each.value === null);
+  if (!fallback || !leavesSwitch(world, fallback.body)) return -1;
+  return cases.findIndex((each) => each.value !== null && !leavesSwitch(world, each.body));
+}
+
+/** Whether the statements of a case leave more than the `switch`. */
+function leavesSwitch(world: World, body: readonly Statement[]): boolean {
+  return body.some((each) => each.kind !== 'break' && leaves(world, each));
+}
+
+/** Where no case is known to fit, `default` runs; of a subject that cannot be asked again it is open whether it applies. */
+function defaultCase(world: World, statement: Statement & { kind: 'switch' }, usual: number): number {
   const fallback = statement.cases.findIndex((each) => each.value === null);
-  const arm = statement.cases[fallback];
-  if (!arm || subject.kind === 'number' || !arm.body.some((each) => each.kind !== 'break' && leaves(world, each)))
-    return fallback;
-  const usual = statement.cases.findIndex(
-    (each) => each.value !== null && !each.body.some((inner) => inner.kind !== 'break' && leaves(world, inner)),
-  );
   if (usual < 0) return fallback;
-  const arms = { whenTrue: arm, whenFalse: null };
+  const arms = { whenTrue: statement.cases[fallback] ?? null, whenFalse: null };
   return decide(world, unknownValue, statement.span, false, true, 'surely', arms) ? fallback : usual;
 }
 
 function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
-  const subject = evaluate(world, scope, statement.subject);
-  const question = subject.kind === 'unknown' ? questionOf(world, scope, statement.subject) : unknownValue;
+  const subject = kept(place(world, scope, statement.subject));
+  const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
+  const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
   let start = -1;
   statement.cases.forEach((each, index) => {
     if (start >= 0 || each.value === null) return;
-    const value = evaluate(world, scope, each.value);
+    const value = kept(place(world, scope, each.value));
+    const isUsual = isAsked && index === usual;
     const same = sameValue(subject, value);
     if (
       same ??
-      decide(world, equalTo(question, value), each.value.span, false, false, 'surely', {
+      decide(world, equalTo(world, subject, value, each.value.span), each.value.span, isUsual, isUsual, 'surely', {
         whenTrue: each,
         whenFalse: null,
       })
     )
       start = index;
   });
-  if (start < 0) start = defaultCase(world, statement, subject);
+  if (start < 0) start = defaultCase(world, statement, isAsked ? -1 : usual);
   if (start < 0) return undefined;
   const inner = createScope(scope);
   const body = statement.cases.slice(start).flatMap((each) => each.body);
@@ -241,10 +251,26 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
   const mark = world.temporaries.length;
-  const { value, cell } = place(world, scope, statement.value);
+  const found = place(world, scope, statement.value);
+  const value = kept(found);
+  const { cell } = found;
+  const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
+  if (made) {
+    // What is converted stays the function's own: it goes when its scope, or the full expression, ends.
+    noteTemporary(world, statement.value, { value, cell });
+    endTemporaries(world, mark);
+    return { kind: 'return', value: made, cell: null };
+  }
   const isLocal = cell !== null && disowns(statement.value) && disown(scope, cell);
   endTemporaries(world, mark);
   return { kind: 'return', value, cell, isLocal };
+}
+
+/** An object that is returned as something that its class converts it to. */
+function convertedResult(world: World, scope: Scope, record: RecordObject): Value | null {
+  const type = world.returnType;
+  if (!type || type.isReference || world.program.conversions.size === 0) return null;
+  return convertedTo(world, record, substitute(type, scope));
 }
 
 /** `return x` and `return std::move(x)` give away what they name. */

@@ -1,7 +1,7 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, FunctionDefinition } from '../program/program.ts';
+import type { Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import { isMove, store } from './assign.ts';
@@ -9,7 +9,7 @@ import { type Argument, type CallResult, evaluateArguments } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
 import { constructBase, fillArray, isArray } from './constructors.ts';
-import { initialised } from './copies.ts';
+import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock, type Returned } from './execute.ts';
 import { identified } from './identity.ts';
@@ -101,7 +101,7 @@ function runBody(
   self: RecordObject | null,
   span: Span,
 ): CallResult {
-  return inFrame(world, definition.name, span, () => {
+  return inFrame(world, definition.name, definition.returnType, span, () => {
     runMemberInitializers(world, scope, definition, self);
     const completion = executeBlock(world, scope, definition.body?.statements ?? []);
     if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
@@ -128,15 +128,24 @@ function ownResult(world: World, scope: Scope, { value, cell, isLocal }: Returne
   return initialised(world, scope, { value, cell, span }, span);
 }
 
-function inFrame(world: World, name: string, span: Span, work: () => CallResult): CallResult {
+function inFrame(
+  world: World,
+  name: string,
+  returnType: TypeReference | null,
+  span: Span,
+  work: () => CallResult,
+): CallResult {
+  const outerType = world.returnType;
   const statement = world.statement;
   const depth = world.macroDepth;
   const outer = world.frames;
   world.frames = [...outer, { name, call: span, statement }];
+  world.returnType = returnType;
   world.macroDepth = 0;
   try {
     return work();
   } finally {
+    world.returnType = outerType;
     world.frames = outer;
     world.statement = statement;
     world.macroDepth = depth;
@@ -189,7 +198,7 @@ function runMemberInitializers(
           );
         else {
           store(world, scope, field, identified(world, source, field.type));
-          if (isMoved && source.value.kind === 'record') source.value.record.released = true;
+          if (isMoved) leaveEmpty(source.value);
           else if (source.cell) noteShared(source.value);
         }
       } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
@@ -235,7 +244,7 @@ export function invokeClosure(
   if (world.frames.length >= world.budget.depth) return { value: unknownValue, cell: null };
   const scope = createScope(closure.scope);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
-  return inFrame(world, 'lambda', span, () => {
+  return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
     return completion?.kind === 'return'
       ? { value: completion.value, cell: completion.cell }

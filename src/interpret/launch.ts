@@ -7,11 +7,12 @@ import { convertedTo } from './conversions.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
 import { evaluate } from './evaluate.ts';
+import { guessedHandle } from './identity.ts';
 import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
 import type { Scope } from './scope.ts';
 import { addTemporary } from './temporaries.ts';
 import { type Cell, createCell, type Value } from './value.ts';
-import { createHandle, emit, type World } from './world.ts';
+import { emit, type World } from './world.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
   world.called.add(expression.span);
@@ -61,7 +62,5 @@ function streamId(world: World, cell: Cell, expression: Expression): number {
     );
     if (held && held.value.kind === 'handle') return held.value.id;
   }
-  const created = createHandle(world, 'stream', cell.name, expression.span, true, true);
-  if (value.kind === 'unknown') cell.value = created;
-  return created.id;
+  return guessedHandle(world, { value, cell }, 'stream', expression.span).id;
 }

@@ -1,10 +1,9 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../program/program.ts';
-import { printSize } from '../trace/size.ts';
 import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
-import { castValue } from './cast.ts';
+import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
@@ -12,6 +11,7 @@ import { ownerOfMethod } from './invoke.ts';
 import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { ownedArray } from './owners.ts';
+import { indexText, positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, lookUp, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
@@ -58,10 +58,8 @@ export function place(world: World, scope: Scope, expression: Expression): Place
     }
     case 'call':
       return call(world, scope, expression);
-    case 'cast': {
-      const inner = place(world, scope, expression.operand);
-      return { value: castValue(world, scope, expression.type, inner.value), cell: inner.cell };
-    }
+    case 'cast':
+      return castPlace(world, scope, expression);
     case 'member':
       return memberPlace(world, scope, expression);
     case 'index': {
@@ -291,25 +289,15 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   return elementAt(world, scope, base, index);
 }
 
-/** Elements at symbolic places: the same text is the same element, beyond every index that a program counts to. */
-function positionOf(world: World, index: Value): number {
-  if (index.kind === 'number') return index.value < 0 ? -1 : index.value;
-  if (index.kind !== 'symbol') return -1;
-  if (index.hint !== null) return index.hint;
-  const text = printSize(index.size);
-  const known = world.symbolicPositions.get(text) ?? 2 ** 40 + world.symbolicPositions.size;
-  world.symbolicPositions.set(text, known);
-  return known;
-}
-
 /** Element `index` of an array, vector, map or pointer. */
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
   const position = positionOf(world, index);
   const value = ownedArray(base.value);
-  if (value.kind === 'sequence') return elementCell(value.sequence, position);
+  if (value.kind === 'sequence') return elementCell(value.sequence, position, indexText(index));
   if (value.kind === 'pointer') {
-    if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position);
-    return value.cell.value.kind === 'sequence' ? elementCell(value.cell.value.sequence, position) : value.cell;
+    const text = indexText(index, value.index);
+    if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position, text);
+    return value.cell.value.kind === 'sequence' ? elementCell(value.cell.value.sequence, position, text) : value.cell;
   }
   if (value.kind === 'record') {
     const operands = [
@@ -328,19 +316,21 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;
-    return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position) : null;
+    return adopted.kind === 'pointer' && adopted.sequence
+      ? elementCell(adopted.sequence, position, indexText(index))
+      : null;
   }
   return null;
 }
 
 /** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */
-export function elementCell(sequence: Sequence, position: number): Cell {
+export function elementCell(sequence: Sequence, position: number, written = String(position)): Cell {
   if (position < 0) return createCell(`${sequence.name}[?]`, elementDefault(sequence), sequence.elementType);
   const known = sequence.cells.get(position);
   if (known) return known;
   const type = sequence.elementType;
   const inner: Value = sequence.makes?.() ?? elementDefault(sequence);
-  const cell = createCell(`${sequence.name}[${position < 0 ? '?' : position}]`, inner, type);
+  const cell = createCell(`${sequence.name}[${written}]`, inner, type);
   sequence.cells.set(position, cell);
   return cell;
 }

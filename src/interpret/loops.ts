@@ -130,10 +130,15 @@ function continues(
   if (known !== null) return known;
   if (!loop.update && iteration === 0) waitForCallbacks(world, loop.condition.span);
   // Each round asks anew: what is asked may have changed in a way that is not seen.
-  const asked = isQuestion(condition) ? unknownValue : condition;
+  const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
   if (acts === 'never') return iteration < 1;
   if (iteration >= unknownIterations) return false;
   return decide(world, asked, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
+}
+
+/** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */
+function isCounted({ condition, update }: Statement & { kind: 'loop' }): boolean {
+  return update !== null && condition?.kind === 'binary' && /^[<>]=?$/.test(condition.operator);
 }
 
 /** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */

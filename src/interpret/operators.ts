@@ -7,6 +7,7 @@ import { compareAddresses } from './answers.ts';
 import { conditionOf } from './conditional.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
+import { kept } from './identity.ts';
 import { invokeClosure } from './invoke.ts';
 import { elementCell, place } from './locate.ts';
 import type { Scope } from './scope.ts';
@@ -20,7 +21,7 @@ export function unary(operator: string, operand: Value): Value {
   if (operator === '!') {
     const known = truth(operand);
     if (known !== null) return numberValue(known ? 0 : 1);
-    return operand.kind === 'symbol' ? symbolic('==', operand, numberValue(0)) : unknownValue;
+    return symbolic('==', operand, numberValue(0));
   }
   if (operator === '+' || operator === '...') return operand;
   if (operand.kind === 'number')
@@ -35,13 +36,13 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   if (operator === '.*') return place(world, scope, expression).value;
   const isOwn = world.program.operators.has(`operator${operator}`);
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;
-  const left = leftPlace?.value ?? operand(world, scope, expression.left, operator);
+  const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
   if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
     evaluate(world, scope, expression.right);
     return unknownValue;
   }
   const rightPlace = isOwn ? place(world, scope, expression.right) : null;
-  const right = rightPlace?.value ?? operand(world, scope, expression.right, operator);
+  const right = rightPlace ? kept(rightPlace) : operand(world, scope, expression.right, operator);
   if (leftPlace && rightPlace) {
     noteTemporary(world, expression.left, leftPlace);
     noteTemporary(world, expression.right, rightPlace);
@@ -68,12 +69,15 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
 const relational = new Set(['<', '<=', '>', '>=']);
 
 /**
- * A member that nobody set, and that is compared with a number, is a number itself, and the same one next time: `i < s->count`
- * twice goes the same way.
+ * What is compared, to be known again. A member that nobody set, and that is compared with a number, is a number itself, and
+ * the same one next time: `i < s->count` twice goes the same way.
  */
 function operand(world: World, scope: Scope, expression: Expression, operator: string): Value {
-  if (expression.kind !== 'member' || !relational.has(operator)) return evaluate(world, scope, expression);
-  const { value, cell } = place(world, scope, expression);
+  const isRelational = relational.has(operator);
+  if (!isRelational && operator !== '==' && operator !== '!=') return evaluate(world, scope, expression);
+  const found = place(world, scope, expression);
+  const { value, cell } = found;
+  if (expression.kind !== 'member' || !isRelational) return kept(found);
   if (value.kind !== 'unknown' || !cell || (cell.type && cell.type.pointers > 0)) return value;
   const plain = cell.owner?.name ? `${cell.owner.name}.${cell.name}` : cell.name;
   let name = plain;
@@ -117,17 +121,31 @@ export function combine(operator: string, left: Value, right: Value): Value {
   if (placed !== null) return numberValue(calculate(operator, placed, 0) ?? 0);
   if (left.kind === 'string' && operator === '+')
     return { kind: 'string', value: right.kind === 'string' ? left.value + right.value : left.value };
-  return sizeOf(left) && sizeOf(right) ? symbolic(operator, left, right) : unknownValue;
+  return symbolic(operator, left, right);
 }
 
+/** What comes of two values of which at least one is not known. */
 function symbolic(operator: string, left: Value, right: Value): Value {
   const leftSize = sizeOf(left);
   const rightSize = sizeOf(right);
-  if (!leftSize || !rightSize) return unknownValue;
+  if (!leftSize || !rightSize) return compared(operator, left, right);
   const leftHint = hintOf(left);
   const rightHint = hintOf(right);
   const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
   return { kind: 'symbol', size: simplify({ kind: 'operation', operator, left: leftSize, right: rightSize }), hint };
+}
+
+/** A comparison with something that is not known is not known either, and the same each time. */
+function compared(operator: string, left: Value, right: Value): Value {
+  const isAsked = operator === '==' || operator === '!=' || relational.has(operator);
+  if (!isAsked || !isComparable(left) || !isComparable(right)) return unknownValue;
+  if (operator !== '!=') return { kind: 'unknown', from: { operator, left, right } };
+  const equal: Value = { kind: 'unknown', from: { operator: '==', left, right } };
+  return { kind: 'unknown', from: { operator: '==', left: equal, right: numberValue(0) } };
+}
+
+function isComparable(value: Value): boolean {
+  return value !== unknownValue && (value.kind === 'unknown' || sizeOf(value) !== null);
 }
 
 /** `x * 1` and `x + 0` say nothing more than `x`. */

@@ -4,6 +4,8 @@ import type { Expression, FunctionDefinition, Parameter, TypeReference } from '.
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
+import { isConverted } from './conversions.ts';
+import { initialised } from './copies.ts';
 import { deduce } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
@@ -12,10 +14,10 @@ import { deduceIndices } from './index-sequences.ts';
 import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
-import { constructorOf, destructorOf, findClass, lastPart } from './program-table.ts';
+import { constructorOf, findClass, lastPart } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { isSpan } from './spans.ts';
-import { addTemporary } from './temporaries.ts';
+import { addTemporary, hasEnd, onlyShares } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar, substitute } from './types.ts';
 import { type Cell, copyValue, createCell, noteShared, unknownValue, type Value } from './value.ts';
@@ -65,6 +67,8 @@ export function bindParameters(
       : parameter.defaultValue
         ? evaluate(world, callerScope, parameter.defaultValue)
         : unknownValue;
+    if (value?.isTemporary && value.value.kind === 'record' && isConverted(world, value.value.record, parameter.type))
+      addTemporary(world, value.value);
     if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
     if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
@@ -87,8 +91,8 @@ function unwrapped(given: Argument, { type }: Parameter): Argument {
 
 /** A reference to an object of a class is not bound to something else: an object is made from it. */
 function needsConversion(world: World, { type }: Parameter, value: Value): boolean {
-  if (value.kind === 'record' || value.kind === 'unknown' || value.kind === 'sequence' || type.pointers > 0)
-    return false;
+  if (value.kind === 'record') return isConverted(world, value.record, type);
+  if (value.kind === 'unknown' || value.kind === 'sequence' || type.pointers > 0) return false;
   return type.isConst && findClass(world.program, type.name) !== undefined;
 }
 
@@ -98,7 +102,9 @@ function needsConversion(world: World, { type }: Parameter, value: Value): boole
  */
 function ownParameter(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
   const { value } = given;
-  if (value.kind !== 'record' || parameter.type.pointers > 0) return null;
+  if (parameter.type.pointers > 0) return null;
+  if (value.kind === 'sequence') return ownElements(world, callerScope, parameter, given);
+  if (value.kind !== 'record') return null;
   const { record } = value;
   if (isSmartPointer(value)) {
     if (given.isMoved || !given.cell) {
@@ -113,18 +119,27 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
     return createCell(parameter.name, copy, parameter.type);
   }
   if (lastPart(parameter.type.name) !== record.className) return null;
-  if (!world.program.functions.get(destructorOf(record.className))?.some((each) => each.body)) return null;
+  if (!hasEnd(world.program, value)) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
   const constructors = world.program.functions.get(constructorOf(record.className)) ?? [];
   const isCopied = constructors.some(
     (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === record.className,
   );
-  if (!isCopied) return null;
+  if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
   return createCell(
     parameter.name,
     constructValue(world, callerScope, parameter.type, [given], given.span),
     parameter.type,
   );
+}
+
+/** A vector that is passed by value, and whose elements share something or are given away. */
+function ownElements(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
+  const { value, isMoved, cell, span } = given;
+  if (!/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) || !hasEnd(world.program, value))
+    return null;
+  if (cell && !isMoved && !onlyShares(world.program, value)) return null;
+  return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
 }
 
 /** `f<N>()` where `N` is a number, which reads like a type. */

@@ -58,6 +58,17 @@ export function hasEnd(program: ProgramTable, value: Value, depth = 0): boolean 
   return false;
 }
 
+/** Whether all that happens at the object's end is that it lets go of what it shares, so that copies of it take turns. */
+export function onlyShares(program: ProgramTable, value: Value, depth = 0): boolean {
+  if (depth > 4) return false;
+  if (value.kind === 'sequence')
+    return [...value.sequence.cells.values()].every((each) => onlyShares(program, each.value, depth + 1));
+  if (value.kind !== 'record' || value.record.className === 'std::shared_ptr') return true;
+  const { className, fields } = value.record;
+  if (className === 'std::unique_ptr' || hasDestructor(program, className)) return false;
+  return [...fields.values()].every((each) => onlyShares(program, each.value, depth + 1));
+}
+
 /** Whether the class or one of its bases has a destructor that does something. */
 function hasDestructor(program: ProgramTable, className: string, depth = 0): boolean {
   const definition = findClass(program, className);

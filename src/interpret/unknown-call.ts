@@ -3,8 +3,17 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import { mayAct } from './acting.ts';
-import { type Argument, type CallResult, remembered } from './call.ts';
-import { forgetArguments, forgetPlain, handlesFrom, isUnset, pointersBehind, pointersFrom } from './escape.ts';
+import type { Argument, CallResult } from './call.ts';
+import {
+  forgetArguments,
+  forgetPlain,
+  forgotten,
+  handlesFrom,
+  isUnset,
+  pointersBehind,
+  pointersFrom,
+} from './escape.ts';
+import { gottenFor, remembered } from './getters.ts';
 import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
@@ -61,7 +70,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   forgetArguments(values, declaredTypes(world, name, values.length));
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
-  return { value: unknownValue, cell: null };
+  return gottenFor(world, name, values);
 }
 
 /** The types that a declaration without a body gives the parameters; null where it is not plain which one is called. */
@@ -82,7 +91,7 @@ function forgetGlobals(world: World, name: string): void {
   world.hasCalledUnseen = true;
   for (const entry of world.globals.names?.values() ?? []) {
     if (isThunk(entry)) continue;
-    if (isUnset(entry)) entry.value = unknownValue;
+    if (isUnset(entry)) entry.value = forgotten(entry.value);
     else if (entry.value.kind === 'sequence' || !isOfLibrary(entry.value)) forgetPlain(entry.value, false);
   }
 }
@@ -91,7 +100,7 @@ function forgetGlobals(world: World, name: string): void {
 export function unknownMethod(
   world: World,
   self: RecordObject,
-  definition: Pick<FunctionDefinition, 'name' | 'isConst' | 'parameters'>,
+  definition: Pick<FunctionDefinition, 'name' | 'parameters'> & Partial<FunctionDefinition>,
   values: readonly Argument[],
   span: Span,
 ): CallResult {
@@ -110,9 +119,9 @@ export function unknownMethod(
   forgetArguments(values, typesOf(definition));
   if (!definition.isConst) forgetPlain(own.value, true);
   runCallbacks(world, values, span);
-  return values.length === 0
-    ? remembered(self.fields, `${lastPart(definition.name)}()`)
-    : { value: unknownValue, cell: null };
+  if (definition.isStatic && values.length === 0) return remembered(world.externalResults, `${definition.name}()`);
+  if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`);
+  return gottenFor(world, definition.name, definition.isStatic ? values : [own, ...values]);
 }
 
 function isConstructorOrDestructor(name: string): boolean {

@@ -7,7 +7,11 @@ import type { Size } from '../trace/size.ts';
 import type { Scope } from './scope.ts';
 
 export type Value =
-  | { readonly kind: 'unknown' }
+  /**
+   * Each object is one unknown, and its copies are the same one; `unknownValue` is none of them. `from`: what was compared;
+   * `before`: what was there before somebody unseen may have stored something else.
+   */
+  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value }
   | { readonly kind: 'number'; readonly value: number }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
@@ -35,6 +39,13 @@ export type Value =
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
   | { readonly kind: 'function'; readonly name: string; readonly receiver: RecordObject | null }
   | { readonly kind: 'closure'; readonly lambda: LambdaExpression; readonly scope: Scope };
+
+/** `kind == 3`, `i < count`, of which one or both are not known. */
+export interface Comparison {
+  readonly operator: string;
+  readonly left: Value;
+  readonly right: Value;
+}
 
 export interface Cell {
   value: Value;
@@ -90,6 +101,11 @@ export interface TemplateBindings {
 }
 
 export const unknownValue: Value = { kind: 'unknown' };
+/** What a cell holds, to be copied: what is not known there is the same in all its copies. */
+export function heldBy(cell: Cell): Value {
+  if (cell.value === unknownValue) cell.value = { kind: 'unknown' };
+  return cell.value;
+}
 /** `std::nullopt`. */
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
@@ -139,7 +155,7 @@ export function copyValue(value: Value): Value {
 
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
-  for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(cell.value) });
+  for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(heldBy(cell)) });
   if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {
     record.shares ??= { count: 1 };
@@ -166,7 +182,7 @@ export function noteShared(value: Value): void {
 
 function copySequence(sequence: Sequence): Sequence {
   const copy: Sequence = { ...sequence, cells: new Map() };
-  for (const [index, cell] of sequence.cells) copy.cells.set(index, { ...cell, value: copyDeep(cell.value) });
+  for (const [index, cell] of sequence.cells) copy.cells.set(index, { ...cell, value: copyDeep(heldBy(cell)) });
   return copy;
 }
 

@@ -16,8 +16,10 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { Gotten } from './getters.ts';
 import type { HostAccess } from './host-accesses.ts';
 import type { GivenObject, HostObject } from './host-objects.ts';
+import type { Range } from './implied.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
@@ -61,15 +63,23 @@ export interface World {
   /** The expression that is being stored to. */
   storing: Expression | null;
   readonly decisions: Map<string, Decision>;
+  /** What the decisions say of numbers that are not known, by how they are written. */
+  readonly ranges: Map<string, Range>;
   readonly symbols: Map<string, Span>;
   /** Replaced, never changed: events keep it. */
   frames: readonly Frame[];
+  /** What the function that runs gives back; null where that is not written. */
+  returnType: TypeReference | null;
   /** How often a place that decides was reached, to tell iterations apart. */
   readonly visits: Map<string, number>;
   /** Values of calls and names we know nothing about, so that the same text gives the same value. */
   readonly externals: Map<string, Value>;
   /** What functions that we cannot see return, by name. */
   readonly externalResults: Map<string, Cell>;
+  /** The handles that stand for what is not known, by the unknown. */
+  readonly guesses: Map<Value, Value & { kind: 'handle' }>;
+  /** What functions with arguments that we cannot see return, by name. */
+  readonly gotten: Map<string, Gotten[]>;
   /** Allocations that the program made itself. */
   allocationsMade: number;
   /** The stream a library's handle was given. */
@@ -99,8 +109,8 @@ export interface World {
   readonly temporaries: Value[];
   /** `cudaStreamCaptureMode` of the thread; null when it is not known. */
   threadMode: number | null;
-  /** What the run has been asked and cannot know, by the cell where the answer would lie. */
-  readonly questions: Map<Cell, string>;
+  /** What the run has been asked and cannot know, by the unknown that is asked for. */
+  readonly questions: Map<Value, string>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -169,11 +179,15 @@ export function createWorld(
     hostObjects: new Map(),
     storing: null,
     decisions: new Map(),
+    ranges: new Map(),
     symbols: new Map(),
     frames: [],
+    returnType: null,
     visits: new Map(),
     externals: new Map(),
     externalResults: new Map(),
+    guesses: new Map(),
+    gotten: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],

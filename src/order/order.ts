@@ -75,6 +75,8 @@ interface Builder {
   readonly edges: Edge[][];
   readonly tails: Map<number, number>;
   readonly blockingStreams: Set<number>;
+  /** Streams that may be others; empty in nearly every run. */
+  readonly alike: ReadonlyMap<number, number>;
   readonly lastLaunch: Map<number, number>;
   readonly begins: Map<number, number>;
   readonly ends: Map<number, number>;
@@ -92,6 +94,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     edges: [],
     tails: new Map(),
     blockingStreams: new Set(),
+    alike: alikeStreams(execution),
     lastLaunch: new Map(),
     begins: new Map(),
     ends: new Map(),
@@ -142,8 +145,7 @@ function addSynchronisation(
 ): void {
   const edges: Edge[] = [];
   const tail = (stream: number): void => {
-    const point = builder.tails.get(stream);
-    if (point !== undefined) edges.push({ from: point, reason: 'host synchronisation' });
+    for (const point of tailsOf(builder, stream)) edges.push({ from: point, reason: 'host synchronisation' });
   };
   if (scope === 'device') for (const stream of builder.tails.keys()) tail(stream);
   else if (scope === 'stream' && handle !== null) {
@@ -197,11 +199,35 @@ function targetPoints(builder: Builder, target: WaitTarget): number[] {
     .map(({ point }) => point);
 }
 
+/** The last point in a stream, and in those that may be the same one. */
+function tailsOf(builder: Builder, stream: number): number[] {
+  const point = builder.tails.get(stream);
+  const own = point === undefined ? [] : [point];
+  const root = builder.alike.get(stream);
+  if (root === undefined) return own;
+  for (const [other, otherRoot] of builder.alike) {
+    const end = other === stream || otherRoot !== root ? undefined : builder.tails.get(other);
+    if (end !== undefined) own.push(end);
+  }
+  return own;
+}
+
+/** Streams that may be one another, each with the first of them. */
+function alikeStreams({ trace }: Execution): ReadonlyMap<number, number> {
+  const alike = new Map<number, number>();
+  trace.handles.forEach(({ perhaps }, id) => {
+    if (perhaps === undefined) return;
+    const root = alike.get(perhaps) ?? perhaps;
+    alike.set(root, root);
+    alike.set(id, root);
+  });
+  return alike;
+}
+
 /** What the next operation in a stream comes after: its tail, the host, and the default stream's barrier. */
 function streamEdges(builder: Builder, stream: number): Edge[] {
   const edges: Edge[] = [{ from: builder.host, reason: 'host order' }];
-  const tail = builder.tails.get(stream);
-  if (tail !== undefined) edges.push({ from: tail, reason: 'stream order' });
+  for (const tail of tailsOf(builder, stream)) edges.push({ from: tail, reason: 'stream order' });
   const isBlocking =
     stream !== legacyStream &&
     !builder.execution.nonBlockingStreams.has(stream) &&

@@ -1,0 +1,82 @@
+/**
+ * Streams that unseen code gives or may have changed: nothing is said that only rests on two of them not being the same, and
+ * what is wrong whichever they are is still said.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const head = `#include <cuda_runtime.h>
+__global__ void k(float *p) { p[0] = 1.0f; }
+class Pool {
+  cudaStream_t stream_ = 0;
+public:
+  float *take() { float *p = nullptr; cudaMallocAsync((void **)&p, 4, stream_); cudaMemsetAsync(p, 0, 4, stream_); return p; }
+  void give(float *p) { cudaFreeAsync(p, stream_); }
+};
+struct Library { Library(Pool *pool); void run(); };
+void update(cudaStream_t *stream);
+struct Context;
+cudaStream_t streamOf(Context *context);
+cudaStream_t nextStream(Context *context);
+template <typename T> struct Streams { static cudaStream_t get(Streams<T> *s); static cudaStream_t current(); };
+cudaStream_t other() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); return s; }
+`;
+
+/** What it is; the rule that `bad` breaks; the function that is wrong; the one that is right. */
+type Row = readonly [what: string, rule: string, bad: string, good: string];
+
+const changed: readonly Row[] = [
+  [
+    'a member of an object that an unseen one was given',
+    'async-use-before-alloc',
+    'void f() { Pool pool; cudaStream_t s = other(); float *p = pool.take(); Library l(&pool); k<<<1, 1, 0, s>>>(p); pool.give(p); }',
+    'void f() { Pool pool; float *p = pool.take(); Library l(&pool); pool.give(p); float *q = pool.take(); l.run(); pool.give(q); }',
+  ],
+  [
+    'a variable whose address was given away',
+    'async-free-before-alloc',
+    'void f() { cudaStream_t s = other(), t = other(); float *p; cudaMallocAsync((void **)&p, 4, s); update(&s); k<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, t); }',
+    'void f() { cudaStream_t s = other(); float *p; cudaMallocAsync((void **)&p, 4, s); update(&s); k<<<1, 1, 0, s>>>(p); cudaStream_t t = s; update(&s); cudaFreeAsync(p, t); cudaStreamSynchronize(s); }',
+  ],
+];
+
+const given: readonly Row[] = [
+  [
+    'a function, asked about one object',
+    'stream-conflicting-access',
+    'void f(Context *c, Context *d, const float *host) { float *p; cudaMalloc(&p, 4); cudaMemcpyAsync(p, host, 4, cudaMemcpyHostToDevice, streamOf(c)); k<<<1, 1, 0, streamOf(d)>>>(p); cudaDeviceSynchronize(); cudaFree(p); }',
+    'void f(Context *c, const float *host) { float *p; cudaMalloc(&p, 4); cudaMemcpyAsync(p, host, 4, cudaMemcpyHostToDevice, streamOf(c)); auto s = streamOf(c); k<<<1, 1, 0, s>>>(p); cudaStreamSynchronize(streamOf(c)); cudaFree(p); }',
+  ],
+  [
+    'a function that hands out another each time',
+    'stream-conflicting-access',
+    'void f(Context *c, const float *host) { float *p; cudaMalloc(&p, 4); cudaMemcpyAsync(p, host, 4, cudaMemcpyHostToDevice, nextStream(c)); k<<<1, 1, 0, nextStream(c)>>>(p); cudaDeviceSynchronize(); cudaFree(p); }',
+    'void f(Context *c, const float *host) { float *p; cudaMalloc(&p, 4); cudaStream_t s = nextStream(c); cudaMemcpyAsync(p, host, 4, cudaMemcpyHostToDevice, s); k<<<1, 1, 0, s>>>(p); cudaDeviceSynchronize(); cudaFree(p); }',
+  ],
+  [
+    'a static getter of a class template',
+    'async-free-before-alloc',
+    'void f(Streams<int> *s) { float *p; cudaMallocAsync((void **)&p, 4, Streams<int>::get(s)); cudaStream_t t = other(); cudaFreeAsync(p, t); }',
+    'static void use(Streams<int> *s, float *p) { k<<<1, 1, 0, Streams<int>::get(s)>>>(p); } void f(Streams<int> *s) { float *p; cudaMallocAsync((void **)&p, 4, Streams<int>::get(s)); use(s, p); cudaFreeAsync(p, Streams<int>::get(s)); cudaMallocAsync((void **)&p, 4, Streams<int>::current()); cudaFreeAsync(p, Streams<int>::current()); }',
+  ],
+];
+
+describe.each([
+  ['perhaps changed:', changed],
+  ['given by', given],
+] as const)('%s', (_, rows) => {
+  it.each(rows)('%s', async (_what, rule, bad, good) => {
+    expect((await analyseText(head + good)).findings.map(({ message }) => message)).toEqual([]);
+    expect((await analyseText(head + bad)).findings.map((finding) => finding.rule)).toContain(rule);
+  });
+});
+
+describe('an element that only a symbol names', () => {
+  it('is called by the text of its index', async () => {
+    const { findings } = await analyseText(
+      `${head}void f(int i, cudaStream_t s) { float *a[64]; cudaMallocAsync((void **)&a[i], 4, s); cudaFreeAsync(a[i], s); float **b = a + 1; cudaMallocAsync((void **)&b[i], 4, s); cudaFreeAsync(b[i], s); cudaFreeAsync(b[i], s); cudaFreeAsync(a[i], s); }`,
+    );
+    expect(findings.map(({ message }) => /`[^`]*`/.exec(message)?.[0])).toEqual(['`a[1 + i]`', '`a[i]`']);
+  });
+});
