@@ -1,6 +1,7 @@
 /** Stream capture: what becomes a node, what joins, what invalidates. Also events and synchronisation outside it. */
 
 import { type EventOf, legacyStream, type Operation, type TraceEvent } from '../trace/event.ts';
+import { keepAsItWas } from './child-graphs.ts';
 import type { CallOutcome, WaitTarget } from './execution.ts';
 import { registerMemory } from './graphs.ts';
 import {
@@ -49,6 +50,7 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
   const existing = event.graph === null ? null : graphFor(state, event.graph, event.index);
   const handle = existing ? existing.handle : -1 - event.index;
   const graph = existing ?? addGraph(state, handle, 'capture', event.index);
+  keepAsItWas(state, graph, event.index);
   const frontier = (event.dependencies ?? []).flatMap((node) => {
     const place = state.nodeOfHandle.get(node);
     return place && place.graph === graph.index ? [place.node] : [];

@@ -12,13 +12,13 @@ import {
   updateCapture,
   waitEvent,
 } from './capture.ts';
+import { childGraph } from './child-graphs.ts';
 import { isDevice, setPoolAccess } from './device-access.ts';
 import { setEnabled, setParameters, updateExecutable } from './executables.ts';
 import type { CallOutcome, Execution } from './execution.ts';
 import {
   addEdges,
   addExplicitNode,
-  childGraph,
   cloneGraph,
   destroyNode,
   movedAt,

@@ -83,6 +83,8 @@ export interface GraphModel {
   parent: number | null;
   /** How it came into its parent. */
   inside: 'moved' | 'copied' | 'body' | null;
+  /** Child nodes have it, or were made from it. */
+  isChild: boolean;
   /** The event that moved it into its parent. */
   movedAt: number | null;
   alive: boolean;

@@ -1,6 +1,7 @@
 /** Building graphs by hand: nodes, edges, clones, and what CUDA refuses there. */
 
 import type { EarlyEdge, EventOf, Operation } from '../trace/event.ts';
+import { enclose, keepAsItWas } from './child-graphs.ts';
 import { noteDevices, refusedProperties } from './device-access.ts';
 import { type CallOutcome, type GraphModel, hasMemoryNodes, type Refusal } from './execution.ts';
 import { addGraph, addNode, graphFor, isAncestor, refuse, type State, succeed } from './state.ts';
@@ -31,6 +32,7 @@ export function addExplicitNode(state: State, event: EventOf<'node.add'>): CallO
   }
   const refusal = checkOperation(state, graph, event, event.operation, dependencies);
   if (refusal) return refusal;
+  keepAsItWas(state, graph, event.index);
   const node = addNode(state, graph, event, event.operation, dependencies, event.node, null, isPartial);
   noteEarly(state, graph, event.early);
   for (const body of event.operation.bodies ?? [])
@@ -152,31 +154,9 @@ function isOutOfRange(state: State, operation: Operation): boolean {
   });
 }
 
-function enclose(graph: GraphModel, parent: GraphModel, inside: GraphModel['inside']): void {
-  graph.parent = parent.index;
-  graph.inside = inside;
-}
-
 /** The call that moved a graph into its parent, for a refusal that follows from it. */
 export function movedAt(graph: GraphModel): CallOutcome['related'] {
   return graph.movedAt === null ? [] : [{ role: 'moved', event: graph.movedAt }];
-}
-
-/** The graph inside a child node: the one that was moved there, else the node's own copy. */
-export function childGraph(state: State, event: EventOf<'node.child'>): CallOutcome {
-  const place = state.nodeOfHandle.get(event.node);
-  const parent = place ? state.graphs[place.graph] : undefined;
-  const operation = place ? parent?.nodes[place.node]?.operation : undefined;
-  const source = operation?.child === undefined ? undefined : state.graphOfHandle.get(operation.child);
-  if (!parent || !operation || source === undefined) return succeed(event);
-  if (operation.moved) state.graphOfHandle.set(event.graph, source);
-  else {
-    const copy = addGraph(state, event.graph, 'explicit', event.index);
-    for (const node of state.graphs[source]!.nodes)
-      copy.nodes.push({ ...node, handle: null, dependencies: [...node.dependencies] });
-    enclose(copy, parent, 'copied');
-  }
-  return succeed(event);
 }
 
 function checkChild(state: State, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
@@ -218,21 +198,24 @@ export function registerMemory(
   }
   if (operation.kind === 'memFree' && operation.freed)
     state.allocations[operation.freed.allocation]!.freeNodes.push({ graph: graph.index, node, event });
-  if (operation.kind === 'child' && operation.moved && operation.child !== undefined) {
-    const child = state.graphOfHandle.get(operation.child);
-    if (child !== undefined) {
-      enclose(state.graphs[child]!, graph, 'moved');
-      state.graphs[child]!.movedAt = event;
-    }
+  const child =
+    operation.child === undefined ? undefined : state.graphs[state.graphOfHandle.get(operation.child) ?? -1];
+  if (!child) return;
+  child.isChild = true;
+  if (operation.moved) {
+    enclose(child, graph, 'moved');
+    child.movedAt = event;
   }
 }
 
 export function updateNode(state: State, event: EventOf<'node.update'>): CallOutcome {
   const place = state.nodeOfHandle.get(event.node);
-  const node = place ? state.graphs[place.graph]!.nodes[place.node] : undefined;
-  if (!node) return succeed(event);
+  const graph = place ? state.graphs[place.graph] : undefined;
+  const node = place ? graph?.nodes[place.node] : undefined;
+  if (!graph || !node) return succeed(event);
   if (node.operation.kind === 'memAlloc' || node.operation.kind === 'memFree')
     return refuse(event, 'cudaErrorNotSupported', 'setMemoryNode', [{ role: 'node', event: node.event }]);
+  keepAsItWas(state, graph, event.index);
   node.operation = event.operation;
   return succeed(event);
 }
@@ -243,6 +226,7 @@ export function destroyNode(state: State, event: EventOf<'node.destroy'>): CallO
   if (!place || !graph) return succeed(event);
   const refused = refuseWithMemory(state, graph, event, 'destroyNodeWithMemory');
   if (refused) return refused;
+  keepAsItWas(state, graph, event.index);
   for (const node of graph.nodes) {
     const index = node.dependencies.indexOf(place.node);
     if (index >= 0) node.dependencies.splice(index, 1);
@@ -275,6 +259,7 @@ function mayBeOne(state: State, first: GraphModel, second: GraphModel): boolean 
 export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
   if (!graph) return succeed(event);
+  keepAsItWas(state, graph, event.index);
   if (!event.from || !event.to) {
     // Edges are there, but not which: nothing can be said about what is unordered in this graph.
     for (const node of graph.nodes) node.isPartial = true;
@@ -307,6 +292,7 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
   if (!graph) return succeed(event);
   const refused = refuseWithMemory(state, graph, event, 'removeEdgeWithMemory');
   if (refused) return refused;
+  keepAsItWas(state, graph, event.index);
   for (const [index, from] of (event.from ?? []).entries()) {
     const source = state.nodeOfHandle.get(from);
     const target = state.nodeOfHandle.get(event.to?.[index] ?? -1);
@@ -320,9 +306,10 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
 /** `cudaGraphGetNodes` and its like: the handles given out stand for nodes of the graph. */
 export function tellNodes(state: State, event: EventOf<'graph.nodes'>): CallOutcome {
   const graph = graphFor(state, event.graph, event.index);
+  const present = graph?.nodes.filter((node) => !node.isDestroyed) ?? [];
   for (const [index, handle] of event.nodes.entries()) {
-    const node = event.places[index] ?? -1;
-    if (graph?.nodes[node]) state.nodeOfHandle.set(handle, { graph: graph.index, node });
+    const node = present[event.places[index] ?? -1];
+    if (graph && node) state.nodeOfHandle.set(handle, { graph: graph.index, node: node.id });
   }
   return succeed(event);
 }

@@ -175,6 +175,7 @@ export function addGraph(
     hasUnseen,
     parent: null,
     inside: null,
+    isChild: false,
     movedAt: null,
     alive: true,
     failed: false,

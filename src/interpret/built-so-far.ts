@@ -4,7 +4,7 @@
  * a capture in full is the affair of `execution/capture.ts`; here every call succeeds.
  */
 
-import type { OperationKind, TraceEvent } from '../trace/event.ts';
+import type { Operation, OperationKind, TraceEvent } from '../trace/event.ts';
 
 /** A node of a graph. Nodes are named by the event that captured them, or by the first handle that the program had for them. */
 export interface BuiltNode {
@@ -12,6 +12,8 @@ export interface BuiltNode {
   readonly kind: OperationKind;
   /** Names of the nodes it comes after; null when they are not all known. */
   dependencies: readonly string[] | null;
+  /** What is in the graph of a child node. */
+  readonly inner?: BuiltNode[];
 }
 
 interface OpenCapture {
@@ -34,6 +36,8 @@ interface Followed {
   readonly known: Map<number, string>;
   /** A graph's nodes in the order in which they came, by every handle of the graph. */
   readonly graphs: Map<number, BuiltNode[]>;
+  /** Whether nodes went that are not known here. */
+  hasUnknownLosses: boolean;
 }
 
 /** How many nodes that are; null when the stream is not seen to capture. */
@@ -44,7 +48,8 @@ export function captureFrontier(events: readonly TraceEvent[], stream: number): 
 /** A graph's nodes in the order in which they came; null when they are not all seen. */
 export function nodesOfGraph(events: readonly TraceEvent[], graph: number): readonly BuiltNode[] | null {
   if (events.some((event) => mayChange(event, graph))) return null;
-  return followed(events).graphs.get(graph) ?? null;
+  const { graphs, hasUnknownLosses } = followed(events);
+  return hasUnknownLosses ? null : (graphs.get(graph) ?? null);
 }
 
 /** A node, with the graph that it is in; null when that graph is not seen whole. */
@@ -52,8 +57,9 @@ export function placeOfNode(
   events: readonly TraceEvent[],
   handle: number,
 ): { readonly graph: number; readonly nodes: readonly BuiltNode[]; readonly node: BuiltNode } | null {
-  const { graphs, known } = followed(events);
+  const { graphs, known, hasUnknownLosses } = followed(events);
   const name = nameOf(known, handle);
+  if (hasUnknownLosses) return null;
   for (const [graph, nodes] of graphs) {
     const node = nodes.find((each) => each.name === name);
     if (node) return events.some((event) => mayChange(event, graph)) ? null : { graph, nodes, node };
@@ -68,13 +74,19 @@ export function handlesOfNodes(events: readonly TraceEvent[]): ReadonlyMap<strin
   return out;
 }
 
-/** Whether nodes go that are not known here, or something that nobody here knows may add some. */
+/** Whether something that nobody here knows may add nodes. */
 function mayChange(event: TraceEvent, graph: number): boolean {
-  return event.verb === 'node.destroy' || (event.verb === 'call.unknown' && event.handles.includes(graph));
+  return event.verb === 'call.unknown' && event.handles.includes(graph);
 }
 
 function followed(events: readonly TraceEvent[]): Followed {
-  const state: Followed = { captures: new Map(), records: new Map(), known: new Map(), graphs: new Map() };
+  const state: Followed = {
+    captures: new Map(),
+    records: new Map(),
+    known: new Map(),
+    graphs: new Map(),
+    hasUnknownLosses: false,
+  };
   for (const event of events) follow(event, state);
   return state;
 }
@@ -83,7 +95,8 @@ function nameOf(known: ReadonlyMap<number, string>, handle: number): string {
   return known.get(handle) ?? `node ${handle}`;
 }
 
-function follow(event: TraceEvent, { captures, records, known, graphs }: Followed): void {
+function follow(event: TraceEvent, state: Followed): void {
+  const { captures, records, known, graphs } = state;
   const named = (handles: readonly number[] | null): string[] => (handles ?? []).map((each) => nameOf(known, each));
   const capture = (stream: number, kind: OperationKind): void => {
     const open = captures.get(stream);
@@ -104,8 +117,20 @@ function follow(event: TraceEvent, { captures, records, known, graphs }: Followe
         name: `node ${event.node}`,
         kind: event.operation.kind,
         dependencies: event.dependencies === null ? null : named(event.dependencies),
+        ...innerOf(event.operation, event.node, graphs),
       });
       return;
+    case 'node.destroy':
+      if (!removeNode(graphs, nameOf(known, event.node))) state.hasUnknownLosses = true;
+      return;
+    case 'node.child': {
+      const name = nameOf(known, event.node);
+      for (const nodes of graphs.values()) {
+        const inner = nodes.find((each) => each.name === name)?.inner;
+        if (inner) graphs.set(event.graph, inner);
+      }
+      return;
+    }
     case 'graph.nodes':
       for (const [index, handle] of event.nodes.entries()) {
         const node = graphs.get(event.graph)?.[event.places[index] ?? -1];
@@ -177,6 +202,13 @@ function follow(event: TraceEvent, { captures, records, known, graphs }: Followe
   }
 }
 
+/** What a child node has inside: the graph that was moved there, or a copy as it is now. */
+function innerOf(operation: Operation, node: number, graphs: Followed['graphs']): Pick<BuiltNode, 'inner'> {
+  const source = operation.child === undefined ? undefined : graphs.get(operation.child);
+  if (!source) return {};
+  return { inner: operation.moved ? source : copied(source, node) };
+}
+
 /** The nodes of a clone, under names of their own. */
 function copied(nodes: readonly BuiltNode[] | undefined, clone: number): BuiltNode[] {
   const name = (original: string): string => `${original} in ${clone}`;
@@ -184,7 +216,20 @@ function copied(nodes: readonly BuiltNode[] | undefined, clone: number): BuiltNo
     name: name(node.name),
     kind: node.kind,
     dependencies: node.dependencies?.map(name) ?? null,
+    ...(node.inner ? { inner: copied(node.inner, clone) } : {}),
   }));
+}
+
+/** Takes a node and its edges out of its graph; false when it is in none that is known. */
+function removeNode(graphs: Followed['graphs'], name: string): boolean {
+  for (const nodes of graphs.values()) {
+    const place = nodes.findIndex((node) => node.name === name);
+    if (place < 0) continue;
+    nodes.splice(place, 1);
+    for (const node of nodes) node.dependencies = node.dependencies?.filter((each) => each !== name) ?? null;
+    return true;
+  }
+  return false;
 }
 
 function changeEdges(

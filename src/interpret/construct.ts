@@ -8,6 +8,7 @@ import { callWith } from './callables.ts';
 import { constructElements, constructRest, initialisedBy, runConstructor } from './constructors.ts';
 import { convertedTo } from './conversions.ts';
 import { evaluate } from './evaluate.ts';
+import { isHeap } from './heaps.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
 import { elementCell } from './locate.ts';
@@ -169,6 +170,11 @@ function constructContainer(
   const seen = isSpan(type) ? spanOver(values) : null;
   if (seen) return seen;
   if (value.kind === 'sequence') {
+    const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
+    if (isHeap(value.sequence) && isCompare) {
+      value.sequence.compares = first;
+      return value;
+    }
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
       return copyValue(first);
     if (fillFromRange(world, scope, value.sequence, values)) return value;

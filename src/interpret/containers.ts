@@ -1,10 +1,12 @@
 /** Methods of the standard containers, smart pointers and pairs. */
 
+import type { Span } from '../base/span.ts';
 import type { CallExpression } from '../program/program.ts';
 import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { initialised } from './copies.ts';
+import { isHeap, raiseLast, takeFirst } from './heaps.ts';
 import { waitForCallbacks } from './host-waits.ts';
 import { converted } from './implicit.ts';
 import { elementCell } from './locate.ts';
@@ -14,11 +16,10 @@ import { lastPart } from './program-table.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import {
-  addToSet,
+  addedToSet,
   assignElements,
   insert,
   lookInSet,
-  placeOfBest,
   removeFromSet,
   resize,
   swapSequences,
@@ -97,26 +98,23 @@ function sequenceMethod(
     case 'emplace_back':
     case 'push':
     case 'emplace':
-      if (sequence.isSet && first) return just(addToSet(sequence, first));
-      return found(
-        append(
-          world,
-          scope,
-          sequence,
-          name.startsWith('emplace')
-            ? constructed(world, scope, sequence, values, expression)
-            : pushed(world, scope, sequence, values, expression),
-        ),
+      if (sequence.isSet && first) return just(addedToSet(world, scope, sequence, first, expression.span));
+      return added(
+        world,
+        scope,
+        sequence,
+        name.startsWith('emplace')
+          ? constructed(world, scope, sequence, values, expression)
+          : pushed(world, scope, sequence, values, expression),
+        expression.span,
       );
     case 'pop_front':
       takenOut(world, sequence, 0);
       return done;
     case 'pop_back':
     case 'pop':
-      if (sequence.takesFrom === 'largest' || sequence.takesFrom === 'smallest') {
-        const at = placeOfBest(sequence);
-        if (at === null) sequence.length = null;
-        else takenOut(world, sequence, at);
+      if (isHeap(sequence)) {
+        takeFirst(world, scope, sequence, expression.span);
         return done;
       }
       if (name === 'pop' && sequence.takesFrom === 'front') {
@@ -159,10 +157,7 @@ function sequenceMethod(
     }
     case 'back':
     case 'top':
-      if (sequence.takesFrom === 'largest' || sequence.takesFrom === 'smallest') {
-        const at = placeOfBest(sequence);
-        return at === null ? done : found(elementCell(sequence, at));
-      }
+      if (isHeap(sequence)) return length === null ? done : found(elementCell(sequence, 0));
       return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
     case 'front':
       return found(elementCell(sequence, 0));
@@ -195,6 +190,14 @@ function sequenceMethod(
     default:
       return null;
   }
+}
+
+/** A new element at the back; in a priority queue it goes where it belongs. */
+function added(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): CallResult {
+  const cell = append(world, scope, sequence, value);
+  if (!isHeap(sequence)) return found(cell);
+  raiseLast(world, scope, sequence, span);
+  return done;
 }
 
 /** What `push_back` adds: an object that is given away or copied is made anew by its class's constructor. */

@@ -343,12 +343,15 @@ function elementDefault(sequence: Sequence): Value {
     const [extent, ...rest] = type.extents;
     return {
       kind: 'sequence',
-      sequence: createSequence(
-        sequence.name,
-        extent?.kind === 'number' ? extent.value : null,
-        { ...type, extents: rest },
-        false,
-      ),
+      sequence: {
+        ...createSequence(
+          sequence.name,
+          extent?.kind === 'number' ? extent.value : null,
+          { ...type, extents: rest },
+          false,
+        ),
+        ...(sequence.isZero ? { isZero: true } : {}),
+      },
     };
   }
   if (containerOf(type) === 'vector') {

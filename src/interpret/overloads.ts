@@ -74,6 +74,7 @@ function fitScore(argument: Argument, parameter: Parameter): number {
     case 'pointer':
       return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
     case 'record':
+      if (type.name === 'auto') return 1;
       if (lastPart(type.name) !== lastPart(value.record.className)) return 0;
       return type.takesMoved ? (isGivenAway(argument) ? 6 : -2) : 4;
     case 'string':

@@ -1,5 +1,6 @@
 /** What is put into a sequence, at what place, and taken out again. */
 
+import type { Span } from '../base/span.ts';
 import type { Argument } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { append } from './containers.ts';
@@ -8,6 +9,7 @@ import { elementCell } from './locate.ts';
 import { combine, sameValue } from './operators.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { tupleOf } from './tuples.ts';
 import { isScalar } from './types.ts';
 import {
   type Cell,
@@ -117,8 +119,10 @@ export function fillFromRange(world: World, scope: Scope, sequence: Sequence, va
 export function insert(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
   const [place, ...rest] = values;
   if (sequence.isSet) {
-    const given = elementsGiven(values)?.values ?? [values.at(-1)?.value ?? unknownValue];
-    return given.map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
+    const given = elementsGiven(values)?.values;
+    const last = values.at(-1);
+    if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last.value, last.span);
+    return (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
@@ -158,8 +162,21 @@ function placeInSet(sequence: Sequence, value: Value): number | null {
   return isOpen ? null : -1;
 }
 
+/** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
+export function addedToSet(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): Value {
+  const known = placeInSet(sequence, value);
+  const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
+  const parts = [addToSet(sequence, value), isNew];
+  return tupleOf(
+    world,
+    scope,
+    'pair',
+    parts.map((part) => ({ value: part, cell: null, span })),
+  );
+}
+
 /** Adds what is not there yet, in its order where values have one. */
-export function addToSet(sequence: Sequence, value: Value): Value {
+function addToSet(sequence: Sequence, value: Value): Value {
   const known = placeInSet(sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
@@ -188,25 +205,6 @@ function setCells(sequence: Sequence, cells: readonly Cell[]): void {
   sequence.cells.clear();
   for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
   if (sequence.length !== null) sequence.length = cells.length;
-}
-
-/** The element that a priority queue gives next: by its number, or by the first part of a pair. Null when that is not known. */
-export function placeOfBest(sequence: Sequence): number | null {
-  const operator = sequence.takesFrom === 'smallest' ? '<' : '>';
-  let best: readonly [number, Value] | null = null;
-  for (const [index, { value }] of sequence.cells) {
-    const key = rankOf(value);
-    const isBetter = best === null || truth(combine(operator, key, best[1]));
-    if (isBetter === null) return null;
-    if (isBetter) best = [index, key];
-  }
-  return best?.[0] ?? null;
-}
-
-function rankOf(value: Value): Value {
-  const [first] =
-    value.kind === 'record' && value.record.className.startsWith('std::') ? value.record.fields.values() : [];
-  return first?.value ?? value;
 }
 
 /** Destroys an element and takes it out; those behind it move up. */

@@ -5,6 +5,7 @@ import { bitFunction, isBitFunction } from './bit-functions.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
+import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { constructValue, newArray } from './construct.ts';
 import { hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
@@ -192,9 +193,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const value = values[0]?.value;
     return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
   },
-  atoi: (world, _scope, _values, expression) => symbolOf(world, expression),
-  atol: (world, _scope, _values, expression) => symbolOf(world, expression),
-  stoi: (world, _scope, _values, expression) => symbolOf(world, expression),
   strtol: (world, _scope, _values, expression) => symbolOf(world, expression),
   strtoul: (world, _scope, _values, expression) => symbolOf(world, expression),
 };
@@ -215,9 +213,13 @@ export function standardFunction(
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
-  if (!builtin && !isBitFunction(name)) return null;
+  const isOther = isBitFunction(name) || isCharacterFunction(name);
+  if (!builtin && !isOther) return null;
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
-  if (!builtin) return { value: bitFunction(name, values[0]?.value), cell: null };
+  if (!builtin) {
+    const answer = isBitFunction(name) ? bitFunction : characterFunction;
+    return { value: answer(name, values[0]?.value), cell: null };
+  }
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
 }

@@ -68,6 +68,8 @@ export interface Sequence {
   readonly makes?: () => Value;
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
   readonly takesFrom?: 'front' | 'largest' | 'smallest';
+  /** What tells which of two elements of a priority queue goes behind the other, where it is not `<`. */
+  compares?: Value;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */

@@ -238,10 +238,9 @@ function nodeOperation(
     };
   if (operation.kind === 'memFree' && operation.freed)
     return { ...base, node: { kind: 'free', allocation: operation.freed.allocation }, dependencies };
-  const child =
-    operation.kind === 'child' && operation.child !== undefined
-      ? execution.graphOfHandle.get(operation.child)
-      : undefined;
+  // What the node was given: the copy that it has of it is the driver's own affair.
+  const given = event.verb === 'node.add' ? event.operation.child : operation.child;
+  const child = operation.kind === 'child' && given !== undefined ? execution.graphOfHandle.get(given) : undefined;
   if (child !== undefined)
     return { ...base, node: { kind: 'child', child, move: operation.moved === true }, dependencies };
   return { ...base, node: { kind: 'other' }, dependencies };

@@ -10,6 +10,42 @@ type Row = readonly [what: string, declarations: string, setup: string, conditio
 
 const members: readonly Row[] = [
   [
+    'in arrays of arrays that nobody initialised',
+    'static int grid[3][4]; static int best[2][2][2];',
+    'grid[1][2] = 5; int i = 1;',
+    ['grid[1][2] != 5', 'grid[i][i]', 'best[1][0][1]', 'grid[0][1] + grid[1][2] != 5'],
+  ],
+  [
+    'of priority queues, as the library lays them',
+    'struct Later { bool operator()(int a, int b) const { return a > b; } }; using P = std::pair<int, int>;',
+    `auto by = [](const P &a, const P &b) { return a.first > b.first; }; std::priority_queue<P, std::vector<P>, decltype(by)> q(by); for (int i = 0; i < 5; ++i) q.push({i % 2, i});
+  int order = 0; while (!q.empty()) { order = 10 * order + q.top().second; q.pop(); }
+  std::priority_queue<P, std::vector<P>, std::greater<P>> r; r.push({3, 1}); r.push({2, 7}); r.emplace(2, 5); auto [a, b] = r.top(); r.pop(); std::priority_queue<int, std::vector<int>, Later> s(Later{}); s.push(4); s.push(2); s.push(9);`,
+    ['order != 2431', 'a != 2', 'b != 5', 'r.top().second != 7', 's.top() != 2'],
+  ],
+  [
+    'that a set has already',
+    '',
+    'std::set<int> s; bool one = s.insert(3).second, two = s.insert(3).second; auto [at, isNew] = s.emplace(4); std::unordered_set<int> u; u.insert(5);',
+    ['!one', 'two', '*at != 4', '!isNew', 'u.insert(5).second', '!s.insert(1).second'],
+  ],
+  [
+    'of characters and of numbers in a text',
+    '',
+    'const char *c = "a1 Z"; std::string t = " 12 x";',
+    [
+      '!isdigit(c[1])',
+      'isdigit((unsigned char)*c)',
+      '!std::isalpha(c[0])',
+      '!isspace(c[2])',
+      "toupper(c[0]) != 'A'",
+      "std::tolower(c[3]) != 'z'",
+      'std::stoi(t) != 12',
+      'atoi("7") != 7',
+      'std::stoul(std::string("44")) != 44',
+    ],
+  ],
+  [
     'initialised where they are declared',
     `struct In { float *p; int n = 3; };
 struct M { In in{}; In two{nullptr, 4}; In three[2] = {{nullptr, 1}, {nullptr, 2}}; In four = {.n = 7}; int n{5}; float *p{}; };`,
