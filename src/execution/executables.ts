@@ -30,7 +30,11 @@ export function updateExecutable(state: State, event: EventOf<'exec.update'>): C
 function looksAlike(executable: ExecutableModel, graph: GraphModel): boolean {
   return (
     executable.nodes.length === graph.nodes.length &&
-    executable.nodes.every((node, index) => node.operation.kind === graph.nodes[index]?.operation.kind)
+    executable.nodes.every((node, index) => {
+      const other = graph.nodes[index];
+      const hasAsMany = node.dependencies.length === other?.dependencies.length;
+      return node.operation.kind === other?.operation.kind && (hasAsMany || node.isPartial || other.isPartial);
+    })
   );
 }
 

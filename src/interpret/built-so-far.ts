@@ -52,6 +52,20 @@ export function nodesOfGraph(events: readonly TraceEvent[], graph: number): read
   return hasUnknownLosses ? null : (graphs.get(graph) ?? null);
 }
 
+/** Whether an executable can be updated with a graph: as many nodes, of the same kinds, and as many edges. Null when that is not seen. */
+export function fitsExecutable(events: readonly TraceEvent[], exec: number, graph: number): boolean | null {
+  // Updates never change an executable's shape.
+  const made = events.filter((event) => event.verb === 'exec.instantiate').findLast((event) => event.exec === exec);
+  if (!made) return null;
+  const before = nodesOfGraph(events.slice(0, made.index), made.graph);
+  const now = nodesOfGraph(events, graph);
+  if (!before || !now) return null;
+  if (before.length !== now.length || before.some(({ kind }, index) => kind !== now[index]?.kind)) return false;
+  const [edgesBefore, edgesNow] = [before, now].map((nodes) => nodes.map(({ dependencies }) => dependencies?.length));
+  if (!edgesBefore || !edgesNow || [...edgesBefore, ...edgesNow].includes(undefined)) return null;
+  return edgesBefore.every((count, index) => count === edgesNow[index]);
+}
+
 /** A node, with the graph that it is in; null when that graph is not seen whole. */
 export function placeOfNode(
   events: readonly TraceEvent[],

@@ -2,14 +2,24 @@
 
 import type { ModelEffect } from '../models/model.ts';
 import type { EffectContext } from './apply-model.ts';
+import { fitsExecutable } from './built-so-far.ts';
 import { earlyEdges } from './early-start.ts';
 import { dependencies, handle, number, pathOf } from './effect-values.ts';
-import { type Applier, define, defineAllocation, ifHandle, missing, streamOf, write } from './effect-writing.ts';
+import {
+  type Applier,
+  answer,
+  define,
+  defineAllocation,
+  ifHandle,
+  missing,
+  streamOf,
+  write,
+} from './effect-writing.ts';
 import { graphQueries } from './graph-queries.ts';
 import { operationOf } from './operation.ts';
 import { pathCell } from './paths.ts';
 import { createCell, createSequence } from './value.ts';
-import { createHandle, noteGap } from './world.ts';
+import { createHandle, noteGap, noteStatus } from './world.ts';
 
 export const graphEffects: Readonly<Record<string, Applier>> = {
   ...graphQueries,
@@ -80,7 +90,14 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
     })),
   'exec.update': (context, effect) => {
     const graph = handle(context, effect, 'graph', 'graph');
-    if (graph !== null) ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.update', exec, graph }));
+    if (graph === null) return;
+    const exec = handle(context, effect, 'exec', 'exec');
+    const fits = exec === null ? null : fitsExecutable(context.world.events, exec, graph);
+    ifHandle(context, effect, 'exec', 'exec', (updated) => ({ verb: 'exec.update', exec: updated, graph }));
+    if (context.world.answers || fits === null) return;
+    for (const field of ['result', 'legacyResult'])
+      if (effect[field] !== undefined) answer(context, effect, fits ? updateSuccess : updateTopologyChanged, field);
+    if (!fits) noteStatus(context.world, updateFailure);
   },
   'exec.updateNode': (context, effect) =>
     ifHandle(context, effect, 'node', 'node', (node) => ({
@@ -102,6 +119,11 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
       graph: define(context, effect, 'graph', 'graph'),
     })),
 };
+
+/** `cudaGraphExecUpdateResult` and `cudaError_t` (headers of CUDA 13.0). */
+const updateSuccess = 0;
+const updateTopologyChanged = 2;
+const updateFailure = 910;
 
 function addNode(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');

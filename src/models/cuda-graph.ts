@@ -161,7 +161,11 @@ const rows: readonly ModelRow[] = [
   { name: 'cudaGraphExecDestroy', returns: 'status', effects: [{ verb: 'exec.destroy', exec: 'arg0' }] },
   { name: 'cudaGraphLaunch', returns: 'status', effects: [{ verb: 'exec.launch', exec: 'arg0', stream: 'arg1' }] },
   { name: 'cudaGraphUpload', returns: 'status', effects: [{ verb: 'exec.upload', exec: 'arg0', stream: 'arg1' }] },
-  { name: 'cudaGraphExecUpdate', returns: 'status', effects: [{ verb: 'exec.update', exec: 'arg0', graph: 'arg1' }] },
+  {
+    name: 'cudaGraphExecUpdate',
+    returns: 'status',
+    effects: [{ verb: 'exec.update', exec: 'arg0', graph: 'arg1', result: 'arg2.result', legacyResult: '*arg3' }],
+  },
   { name: 'cudaDeviceGraphMemTrim', returns: 'status', effects: [{ verb: 'device.trim', device: 'arg0' }] },
   {
     name: 'cudaDeviceGetGraphMemAttribute',

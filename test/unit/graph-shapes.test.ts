@@ -92,8 +92,34 @@ const edited: readonly Row[] = [
   ],
 ];
 
+/** What a program does when an update says that the shape is another. */
+const again = `if (cudaGraphExecUpdate(x, c, &info) != cudaSuccess) { cudaGraphExecDestroy(x); cudaGraphInstantiate(&x, c, 0); }
+  cudaGraphLaunch(x, 0);`;
+const updated: readonly Row[] = [
+  [
+    'with a graph of the same shape',
+    `cudaGraph_t c; cudaGraphExecUpdateResultInfo info; auto a = set(g, 1); set(g, 2, &a, 1); cudaGraphInstantiate(&x, g, 0);
+     cudaGraphCreate(&c, 0); auto b = set(c, 3); set(c, 4, &b, 1); ${again}`,
+    ['memset 1; memset 2 < 0'],
+  ],
+  [
+    'with one node more',
+    `cudaGraph_t c; cudaGraphExecUpdateResultInfo info; auto a = set(g, 1); set(g, 2, &a, 1); cudaGraphInstantiate(&x, g, 0);
+     cudaGraphClone(&c, g); set(c, 3); ${again}`,
+    ['memset 1; memset 2 < 0', 'memset 1; memset 2 < 0; memset 3'],
+  ],
+  [
+    'with an edge less, as its result says',
+    `cudaGraph_t c; cudaGraphExecUpdateResultInfo info; auto a = set(g, 1); set(g, 2, &a, 1); cudaGraphInstantiate(&x, g, 0);
+     cudaGraphCreate(&c, 0); set(c, 3); set(c, 4); cudaGraphExecUpdate(x, c, &info);
+     if (info.result != cudaGraphExecUpdateSuccess) cudaGraphInstantiate(&y, c, 0);`,
+    ['memset 1; memset 2 < 0', 'memset 3; memset 4'],
+  ],
+];
+
 describe.each([
   ['children', children],
+  ['an executable updated', updated],
   ['an edited graph', edited],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, body, graphs) => {
