@@ -72,6 +72,8 @@ const collectives: readonly ModelRow[] = [
 
 const nccl: readonly ModelRow[] = [
   ...collectives,
+  effectOf('ncclMemAlloc', { verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg1'] }),
+  effectOf('ncclMemFree', { verb: 'memory.free', pointer: 'arg0' }),
   effectOf('ncclSend', {
     verb: 'stream.operation',
     stream: 'arg5',

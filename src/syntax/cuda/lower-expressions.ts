@@ -5,6 +5,7 @@ import { childByField, childOfType, childrenByField, namedChildren, type SyntaxN
 import { characterIn, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerParameters } from './lower-functions.ts';
+import { lowerAssembly, lowerFold, lowerRequirement } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import {
   isTypeReference,
@@ -204,10 +205,12 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       const operand = namedChildren(node)[0];
       return { kind: 'throw', operand: operand ? lowerExpression(context, operand) : null, span };
     }
-    case 'fold_expression': {
-      const pattern = childByField(node, 'left') ?? childByField(node, 'right');
-      return { kind: 'unary', operator: '...', operand: lowerOptional(context, pattern, node), span };
-    }
+    case 'fold_expression':
+      return lowerFold(context, node);
+    case 'gnu_asm_expression':
+      return lowerAssembly(context, node);
+    case 'requires_expression':
+      return lowerRequirement(context, node);
     case 'parameter_pack_expansion':
       return { kind: 'unary', operator: '...', operand: lowerOptional(context, namedChildren(node)[0], node), span };
     case 'co_await_expression':
@@ -312,7 +315,8 @@ function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   };
 }
 
-function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
+/** The node that holds the template arguments of what is called. */
+export function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
   if (callee.type === 'template_function' || callee.type === 'template_type' || callee.type === 'template_method')
     return childByField(callee, 'arguments') ?? null;
   if (callee.type === 'qualified_identifier') {

@@ -6,6 +6,7 @@ import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.t
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerParameters } from './lower-functions.ts';
+import { lowerZeroAssignment } from './lower-rare.ts';
 import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 
@@ -85,6 +86,12 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
     case 'goto_statement': {
       const label = childByField(node, 'label');
       return [{ kind: 'goto', label: label ? textOf(context, label) : '', span }];
+    }
+    case 'function_definition': {
+      const assignment = lowerZeroAssignment(context, node);
+      if (assignment) return [assignment];
+      noteUnread(context, node, node.type);
+      return [{ kind: 'unknown', what: node.type, parts: [], span }];
     }
     case 'ERROR':
       noteUnread(context, node, 'syntax the parser does not know');

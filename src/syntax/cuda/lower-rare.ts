@@ -1,0 +1,59 @@
+/** Expressions of C++ that say little to the host program: folds, assembly, requirements, `get<1>(t) = 0`. */
+
+import type { Expression, Statement } from '../../program/program.ts';
+import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, spanOf, textOf } from './lower-context.ts';
+import { lowerExpression, templateArgumentsOf } from './lower-expressions.ts';
+import { lowerTemplateArguments } from './lower-types.ts';
+
+/** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`: the pattern for each element. */
+export function lowerFold(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const parts = namedChildren(node).map(
+    (part): Expression => ({ kind: 'unary', operator: '...', operand: lowerExpression(context, part), span }),
+  );
+  return parts.length === 1 ? parts[0]! : { kind: 'sequence', expressions: parts, span };
+}
+
+/** `asm("…" : "=r"(x))` does nothing to what CUDA sees: the variables that it writes are unknown afterwards. */
+export function lowerAssembly(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const outputs = childByField(node, 'output_operands');
+  const written = outputs ? namedChildren(outputs).flatMap((each) => childByField(each, 'value') ?? []) : [];
+  const expressions = written.map(
+    (target): Expression => ({
+      kind: 'assign',
+      operator: '=',
+      target: lowerExpression(context, target),
+      value: { kind: 'name', name: `asm ${node.start}`, span },
+      span,
+    }),
+  );
+  return { kind: 'sequence', expressions, span };
+}
+
+/** `requires { t.size(); }`: what the text does not tell, but the same each time it is written so. */
+export function lowerRequirement(context: LowerContext, node: SyntaxNode): Expression {
+  return { kind: 'name', name: textOf(context, node).replace(/\s+/g, ' '), span: spanOf(context, node) };
+}
+
+/** `std::get<1>(t) = 0;`, which reads like a function that a class leaves to others; null for what is a definition. */
+export function lowerZeroAssignment(context: LowerContext, node: SyntaxNode): Statement | null {
+  const span = spanOf(context, node);
+  const declarator = childByField(node, 'declarator');
+  const callee = declarator && childByField(declarator, 'declarator');
+  const parameters = declarator && childByField(declarator, 'parameters');
+  if (!callee || !parameters || childByField(node, 'type') || !childOfType(node, 'pure_virtual_clause')) return null;
+  const template = templateArgumentsOf(callee);
+  const target: Expression = {
+    kind: 'call',
+    callee: lowerExpression(context, callee),
+    templateArguments: template ? lowerTemplateArguments(context, template) : [],
+    arguments: namedChildren(parameters).map(
+      (each): Expression => ({ kind: 'name', name: textOf(context, each), span: spanOf(context, each) }),
+    ),
+    span: declarator ? spanOf(context, declarator) : span,
+  };
+  const value: Expression = { kind: 'number', value: 0, span };
+  return { kind: 'expression', expression: { kind: 'assign', operator: '=', target, value, span }, span };
+}

@@ -1,0 +1,48 @@
+/** Constructs that say little by themselves, and must not hide what stands around them. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <tuple>
+static float *make() { float *p; cudaMalloc(&p, 4); return p; }
+template <typename... T> void left(T... p) { (..., cudaFree(p)); }
+template <typename... T> void right(T... p) { (cudaFree(p), ...); }
+template <typename... T> bool both(T... p) { return (true && ... && (cudaFree(p) == cudaSuccess)); }
+`;
+
+/** What it is; the mistaken body of a function; the right one. */
+const rows: readonly (readonly [what: string, bad: string, good: string])[] = [
+  ['a left fold', 'float *p = make(), *q = make(); left(p, q); cudaFree(q);', 'left(make(), make());'],
+  ['a right fold', 'float *p = make(), *q = make(); right(p, q); cudaFree(q);', 'right(make(), make());'],
+  [
+    'a fold that begins with something',
+    'float *p = make(), *q = make(); both(p, q); cudaFree(q);',
+    'both(make(), make());',
+  ],
+  [
+    'an element of a tuple that is set to zero',
+    'std::tuple<int, int> t(1, 1); std::get<1>(t) = 0; float *p = make(); cudaFree(p); if (std::get<1>(t) == 0) cudaFree(p);',
+    'std::tuple<int, int> t(1, 1); std::get<1>(t) = 0; float *p = make(); if (std::get<1>(t) == 0) cudaFree(p);',
+  ],
+  [
+    'assembly',
+    'int x = 0; asm volatile("mov %0, %1" : "=r"(x) : "r"(1)); float *p = make(); if (x) cudaFree(p); cudaFree(p);',
+    'int x = 0; asm volatile("mov %0, %1" : "=r"(x) : "r"(1)); asm volatile("" ::: "memory"); float *p = make(); if (x) cudaFree(p); if (!x) cudaFree(p);',
+  ],
+  [
+    'a requirement',
+    'int t = 1; float *p = make(); if constexpr (requires { t.size(); }) cudaFree(p); cudaFree(p);',
+    'int t = 1; float *p = make(); if constexpr (requires { t.size(); }) cudaFree(p); if constexpr (!requires { t.size(); }) cudaFree(p);',
+  ],
+];
+
+describe('rare syntax', () => {
+  it.each(rows)('%s', async (_what, bad, good) => {
+    const right = await analyseText(`${head}void f() { ${good} }\n`);
+    expect(right.findings.map(({ message }) => message)).toEqual([]);
+    expect(right.gaps.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([]);
+    const wrong = await analyseText(`${head}void f() { ${bad} }\n`);
+    expect(wrong.findings.map(({ rule }) => rule)).toEqual(['malloc-double-free']);
+  });
+});
