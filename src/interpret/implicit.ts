@@ -5,6 +5,7 @@ import type { TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
+import { inheritedFrom } from './constructors.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { containerOf, defaultValue, isScalar, substitute } from './types.ts';
@@ -41,6 +42,14 @@ function fromArguments(
   const isMade =
     definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
   return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
+}
+
+/** Whether a class can be made from so many arguments by a constructor of its own. */
+export function hasConstructorFor(world: World, type: TypeReference, count: number): boolean {
+  const definition = findClass(world.program, type.name);
+  if (!definition) return false;
+  if (inheritedFrom(world, definition, count)) return true;
+  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count);
 }
 
 function constructorsOf(world: World, className: string) {
