@@ -128,6 +128,13 @@ function constructMember(world: World, scope: Scope, record: RecordObject, field
 /** Elements that are made at once. */
 const mostMade = 64;
 
+/** `T()`, and an element that nobody gave a value: zero, unless a constructor of its class decides. */
+export function beginWithoutValue(world: World, cell: Cell): void {
+  const className = cell.value.kind === 'record' ? cell.value.record.className : null;
+  const constructors = className === null ? undefined : world.program.functions.get(constructorOf(className));
+  if (!constructors?.length) beginAsZero(world, cell);
+}
+
 /** The elements of an array of objects of a class of the program. `isZero`: what nobody sets in them is zero. */
 export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span, isZero = false): void {
   const { elementType: type, length } = sequence;
@@ -136,7 +143,7 @@ export function constructElements(world: World, scope: Scope, sequence: Sequence
   for (let index = 0; index < Math.min(length, mostMade); index++) {
     const cell = elementCell(sequence, index);
     if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
-    if (isZero) beginAsZero(world, cell);
+    if (isZero) beginWithoutValue(world, cell);
   }
 }
 

@@ -8,6 +8,7 @@ import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { isType } from './type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from './types.ts';
 import { createCell, isHolder, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -73,7 +74,11 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
   if (own !== null && isKindOf(world, own, definition.name, 0)) return null;
   const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
-    const asked = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    // `Result(T value)` of a `Result<Buffer>`.
+    const argument = type.arguments[definition.templateParameters.indexOf(written)];
+    const stated = argument && isType(argument) ? resolveType(world.program, substitute(argument, scope)) : null;
+    const asked = stated ? lastPart(stated.name) : written;
     return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
   });
   return isMade ? constructValue(world, scope, type, [{ value, cell: null, span }], span) : null;

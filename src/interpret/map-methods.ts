@@ -1,8 +1,9 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
-import { beginAsZero, partsOf, store } from './assign.ts';
+import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { beginWithoutValue } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { entriesOf, isMap, mapCell, mapKey, newCell } from './map-entries.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
@@ -102,7 +103,7 @@ export function mapElement(world: World, scope: Scope, record: RecordObject, key
   const cell = mapCell(record, key);
   if (isNew && cell.type && !record.isFilledElsewhere) {
     if (!isScalar(world.program, cell.type)) cell.value = constructValue(world, scope, cell.type, [], world.statement);
-    beginAsZero(world, cell);
+    beginWithoutValue(world, cell);
   }
   return cell;
 }

@@ -1,9 +1,10 @@
 /** What is put into a sequence, at what place, and taken out again. */
 
 import type { Span } from '../base/span.ts';
-import { beginAsZero } from './assign.ts';
+
 import type { Argument } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { beginWithoutValue } from './constructors.ts';
 import { append } from './containers.ts';
 import { initialised } from './copies.ts';
 import { elementCell } from './locate.ts';
@@ -71,7 +72,7 @@ function madeElement(world: World, scope: Scope, { elementType }: Sequence): Val
   if (!elementType) return null;
   if (isScalar(world.program, elementType)) return numberValue(0);
   const made = createCell('element', constructValue(world, scope, elementType, [], world.statement), elementType);
-  beginAsZero(world, made);
+  beginWithoutValue(world, made);
   return made.value;
 }
 

@@ -1,7 +1,6 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
 import type { CallExpression } from '../program/program.ts';
-import { beginAsZero } from './assign.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import type { Argument, CallResult } from './call.ts';
@@ -9,6 +8,7 @@ import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { constructValue, newArray } from './construct.ts';
+import { beginWithoutValue } from './constructors.ts';
 import { hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
@@ -58,7 +58,7 @@ const makeOwner =
     }
     const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
     const object = createCell('object', inner, type && isType(type) ? type : null);
-    if (values.length === 0) beginAsZero(world, object);
+    if (values.length === 0) beginWithoutValue(world, object);
     record.fields.set('(pointer)', createCell('(pointer)', pointerTo(object)));
     return { kind: 'record', record };
   };

@@ -96,6 +96,28 @@ struct Cl : Bl { using Bl::Bl; Cl() : Bl(7) {} };`,
   ],
 ];
 
+const results: readonly Row[] = [
+  [
+    'that hold a value or an error',
+    `struct U { int n; }; using Held = U;
+template <class T> class Result { std::variant<T, cudaError_t> v_;
+public: Result(T v) : v_(std::in_place_index<0>, std::move(v)) {} Result(cudaError_t e) : v_(std::in_place_index<1>, e) {}
+  explicit operator bool() const { return v_.index() == 0; } T &operator*() & { return std::get<0>(v_); }
+  template <class F> auto and_then(F &&f) && -> std::invoke_result_t<F, T> {
+    if (*this) return std::invoke(std::forward<F>(f), std::get<0>(std::move(v_))); return std::get<1>(v_); } };
+static Result<Held> make(int n) { if (n > 5) return cudaErrorInvalidValue; return U{n}; }`,
+    'auto r = make(3); auto w = make(9); auto next = [](U u) { return make(u.n + 1); }; auto z = make(3).and_then(next); auto y = make(5).and_then(next);',
+    ['!r', '(*r).n != 3', 'w', '!z', '(*z).n != 4', 'y'],
+  ],
+  [
+    'of an algorithm over a span and an array',
+    `struct R { std::vector<int> all{5, 6, 7}; std::vector<int> some(std::span<const int> places) const {
+  std::vector<int> out; std::ranges::transform(places, std::back_inserter(out), [this](int i) { return all[i]; }); return out; } };`,
+    'R r; std::array<int, 2> w{2, 0}; int raw[] = {3, 1, 2}; std::ranges::sort(raw);',
+    ['r.some(w)[0] != 7', 'r.some(w).size() != 2', 'raw[0] != 1'],
+  ],
+];
+
 const texts: readonly Row[] = [
   [
     'in arrays of characters',
@@ -150,6 +172,7 @@ const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['zeros', zeros],
   ['braced lists', lists],
   ['constructions', constructions],
+  ['results', results],
   ['texts', texts],
   ['functions called', called],
   ['keys', keys],
