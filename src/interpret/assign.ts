@@ -1,23 +1,20 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression, TypeReference } from '../program/program.ts';
-import type { Argument } from './call.ts';
+import { assignList, fromList, listArguments } from './braced-lists.ts';
 import { destroyValue } from './construct.ts';
 import { leaveEmpty } from './copies.ts';
 import { identified } from './identity.ts';
-import { converted } from './implicit.ts';
 import { invokeMethod } from './invoke.ts';
-import { cellOf, elementCell, fieldCell, place, storedCell } from './locate.ts';
-import { isMap, mapCell } from './map-entries.ts';
+import { cellOf, elementCell, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { findClass, resolveType } from './program-table.ts';
+import { resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
 import { hasEnd, noteTemporary, onlyShares } from './temporaries.ts';
-import { tupleOf } from './tuples.ts';
-import { bytesOfType, containerOf, createObject, defaultValue, isScalar } from './types.ts';
+import { bytesOfType, containerOf, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
   type Cell,
@@ -74,6 +71,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     );
     return cell.value;
   }
+  if (current.kind === 'record' && assignList(world, scope, current.record, value)) return cell.value;
   // An owner that is given something else lets go of what it had.
   const isSame = value.kind === 'record' && current.kind === 'record' && value.record === current.record;
   const before = !isSame && (isOwner(current) || sharesWith(world, current, value)) ? current : null;
@@ -181,19 +179,6 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   return { kind: 'record', record: filled };
 }
 
-/** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
-function basePart(record: RecordObject, index: number, value: Value): Cell | null {
-  if (value.kind !== 'closure') return null;
-  const cell = createCell(`(base ${index})`);
-  record.fields.set(cell.name, cell);
-  return cell;
-}
-
-/** The elements of a braced list, as what was made for it. */
-function listArguments(world: World, list: Sequence): Argument[] {
-  return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
-}
-
 /** Key and value of a pair, or of a braced list of two. */
 export function partsOf(value: Value): readonly (Value | undefined)[] {
   if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
@@ -207,10 +192,17 @@ export function beginAsZero(world: World, cell: Cell): void {
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
   else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
+  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type)))
+    for (const element of value.sequence.cells.values()) beginAsZero(world, element);
+}
+
+/** `std::array`, by whatever name. */
+export function isStandardArray(world: World, type: TypeReference | null): boolean {
+  return type !== null && containerOf(resolveType(world.program, type)) === 'array';
 }
 
 /** What a braced list does not name is zero. */
-function zeroFields(world: World, record: RecordObject, depth: number): void {
+export function zeroFields(world: World, record: RecordObject, depth: number): void {
   for (const field of record.fields.values()) {
     const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
     if (field.value.kind === 'unknown' && isNumber && !field.type?.isReference) field.value = numberValue(0);
@@ -221,87 +213,13 @@ function zeroFields(world: World, record: RecordObject, depth: number): void {
 }
 
 /** An array, `std::array` too, of what begins as zero. */
-function isArrayOfNumbers(world: World, type: TypeReference | null, { byValue, elementType }: Sequence): boolean {
-  if (byValue && !(type && containerOf(resolveType(world.program, type)) === 'array')) return false;
+export function isArrayOfNumbers(
+  world: World,
+  type: TypeReference | null,
+  { byValue, elementType }: Sequence,
+): boolean {
+  if (byValue && !isStandardArray(world, type)) return false;
   return elementType !== null && isScalar(world.program, elementType);
-}
-
-/** `std::array<T, 2>{{{a, b}, {c, d}}}`: the second braces are those of the array within. */
-function withoutInnerBraces(world: World, { elementType }: Sequence, list: Sequence): Sequence {
-  const inner = list.length === 1 ? list.cells.get(0)?.value : undefined;
-  if (inner?.kind !== 'sequence' || inner.sequence.name !== 'list') return list;
-  const first = inner.sequence.cells.get(0)?.value;
-  const isOfParts = first?.kind === 'sequence' || first?.kind === 'record';
-  return isOfParts || (elementType && isScalar(world.program, elementType)) ? inner.sequence : list;
-}
-
-/** What a list gives one of its parts: an object is made from what its class can be made from. */
-function put(world: World, scope: Scope, cell: Cell, value: Value): void {
-  const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
-  if (made) cell.value = made;
-  else store(world, scope, cell, value);
-}
-
-/** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
-function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
-  const current = cell.value;
-  const type = cell.type;
-  if (current.kind === 'sequence') {
-    const resolved = type && resolveType(world.program, type);
-    const given =
-      resolved && containerOf(resolved) === 'array' ? withoutInnerBraces(world, current.sequence, list) : list;
-    const target: Sequence = {
-      ...current.sequence,
-      cells: new Map(),
-      length:
-        current.sequence.byValue && current.sequence.length === 0
-          ? given.length
-          : (current.sequence.length ?? given.length),
-      isZero: isArrayOfNumbers(world, type, current.sequence),
-    };
-    for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);
-    return { kind: 'sequence', sequence: target };
-  }
-  if (current.kind === 'record') {
-    const { className } = current.record;
-    if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
-      return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
-    if (isSmartPointer(current)) {
-      const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
-      const deleter = list.cells.get(1);
-      if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
-      return owner;
-    }
-    if (isMap(current.record)) {
-      for (const { value } of list.cells.values()) {
-        const [key, held] = partsOf(value);
-        if (key && held) put(world, scope, mapCell(current.record, key), held);
-      }
-      return current;
-    }
-    const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
-    zeroFields(world, current.record, 0);
-    for (const [index, element] of list.cells) {
-      const name = names[index];
-      const field =
-        name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
-      if (field) put(world, scope, field, element.value);
-    }
-    return current;
-  }
-  // A member of a structure that we do not see: what is set in it later must have a place.
-  if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
-  if (list.length === 0) return numberValue(0);
-  if (type && containerOf(resolveType(world.program, type))) {
-    const fresh = createCell(cell.name, defaultValue(world, scope, type, cell.name), type);
-    return fromList(world, scope, fresh, list);
-  }
-  if (type && findClass(world.program, type.name) && type.pointers === 0) {
-    const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
-    return fromList(world, scope, fresh, list);
-  }
-  if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
-  return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }
 
 /**

@@ -30,6 +30,8 @@ const functions: Readonly<Record<string, readonly [OfBits, width: number]>> = {
   __builtin_clzll: [leading, 64],
   bit_width: [length, 64],
   has_single_bit: [(bits, width) => (ones(bits, width) === 1 ? 1 : 0), 64],
+  bit_ceil: [(bits, width) => (bits < 2n ? 1 : 2 ** length(bits - 1n, width)), 64],
+  bit_floor: [(bits, width) => (bits === 0n ? 0 : 2 ** (length(bits, width) - 1)), 64],
   __builtin_ffs: [(bits, width) => (bits === 0n ? 0 : lowest(bits, width) + 1), 32],
 };
 

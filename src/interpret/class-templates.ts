@@ -3,6 +3,7 @@
 import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
+import { expandedTypes } from './packs.ts';
 import { findClass } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
@@ -21,6 +22,7 @@ export function templatesOf(
   if (definition.templateParameters.length === 0 || (type.arguments.length === 0 && !defaults)) return null;
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
+  const packs = new Map<string, readonly TypeReference[]>();
   const give = (name: string, argument: TypeReference | Expression, pointers: number): void => {
     if (!isType(argument)) {
       values.set(name, evaluate(world, scope, argument));
@@ -43,10 +45,17 @@ export function templatesOf(
     }
   else
     for (const [index, name] of definition.templateParameters.entries()) {
+      if (name.endsWith('...')) packs.set(name.slice(0, -3), packFrom(scope, type, index));
       const argument = type.arguments[index] ?? defaults?.[index];
       if (argument) give(name, argument, 0);
     }
-  return { types, values };
+  return packs.size > 0 ? { types, values, packs } : { types, values };
+}
+
+/** The arguments of a type from a place on, as what a pack stands for. */
+function packFrom(scope: Scope, type: TypeReference, first: number): readonly TypeReference[] {
+  const given = expandedTypes(scope, type.arguments.slice(first));
+  return given.flatMap((each) => (isType(each) ? [substitute(each, scope)] : []));
 }
 
 /** The bindings, and those of a base's own parameters under names that are still free. */
@@ -55,12 +64,14 @@ export function withBase(own: TemplateBindings | null, base: TemplateBindings | 
   return {
     types: new Map([...base.types, ...own.types]),
     values: new Map([...base.values, ...own.values]),
+    packs: new Map([...(base.packs ?? []), ...(own.packs ?? [])]),
   };
 }
 
 /** The scope, with what template parameters stand for. */
 export function withTemplates(scope: Scope, templates: TemplateBindings): Scope {
   if (templates.types.size > 0) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.types]);
+  if (templates.packs) scope.typePacks = new Map([...(scope.typePacks ?? []), ...templates.packs]);
   for (const [name, value] of templates.values) bind(scope, name, createCell(name, value));
   return scope;
 }

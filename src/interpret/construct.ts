@@ -5,7 +5,14 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
-import { constructElements, constructRest, initialisedBy, runConstructor } from './constructors.ts';
+import {
+  constructElements,
+  constructInherited,
+  constructRest,
+  inheritedFrom,
+  initialisedBy,
+  runConstructor,
+} from './constructors.ts';
 import { convertedTo } from './conversions.ts';
 import { evaluate } from './evaluate.ts';
 import { isHeap } from './heaps.ts';
@@ -89,17 +96,18 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   return expression.isNew ? { kind: 'pointer', cell: made, sequence: null, index: 0 } : made.value;
 }
 
-/** `new T[n]`, `make_unique<T[]>(n)`: its first element. */
-export function newArray(world: World, scope: Scope, type: TypeReference, size: Value): Value {
+/** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
+export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
   const sequence = createSequence('new', length, { ...substitute(type, scope), extents: [] }, false);
-  constructElements(world, scope, sequence, world.statement);
+  constructElements(world, scope, sequence, world.statement, isZero);
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
 
 function hasConstructor(world: World, type: TypeReference, count: number): boolean {
   const definition = findClass(world.program, type.name);
   if (!definition) return false;
+  if (inheritedFrom(world, definition, count)) return true;
   const constructors = world.program.functions.get(constructorOf(definition.name)) ?? [];
   return constructors.some((each) => each.parameters.length >= count && (count > 0 || constructors.length > 0));
 }
@@ -148,9 +156,13 @@ export function constructValue(
     else noteShared(copy);
     return copy;
   }
-  const chosen = definition ? chooseOverload(world, scope, constructors, values) : undefined;
+  const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
+  const isOwn = own !== undefined && own.parameters.length >= values.length;
+  const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
+  const chosen = base ? undefined : own;
   const record = createObject(world, scope, type, initialisedBy(chosen));
-  if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
+  if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
+  else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
   return { kind: 'record', record };
 }
 
@@ -207,7 +219,9 @@ function constructContainer(
     value.record.fields.set('(deleter)', createCell('(deleter)', values[1]!.value));
     return value;
   }
-  values.forEach((argument, index) => {
+  // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
+  const held = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
+  held.forEach((argument, index) => {
     const name = names[index];
     if (name) value.record.fields.set(name, createCell(name, argument.value));
   });

@@ -2,7 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { ClassDefinition, Declaration, Expression, FunctionDefinition } from '../program/program.ts';
-import { store } from './assign.ts';
+import { beginAsZero, store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { invokeFunction } from './invoke.ts';
@@ -51,6 +51,32 @@ export function runConstructor(
   }
 }
 
+/** The base whose constructor is the class's own, too, for so many arguments. */
+export function inheritedFrom(world: World, definition: ClassDefinition, count: number): ClassDefinition | null {
+  if (!definition.inheritsConstructors || count === 0) return null;
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (!base || base === definition) continue;
+    const own = world.program.functions.get(constructorOf(base.name)) ?? [];
+    if (own.some((each) => each.parameters.length >= count) || inheritedFrom(world, base, count)) return base;
+  }
+  return null;
+}
+
+/** An object made by the constructor of its base. */
+export function constructInherited(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  definition: ClassDefinition,
+  base: ClassDefinition,
+  values: readonly Argument[],
+  span: Span,
+): void {
+  constructBase(world, scope, record, base, values, span);
+  constructParts(world, scope, record, definition, new Set([base.name]), span);
+}
+
 /** The constructor of a base that a constructor names. */
 export function constructBase(
   world: World,
@@ -61,7 +87,9 @@ export function constructBase(
   span: Span,
 ): void {
   const chosen = chooseOverload(world, scope, constructorOf(base.name), values);
+  const further = chosen?.body ? null : inheritedFrom(world, base, values.length);
   if (chosen?.body) runConstructor(world, scope, record, base, chosen, values, span);
+  else if (further) constructInherited(world, scope, record, base, further, values, span);
   else constructParts(world, scope, record, base, none, span);
 }
 
@@ -100,14 +128,22 @@ function constructMember(world: World, scope: Scope, record: RecordObject, field
 /** Elements that are made at once. */
 const mostMade = 64;
 
-/** The elements of an array of objects of a class of the program. */
-export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span): void {
+/** `T()`, and an element that nobody gave a value: zero, unless a constructor of its class decides. */
+export function beginWithoutValue(world: World, cell: Cell): void {
+  const className = cell.value.kind === 'record' ? cell.value.record.className : null;
+  const constructors = className === null ? undefined : world.program.functions.get(constructorOf(className));
+  if (!constructors?.length) beginAsZero(world, cell);
+}
+
+/** The elements of an array of objects of a class of the program. `isZero`: what nobody sets in them is zero. */
+export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span, isZero = false): void {
   const { elementType: type, length } = sequence;
   if (!type || length === null || type.pointers > 0 || type.extents.length > 0) return;
   if (!findClass(world.program, resolveType(world.program, type).name)) return;
   for (let index = 0; index < Math.min(length, mostMade); index++) {
     const cell = elementCell(sequence, index);
     if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
+    if (isZero) beginWithoutValue(world, cell);
   }
 }
 
@@ -116,7 +152,7 @@ export function fillArray(world: World, scope: Scope, field: Cell, values: reado
   const list = createSequence('list', values.length, null, true);
   for (const [index, value] of values.entries()) list.cells.set(index, createCell(`${index}`, value));
   store(world, scope, field, { kind: 'sequence', sequence: list });
-  if (field.value.kind === 'sequence') constructElements(world, scope, field.value.sequence, span);
+  if (field.value.kind === 'sequence') constructElements(world, scope, field.value.sequence, span, true);
 }
 
 /** Whether a member is an array, `std::array` too. */

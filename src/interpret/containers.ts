@@ -41,6 +41,7 @@ import {
   type Value,
   zero,
 } from './value.ts';
+import { indexOf } from './variants.ts';
 import type { World } from './world.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -296,6 +297,10 @@ function recordMethod(
     case 'value_or':
       if (record.className !== 'std::optional') return null;
       return value ? found(value) : just(values[0]?.value ?? unknownValue);
+    case 'index': {
+      const index = record.className === 'std::variant' ? indexOf(world, { kind: 'record', record }) : null;
+      return record.className === 'std::variant' ? just(index === null ? unknownValue : numberValue(index)) : null;
+    }
     case 'has_value':
       return just(numberValue(value ? 1 : 0));
     case 'emplace':

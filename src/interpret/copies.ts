@@ -31,7 +31,7 @@ export function leaveEmpty(value: Value): void {
 }
 
 /** The class of an object, with what its template parameters stand for. */
-function typeOfObject(world: World, { className, templates }: RecordObject): TypeReference {
+export function typeOfObject(world: World, { className, templates }: RecordObject): TypeReference {
   const names = findClass(world.program, className)?.templateParameters ?? [];
   const types = templates ? names.flatMap((name) => templates.types.get(name) ?? []) : [];
   const isWhole = types.length === names.length;

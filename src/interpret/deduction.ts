@@ -46,6 +46,12 @@ function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: 
   }
 }
 
+/** The type of an argument, as far as it is known. */
+export function typeOfGiven({ value, cell }: Argument): TypeReference {
+  const type = cell?.type ?? typeOfValue(value);
+  return type ?? { ...plain, name: value.kind === 'number' && Number.isInteger(value.value) ? 'int' : 'auto' };
+}
+
 const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 
 /** The class of an object that is not in a variable. */

@@ -5,8 +5,10 @@ import type { TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
+import { inheritedFrom } from './constructors.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { isType } from './type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from './types.ts';
 import { createCell, isHolder, type Value } from './value.ts';
 import type { World } from './world.ts';
@@ -43,6 +45,14 @@ function fromArguments(
   return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
 }
 
+/** Whether a class can be made from so many arguments by a constructor of its own. */
+export function hasConstructorFor(world: World, type: TypeReference, count: number): boolean {
+  const definition = findClass(world.program, type.name);
+  if (!definition) return false;
+  if (inheritedFrom(world, definition, count)) return true;
+  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count);
+}
+
 function constructorsOf(world: World, className: string) {
   return world.program.functions.get(constructorOf(className))?.filter((each) => each.body) ?? [];
 }
@@ -64,7 +74,11 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
   if (own !== null && isKindOf(world, own, definition.name, 0)) return null;
   const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
-    const asked = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    // `Result(T value)` of a `Result<Buffer>`.
+    const argument = type.arguments[definition.templateParameters.indexOf(written)];
+    const stated = argument && isType(argument) ? resolveType(world.program, substitute(argument, scope)) : null;
+    const asked = stated ? lastPart(stated.name) : written;
     return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
   });
   return isMade ? constructValue(world, scope, type, [{ value, cell: null, span }], span) : null;

@@ -20,11 +20,25 @@ export function mapKey(key: Value): string {
       return `[${key.type} ${key.id}]`;
     case 'device':
       return key.offset === 0 ? `[allocation ${key.allocation}]` : '[?]';
+    case 'pointer':
+      return `[place ${placeNumber(key.cell)}]`;
+    case 'function':
+      return `[function ${key.name}]`;
     case 'record':
       return compoundKey(key.record);
     default:
       return '[?]';
   }
+}
+
+const placeNumbers = new WeakMap<Cell, number>();
+let places = 0;
+
+/** A number for each cell of the host that is a key. */
+function placeNumber(cell: Cell): number {
+  const number = placeNumbers.get(cell) ?? places++;
+  placeNumbers.set(cell, number);
+  return number;
 }
 
 /** A pair, tuple or structure whose parts are all known. */

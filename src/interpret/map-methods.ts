@@ -3,6 +3,7 @@
 import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { beginWithoutValue } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { entriesOf, isMap, mapCell, mapKey, newCell } from './map-entries.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
@@ -70,14 +71,15 @@ export function mapMethod(
       return first ? just(added(world, scope, record, first, () => second ?? unknownValue)) : done;
     }
     case 'erase': {
-      const [found] = key.kind === 'pointer' ? partsOf(key.cell.value) : [key];
+      const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;
+      const [found] = isIterator ? partsOf(key.cell.value) : [key];
       const field = found && isKnown(found) ? mapKey(found) : null;
       const cell = field === null ? undefined : record.fields.get(field);
-      if (!cell || field === null) return just(key.kind === 'pointer' ? unknownValue : zero);
+      if (!cell || field === null) return just(isIterator ? unknownValue : zero);
       destroyValue(world, cell.value);
       forget(record, field);
       const entries = entriesOf(record);
-      if (key.kind !== 'pointer') return just(numberValue(1));
+      if (!isIterator) return just(numberValue(1));
       return just(entries ? iteratorTo(entries, key.index) : unknownValue);
     }
     case 'lower_bound':
@@ -88,11 +90,7 @@ export function mapMethod(
       noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
       return done;
     case 'clear':
-      for (const [field, cell] of [...record.fields])
-        if (field.startsWith('[')) {
-          destroyValue(world, cell.value);
-          forget(record, field);
-        }
+      forgetEntries(world, record);
       return done;
     default:
       return null;
@@ -103,11 +101,20 @@ export function mapMethod(
 export function mapElement(world: World, scope: Scope, record: RecordObject, key: Value): Cell {
   const isNew = isMap(record) && isKnown(key) && !record.fields.has(mapKey(key));
   const cell = mapCell(record, key);
-  if (isNew && cell.type && !record.isFilledElsewhere)
-    cell.value = isScalar(world.program, cell.type)
-      ? zero
-      : constructValue(world, scope, cell.type, [], world.statement);
+  if (isNew && cell.type && !record.isFilledElsewhere) {
+    if (!isScalar(world.program, cell.type)) cell.value = constructValue(world, scope, cell.type, [], world.statement);
+    beginWithoutValue(world, cell);
+  }
   return cell;
+}
+
+/** Destroys what a map holds. */
+export function forgetEntries(world: World, record: RecordObject): void {
+  for (const [field, cell] of [...record.fields])
+    if (field.startsWith('[')) {
+      destroyValue(world, cell.value);
+      forget(record, field);
+    }
 }
 
 function isKnown(key: Value): boolean {
@@ -152,7 +159,9 @@ function added(world: World, scope: Scope, record: RecordObject, key: Value, mak
 
 function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {
   const type = record.templates?.types.get('V');
-  const only = values.length === 1 ? values[0]!.value : null;
-  if (!type || (only?.kind === 'record' && only.record.className.startsWith('std::'))) return only ?? unknownValue;
+  const only = values.length === 1 ? values[0]! : null;
+  const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
+  if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
+  if (!type) return unknownValue;
   return constructValue(world, scope, type, values, world.statement);
 }

@@ -6,7 +6,7 @@ import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { isConverted } from './conversions.ts';
 import { initialised } from './copies.ts';
-import { deduce } from './deduction.ts';
+import { deduce, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
@@ -162,6 +162,14 @@ function templateTypesOf(scope: Scope): Map<string, TypeReference> {
   return scope.templateTypes;
 }
 
+/** The types of what is given for `A... a`. */
+function typesGiven({ parameters }: FunctionDefinition, pack: string, values: readonly Argument[]): TypeReference[] {
+  const first = parameters.findIndex(({ isPack, type }) => isPack && type.name === pack);
+  return first < 0
+    ? []
+    : values.slice(first).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
+}
+
 export function bindTemplates(
   world: World,
   scope: Scope,
@@ -179,7 +187,15 @@ export function bindTemplates(
         const value = values[position]?.value;
         return value !== undefined && deduceIndices(world, scope, pack, type, value);
       });
-      if (!isDeduced) bindTypePack(world, scope, callerScope, pack, list.slice(index));
+      const written = list.slice(index);
+      if (!isDeduced)
+        bindTypePack(
+          world,
+          scope,
+          callerScope,
+          pack,
+          written.length > 0 ? written : typesGiven(definition, pack, values),
+        );
       return;
     }
     const argument = list[index];

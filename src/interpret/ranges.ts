@@ -69,6 +69,9 @@ export function rangeOf(world: World, values: readonly Argument[]): Range | null
   }
   const first = asIterator(whole);
   const last = asIterator(values[1]?.value);
+  // `std::ranges::sort(array)`, and a span.
+  if (whole?.kind === 'sequence' && whole.sequence.length !== null && last?.sequence !== whole.sequence)
+    return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));
   if (!first || !last || first.sequence !== last.sequence) return null;
   return rangeBetween(world, first, stepsBetween(first, last), values.slice(2));
 }

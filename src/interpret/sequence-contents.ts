@@ -1,8 +1,10 @@
 /** What is put into a sequence, at what place, and taken out again. */
 
 import type { Span } from '../base/span.ts';
+
 import type { Argument } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { beginWithoutValue } from './constructors.ts';
 import { append } from './containers.ts';
 import { initialised } from './copies.ts';
 import { elementCell } from './locate.ts';
@@ -69,7 +71,9 @@ export function sizeTo(
 function madeElement(world: World, scope: Scope, { elementType }: Sequence): Value | null {
   if (!elementType) return null;
   if (isScalar(world.program, elementType)) return numberValue(0);
-  return constructValue(world, scope, elementType, [], world.statement);
+  const made = createCell('element', constructValue(world, scope, elementType, [], world.statement), elementType);
+  beginWithoutValue(world, made);
+  return made.value;
 }
 
 /** Elements that are put into a container at once: the first of them, and how many there are. */

@@ -2,11 +2,13 @@
 
 import type { CallExpression } from '../program/program.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
+import { textAt, textFunctions } from './c-strings.ts';
 import type { Argument, CallResult } from './call.ts';
 import { evaluateArguments } from './call.ts';
 import { bound, callWith } from './callables.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { constructValue, newArray } from './construct.ts';
+import { beginWithoutValue } from './constructors.ts';
 import { hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
@@ -18,7 +20,7 @@ import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { copyValue, createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
+import { copyValue, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import type { World } from './world.ts';
 
@@ -50,20 +52,14 @@ const makeOwner =
     const type = expression.templateArguments[0];
     const record = createRecord(className, true);
     if (type && isType(type) && type.extents.length > 0) {
-      const elements = newArray(world, scope, type, values[0]?.value ?? unknownValue);
+      const elements = newArray(world, scope, type, values[0]?.value ?? unknownValue, true);
       record.fields.set('(pointer)', createCell('(pointer)', elements));
       return { kind: 'record', record };
     }
     const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
-    record.fields.set(
-      '(pointer)',
-      createCell('(pointer)', {
-        kind: 'pointer',
-        cell: createCell('object', inner, type && isType(type) ? type : null),
-        sequence: null,
-        index: 0,
-      }),
-    );
+    const object = createCell('object', inner, type && isType(type) ? type : null);
+    if (values.length === 0) beginWithoutValue(world, object);
+    record.fields.set('(pointer)', createCell('(pointer)', pointerTo(object)));
     return { kind: 'record', record };
   };
 
@@ -73,6 +69,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
+  to_underlying: identity,
   addressof: (_world, _scope, values) =>
     values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
   min: choose('<'),
@@ -82,8 +79,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
-  string: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
-  string_view: (_world, _scope, [text]) => text?.value ?? { kind: 'string', value: '' },
+  string: (_world, _scope, [text]) => textFrom(text),
+  string_view: (_world, _scope, [text]) => textFrom(text),
   less: () => ({ kind: 'record', record: createRecord('std::less', true) }),
   greater: () => ({ kind: 'record', record: createRecord('std::greater', true) }),
   make_unique: makeOwner('std::unique_ptr'),
@@ -182,13 +179,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
   cend: (_world, _scope, [of]) => endOf(of, 'end'),
   data: (_world, _scope, [of]) => endOf(of, 'begin'),
-  strcmp: (_world, _scope, values) => {
-    const [first, second] = values.map((each) => each.value);
-    if (first?.kind !== 'string' || second?.kind !== 'string') return unknownValue;
-    return numberValue(first.value === second.value ? 0 : first.value < second.value ? -1 : 1);
-  },
-  strlen: (_world, _scope, [text]) =>
-    text?.value.kind === 'string' ? numberValue(text.value.value.length) : unknownValue,
   to_string: (_world, _scope, values) => {
     const value = values[0]?.value;
     return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
@@ -213,9 +203,11 @@ export function standardFunction(
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
   const isOther = isBitFunction(name) || isCharacterFunction(name);
-  if (!builtin && !isOther) return null;
+  if (!builtin && !ofTexts && !isOther) return null;
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
+  if (ofTexts) return { value: ofTexts(values), cell: null };
   if (!builtin) {
     const answer = isBitFunction(name) ? bitFunction : characterFunction;
     return { value: answer(name, values[0]?.value), cell: null };
@@ -235,6 +227,13 @@ export function lengthOf(value: Value | undefined): Value {
   const { length, name } = value.sequence;
   if (length !== null) return numberValue(length);
   return name === '' ? unknownValue : { kind: 'symbol', size: { kind: 'symbol', name: `${name}.size()` }, hint: null };
+}
+
+/** `std::string(p)`. */
+function textFrom(given: Argument | undefined): Value {
+  if (!given) return { kind: 'string', value: '' };
+  const text = textAt(given.value);
+  return text === null ? given.value : { kind: 'string', value: text };
 }
 
 /** `std::ref(x)`. */

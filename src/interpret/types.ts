@@ -268,7 +268,8 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
 function holderOf(type: TypeReference, scope: Scope): RecordObject {
   const className = `std::${lastPart(type.name)}`;
-  return createRecord(className, true, className === 'std::optional' ? elementTypes(type, scope, ['T']) : null);
+  const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
+  return createRecord(className, true, elementTypes(type, scope, names));
 }
 
 /** What tells a queue and a set from a vector. */

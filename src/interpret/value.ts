@@ -100,6 +100,7 @@ export interface RecordObject {
 export interface TemplateBindings {
   readonly types: ReadonlyMap<string, TypeReference>;
   readonly values: ReadonlyMap<string, Value>;
+  readonly packs?: ReadonlyMap<string, readonly TypeReference[]>;
 }
 
 export const unknownValue: Value = { kind: 'unknown' };

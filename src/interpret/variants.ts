@@ -3,11 +3,12 @@
 import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument, CallResult } from './call.ts';
 import { callWith } from './callables.ts';
+import { evaluate } from './evaluate.ts';
 import { lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { fits } from './tuples.ts';
 import { isType } from './type-arguments.ts';
-import { substitute } from './types.ts';
+import { containerOf, isScalar, substitute } from './types.ts';
 import { type Cell, createCell, isHolder, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
 import type { World } from './world.ts';
 
@@ -18,6 +19,23 @@ function heldBy(value: Value | undefined): Cell | null {
   if (isHolder(target.record)) return target.record.fields.get('(value)') ?? null;
   // What was put into a container of variants is kept as it is.
   return target.record.className.startsWith('std::') ? null : createCell('(value)', target);
+}
+
+/** Which of a variant's types its value is of, by place; null when that is not known. */
+export function indexOf(world: World, value: Value | undefined): number | null {
+  const cell = heldBy(value);
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  if (!cell || cell.value.kind === 'unknown' || target?.kind !== 'record' || !target.record.templates) return null;
+  const held = cell.value;
+  for (const [name, written] of target.record.templates.types)
+    if (isOf(world, held, resolveType(world.program, written))) return Number(name);
+  return null;
+}
+
+function isOf(world: World, value: Value, type: TypeReference): boolean {
+  if (value.kind === 'record') return value.record.className === lastPart(type.name);
+  if (value.kind === 'sequence') return containerOf(type) !== null;
+  return isScalar(world.program, type) && fits(value, type);
 }
 
 /** `std::visit(visitor, variant)`. */
@@ -42,7 +60,13 @@ export function heldAs(
   wanted: TypeReference | Expression | undefined,
 ): Cell | null | undefined {
   const cell = heldBy(value);
-  if (!cell || !wanted || !isType(wanted)) return undefined;
+  if (!cell || !wanted) return undefined;
+  const place = isType(wanted) ? null : evaluate(world, scope, wanted);
+  if (place) {
+    const index = indexOf(world, value);
+    return index === null || place.kind !== 'number' ? undefined : index === place.value ? cell : null;
+  }
+  if (!isType(wanted)) return undefined;
   const type = resolveType(world.program, substitute(wanted, scope));
   if (cell.value.kind === 'unknown') return undefined;
   const isOne =

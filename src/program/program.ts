@@ -262,6 +262,8 @@ export interface ClassDefinition {
   readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
+  /** `using Base::Base;`: it is made from what a base of it is made from. */
+  readonly inheritsConstructors?: boolean;
   readonly span: Span;
 }
 

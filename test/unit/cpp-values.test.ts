@@ -4,9 +4,8 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { type ConditionRow as Row, wrongOnes } from '../support/conditions.ts';
 import { analyseText } from '../support/engine.ts';
-
-type Row = readonly [what: string, declarations: string, setup: string, conditions: readonly string[]];
 
 const members: readonly Row[] = [
   [
@@ -273,15 +272,6 @@ const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['a container that is owned', owned],
   ['also', rest],
 ];
-
-/** The conditions under which something was allocated. */
-async function wrongOnes([, declarations, setup, conditions]: Row): Promise<readonly string[]> {
-  const before = `#include <cuda_runtime.h>\n${declarations}\nint main() { cudaStream_t s; cudaStreamCreate(&s); float *q;\n${setup}\n`;
-  const text = `${before}${conditions.map((each) => `if (${each}) cudaMallocAsync(&q, 4, s);`).join('\n')}\nreturn 0; }`;
-  const { findings } = await analyseText(text);
-  const first = before.split('\n').length;
-  return findings.map(({ span }) => conditions[text.slice(0, span.start).split('\n').length - first] ?? '?');
-}
 
 for (const [group, rows] of groups)
   describe(group, () => {

@@ -54,8 +54,8 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode): State
 
 const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__managed__', '__shared__', 'thread_local']);
 
-/** The declarators of a declaration; functions declared here are left out. */
-export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Declaration[] {
+/** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
+export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLocal = false): Declaration[] {
   const type = lowerType(context, node);
   const isStatic = node.children.some(
     (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
@@ -72,7 +72,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Decla
     if (declared.functionDeclarator && !value) {
       // `template <class T> Owner(T) -> Owner<T>;` only says how arguments are deduced.
       if (!childByField(node, 'type')) continue;
-      const vexing = constructorArgumentsOf(context, declared.functionDeclarator);
+      const vexing = constructorArgumentsOf(context, declared.functionDeclarator, isLocal);
       const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
       if (!vexing && !pointer) continue;
       out.push({
@@ -101,21 +101,34 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode): Decla
   return out;
 }
 
-/** `T x(a, b);` parses as a function declaration: when every "parameter" is a bare name it is a construction. */
-function constructorArgumentsOf(context: LowerContext, node: SyntaxNode): Expression[] | null {
+/**
+ * `T x(a, b);` parses as a function declaration: when every "parameter" is a bare name it is a construction, and in a function
+ * also when it is a product or a mask, `T x(a * b, c & d);`.
+ */
+function constructorArgumentsOf(context: LowerContext, node: SyntaxNode, isLocal: boolean): Expression[] | null {
   const list = childByField(node, 'parameters');
   const children = list ? namedChildren(list) : [];
   if (children.length === 0) return null;
   const out: Expression[] = [];
   for (const child of children) {
     const type = childByField(child, 'type');
+    const pack = isLocal ? packIn(context, child, type) : null;
+    if (pack) {
+      out.push(pack);
+      continue;
+    }
     if (child.type !== 'parameter_declaration' || !type || type.type === 'primitive_type') return null;
     const declarator = childByField(child, 'declarator');
+    const product = isLocal && declarator ? productOf(context, child, type, declarator) : null;
+    if (product) {
+      out.push(product);
+      continue;
+    }
     const isCall = declarator?.type === 'abstract_function_declarator' && !childByField(declarator, 'declarator');
     if ((declarator && !isCall) || child.children.some((part) => part.type === 'type_qualifier')) return null;
     if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
     const name: Expression = { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) };
-    const given = declarator ? constructorArgumentsOf(context, declarator) : null;
+    const given = declarator ? constructorArgumentsOf(context, declarator, isLocal) : null;
     // `T x(f());`: what would be a parameter that is a function is a call.
     if (declarator && !given && namedChildren(childByField(declarator, 'parameters') ?? declarator).length > 0)
       return null;
@@ -126,6 +139,36 @@ function constructorArgumentsOf(context: LowerContext, node: SyntaxNode): Expres
     );
   }
   return out;
+}
+
+/** `a...`, which looks like a parameter without a name. */
+function packIn(context: LowerContext, node: SyntaxNode, type: SyntaxNode | undefined): Expression | null {
+  const declarator = childByField(node, 'declarator');
+  if (node.type !== 'variadic_parameter_declaration' || type?.type !== 'type_identifier') return null;
+  if (!declarator || namedChildren(declarator).length > 0) return null;
+  const operand: Expression = { kind: 'name', name: textOf(context, type), span: spanOf(context, type) };
+  return { kind: 'unary', operator: '...', operand, span: spanOf(context, node) };
+}
+
+/** `a * b`, `a & b` and `a && b`, which look like a parameter with its type. */
+function productOf(
+  context: LowerContext,
+  node: SyntaxNode,
+  type: SyntaxNode,
+  declarator: SyntaxNode,
+): Expression | null {
+  if (declarator.type !== 'pointer_declarator' && declarator.type !== 'reference_declarator') return null;
+  const operand = namedChildren(declarator)[0];
+  const operator = declarator.children[0];
+  if (namedChildren(node).length !== 2 || operand?.type !== 'identifier' || !operator) return null;
+  if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
+  return {
+    kind: 'binary',
+    operator: textOf(context, operator),
+    left: { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) },
+    right: { kind: 'name', name: textOf(context, operand), span: spanOf(context, operand) },
+    span: spanOf(context, node),
+  };
 }
 
 /** `using A = B;` and `typedef B A;` as name and type. */

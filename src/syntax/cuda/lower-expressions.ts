@@ -129,16 +129,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         span,
       };
     }
-    case 'subscript_expression': {
-      const indices = childByField(node, 'indices');
-      const index = indices ? namedChildren(indices)[0] : childByField(node, 'index');
-      return {
-        kind: 'index',
-        object: lowerOptional(context, childByField(node, 'argument'), node),
-        index: lowerOptional(context, index, node),
-        span,
-      };
-    }
+    case 'subscript_expression':
+      return lowerIndex(context, node);
     case 'call_expression':
       return lowerCall(context, node);
     case 'cast_expression': {
@@ -276,6 +268,18 @@ function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement 
         : { name, value: { kind: 'list', elements: [inner], span: value.span } },
     { name: null, value },
   );
+}
+
+/** `a[i]`; `o.*m[i]` calls what `m[i]` points to. */
+function lowerIndex(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const indices = childByField(node, 'indices');
+  const of = childByField(node, 'argument');
+  const object = lowerOptional(context, of, node);
+  const index = lowerOptional(context, indices ? namedChildren(indices)[0] : childByField(node, 'index'), node);
+  return of?.type === 'field_expression' && object.kind === 'binary'
+    ? { ...object, right: { kind: 'index', object: object.right, index, span }, span }
+    : { kind: 'index', object, index, span };
 }
 
 function lowerCall(context: LowerContext, node: SyntaxNode): Expression {

@@ -190,6 +190,7 @@ export function lowerClass(
     name,
     bases: bases.map((base) => base.name),
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
+    ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
     fields,
     methods,
@@ -197,6 +198,13 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** `using Base::Base;` */
+function inheritsConstructors(context: LowerContext, body: SyntaxNode): boolean {
+  return namedChildren(body).some(
+    (child) => child.type === 'using_declaration' && /(\b\w+)\s*(?:<.*>)?\s*::\s*\1\s*;?$/.test(textOf(context, child)),
+  );
 }
 
 /** `void (*f)(int)` is a field although it has a function declarator. */

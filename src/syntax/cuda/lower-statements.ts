@@ -133,7 +133,7 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
       });
     return out;
   }
-  const declarations = lowerDeclaration(context, node);
+  const declarations = lowerDeclaration(context, node, true);
   if (declarations.length > 0) out.push({ kind: 'declare', declarations, span });
   return out;
 }

@@ -99,10 +99,17 @@ export function preparePiece(text: string, rules: PieceRules): string {
   return (
     markMemberPointers(mendLines(text, rules.statements))
       .replace(rules.noise, blank)
+      // `unsigned(x)`: the parser knows casts of this form to types of one word only.
+      .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
       // `T *...pointers`: the parser knows packs of values and references only.
       .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
       .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank)
   );
+}
+
+/** A type of the same kind, and of the same length, that the parser takes for a function. */
+function oneWord(type: string): string {
+  return type === 'unsigned' ? 'uint32_t' : 'int'.padEnd(type.length);
 }
 
 function blank(match: string): string {

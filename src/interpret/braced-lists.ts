@@ -1,0 +1,161 @@
+/** Braced lists: what they make of the variable, member or element that is given one. */
+
+import type { TypeReference } from '../program/program.ts';
+import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from './assign.ts';
+import type { Argument } from './call.ts';
+import { constructValue } from './construct.ts';
+import { constructElements } from './constructors.ts';
+import { typeOfObject } from './copies.ts';
+import { converted, hasConstructorFor } from './implicit.ts';
+import { elementCell, fieldCell } from './locate.ts';
+import { isMap, mapCell } from './map-entries.ts';
+import { forgetEntries } from './map-methods.ts';
+import { isSmartPointer, ownerOf } from './owners.ts';
+import { findClass, resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { sizeTo } from './sequence-contents.ts';
+import { tupleOf } from './tuples.ts';
+import { containerOf, createObject, defaultValue, isScalar } from './types.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
+
+/** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
+export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
+  const current = cell.value;
+  const type = cell.type;
+  if (current.kind === 'sequence') {
+    const isArray = !current.sequence.byValue || (type !== null && isStandardArray(world, type));
+    const given = isArray && current.sequence.byValue ? withoutInnerBraces(world, current.sequence, list) : list;
+    const before = isArray || type === null ? current.sequence.length : null;
+    const target: Sequence = {
+      ...current.sequence,
+      cells: new Map(),
+      length: current.sequence.byValue && before === 0 ? given.length : (before ?? given.length),
+      isZero: isArrayOfNumbers(world, type, current.sequence),
+    };
+    if (!isArray && isCount(world, given, target.elementType)) {
+      target.length = 0;
+      sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
+      return { kind: 'sequence', sequence: target };
+    }
+    for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);
+    if (isArray) constructElements(world, scope, target, world.statement, true);
+    return { kind: 'sequence', sequence: target };
+  }
+  if (current.kind === 'record') {
+    const { className } = current.record;
+    if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
+      return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
+    if (isSmartPointer(current)) {
+      const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
+      const deleter = list.cells.get(1);
+      if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
+      return owner;
+    }
+    if (isMap(current.record)) {
+      forgetEntries(world, current.record);
+      for (const { value } of list.cells.values()) {
+        const [key, held] = partsOf(value);
+        if (key && held) put(world, scope, mapCell(current.record, key), held);
+      }
+      return current;
+    }
+    const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
+    zeroFields(world, current.record, 0);
+    for (const [index, element] of list.cells) {
+      const name = names[index];
+      const field =
+        name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
+      if (field) put(world, scope, field, element.value);
+    }
+    return current;
+  }
+  // A member of a structure that we do not see: what is set in it later must have a place.
+  if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
+  if (type && containerOf(resolveType(world.program, type))) {
+    const fresh = createCell(cell.name, defaultValue(world, scope, type, cell.name), type);
+    return fromList(world, scope, fresh, list);
+  }
+  if (type && findClass(world.program, type.name) && type.pointers === 0) {
+    const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
+    return fromList(world, scope, fresh, list);
+  }
+  if (list.length === 0) return numberValue(0);
+  if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
+  return { kind: 'sequence', sequence: { ...list, name: cell.name } };
+}
+
+/** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
+function basePart(record: RecordObject, index: number, value: Value): Cell | null {
+  if (value.kind !== 'closure') return null;
+  const cell = createCell(`(base ${index})`);
+  record.fields.set(cell.name, cell);
+  return cell;
+}
+
+/** The elements of a braced list, as what was made for it. */
+export function listArguments(world: World, list: Sequence): Argument[] {
+  return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
+}
+
+/** `std::array<T, 2>{{{a, b}, {c, d}}}`: the second braces are those of the array within. */
+function withoutInnerBraces(world: World, { elementType }: Sequence, list: Sequence): Sequence {
+  const inner = list.length === 1 ? list.cells.get(0)?.value : undefined;
+  if (inner?.kind !== 'sequence' || inner.sequence.name !== 'list') return list;
+  const first = inner.sequence.cells.get(0)?.value;
+  const isOfParts = first?.kind === 'sequence' || first?.kind === 'record';
+  return isOfParts || (elementType && isScalar(world.program, elementType)) ? inner.sequence : list;
+}
+
+/** What a list gives one of its parts: an object is made from what its class can be made from. */
+function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+  const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
+  if (made) cell.value = made;
+  else store(world, scope, cell, value);
+}
+
+/** `std::vector<cudaGraphNode_t>{8}`: a number that no element can be made from is how many there are. */
+function isCount(world: World, list: Sequence, elementType: TypeReference | null): boolean {
+  const only = list.length === 1 ? list.cells.get(0)?.value : undefined;
+  if (!elementType || (only?.kind !== 'symbol' && (only?.kind !== 'number' || only.value === 0))) return false;
+  const type = resolveType(world.program, elementType);
+  if (type.pointers > 0 || handleTypeOf(type)) return true;
+  if (containerOf(type)) return containerOf(type) === 'vector';
+  if (/^(?:std::)?string$/.test(type.name)) return true;
+  return findClass(world.program, type.name) !== undefined && !hasConstructorFor(world, type, 1);
+}
+
+/** `object = {a, b}`: the object as if it were new, in the same place. False where the list fills what is there. */
+export function assignList(world: World, scope: Scope, record: RecordObject, list: Value): boolean {
+  const isList = list.kind === 'sequence' && list.sequence.name === 'list';
+  const isNamed = list.kind === 'record' && list.record.className === '';
+  if ((!isList && !isNamed) || !findClass(world.program, record.className)) return false;
+  const type = typeOfObject(world, record);
+  const values = isList ? listArguments(world, list.sequence) : [];
+  const fresh = hasConstructorFor(world, type, values.length)
+    ? constructValue(world, scope, type, values, world.statement)
+    : filled(world, scope, type, list);
+  if (fresh.kind !== 'record') return false;
+  for (const [name, cell] of fresh.record.fields) {
+    const own = record.fields.get(name);
+    if (own) own.value = cell.value;
+    else record.fields.set(name, cell);
+  }
+  return true;
+}
+
+function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
+  const record = createObject(world, scope, type);
+  store(world, scope, createCell('object', { kind: 'record', record }, type), list);
+  zeroFields(world, record, 0);
+  return { kind: 'record', record };
+}
