@@ -1,7 +1,7 @@
 /** Unary and binary operators over known, symbolic and unknown values. */
 
 import type { Expression } from '../program/program.ts';
-import { calculate, type Size } from '../trace/size.ts';
+import { calculate, printSize, type Size } from '../trace/size.ts';
 import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
 import { conditionOf } from './conditional.ts';
@@ -124,6 +124,9 @@ export function combine(operator: string, left: Value, right: Value): Value {
   return symbolic(operator, left, right);
 }
 
+/** Characters of a size that is not known, written out, beyond which it is only unknown. */
+const longestText = 1_000;
+
 /** What comes of two values of which at least one is not known. */
 function symbolic(operator: string, left: Value, right: Value): Value {
   const leftSize = sizeOf(left);
@@ -132,6 +135,8 @@ function symbolic(operator: string, left: Value, right: Value): Value {
   const leftHint = hintOf(left);
   const rightHint = hintOf(right);
   const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
+  // Nobody reads more; `x = x * x` in a loop would double it each time.
+  if (printSize(leftSize).length + printSize(rightSize).length > longestText) return unknownValue;
   return { kind: 'symbol', size: simplify({ kind: 'operation', operator, left: leftSize, right: rightSize }), hint };
 }
 

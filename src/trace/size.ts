@@ -66,16 +66,18 @@ export function calculate(operator: string, left: number, right: number): number
   }
 }
 
+/** Texts of operations: they are asked for again and again, as parts of larger ones. */
+const texts = new WeakMap<Size, string>();
+
 /** As a person would write it: `n * 4`. */
 export function printSize(size: Size): string {
-  switch (size.kind) {
-    case 'number':
-      return String(size.value);
-    case 'symbol':
-      return size.name;
-    case 'operation':
-      return `${operandText(size.left)} ${size.operator} ${operandText(size.right)}`;
-  }
+  if (size.kind === 'number') return String(size.value);
+  if (size.kind === 'symbol') return size.name;
+  const known = texts.get(size);
+  if (known !== undefined) return known;
+  const text = `${operandText(size.left)} ${size.operator} ${operandText(size.right)}`;
+  texts.set(size, text);
+  return text;
 }
 
 function operandText(size: Size): string {
