@@ -125,12 +125,17 @@ interface Grammars {
   readonly cuda: Parser;
   readonly typescript: Parser;
   readonly caches: ModuleCaches;
-  /** Results of the files analysed last. */
-  readonly results: Map<string, FileCache>;
+  /** Results of the files analysed last; null when each file is read once. */
+  readonly results: Map<string, FileCache> | null;
+}
+
+export interface EngineOptions {
+  /** The same files will be analysed again with other texts: what they hang on is noted. Default true. */
+  readonly keepsResults?: boolean;
 }
 
 /** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
-export async function createEngine(load: WasmLoader): Promise<ReplayEngine> {
+export async function createEngine(load: WasmLoader, options: EngineOptions = {}): Promise<ReplayEngine> {
   const { Parser: ParserClass, Language: GrammarClass } = await import('web-tree-sitter');
   const runtime = await load('web-tree-sitter.wasm');
   await ParserClass.init({ wasmBinary: runtime });
@@ -144,7 +149,7 @@ export async function createEngine(load: WasmLoader): Promise<ReplayEngine> {
     cuda: await parserFor('tree-sitter-cuda.wasm'),
     typescript: await parserFor('tree-sitter-typescript.wasm'),
     caches: new Map(),
-    results: new Map(),
+    results: options.keepsResults === false ? null : new Map(),
   };
   const engine: ReplayEngine = {
     analyse: (input) => analyse(engine, grammars, input),
@@ -187,16 +192,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   check();
   const { program, models, modules, sources, userModels } = readProgram(grammars, input, check);
   check();
-  const cache = grammars.results.get(input.file) ?? createResultCache();
-  grammars.results.delete(input.file);
-  grammars.results.set(input.file, cache);
-  for (const name of grammars.results.keys()) {
-    if (grammars.results.size <= keptFiles) break;
-    grammars.results.delete(name);
-  }
-  cache.enter(
-    `${modules.map((module) => `${module.file} ${module.macroKey}`).join('\n')}\n${JSON.stringify([input.models ?? [], input.defines ?? []])}`,
-  );
+  const cache = grammars.results && resultCacheOf(grammars.results, input, modules);
   const judged = judgeProgram(program, models, sources, input.file, isCancelled, cache);
   const { results, gaps, reached } = judged;
   for (const each of userModels)
@@ -220,6 +216,23 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
       return primary ? callSites(primary, input.text, reached.called, reached.entered, [...gaps.values()]) : [];
     },
   });
+}
+
+function resultCacheOf(
+  results: Map<string, FileCache>,
+  { file, models = [], defines = [] }: AnalysisInput,
+  modules: readonly Module[],
+): FileCache {
+  const cache = results.get(file) ?? createResultCache();
+  results.delete(file);
+  results.set(file, cache);
+  for (const name of results.keys()) {
+    if (results.size <= keptFiles) break;
+    results.delete(name);
+  }
+  const macros = modules.map((module) => `${module.file} ${module.macroKey}`).join('\n');
+  cache.enter(`${macros}\n${JSON.stringify([models, defines])}`);
+  return cache;
 }
 
 const builtInModels = new Map<Language, ModelTable>();

@@ -44,7 +44,7 @@ async function run(words: readonly string[]): Promise<number> {
   switch (command) {
     case 'check':
       expectOneRun();
-      return checkCommand(rest, io);
+      return checkCommand(rest, { ...io, loadEngine: () => loadEngine({ keepsResults: false }) });
     case 'graph':
       return graphCommand(rest, io);
     case 'simulate':

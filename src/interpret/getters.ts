@@ -34,7 +34,7 @@ function inWords(name: string): string {
  */
 export function gottenFor(world: World, name: string, given: readonly Pick<Argument, 'value' | 'cell'>[]): CallResult {
   const asked = given.map(({ value }) => value);
-  if (asked.length === 0 || handsOut.test(inWords(name)) || !asked.every(isSomething))
+  if (asked.length === 0 || !asked.every(isSomething) || handsOut.test(inWords(name)))
     return { value: unknownValue, cell: null };
   const earlier = world.gotten.get(name) ?? [];
   world.gotten.set(name, earlier);

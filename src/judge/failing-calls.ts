@@ -29,8 +29,8 @@ interface FailingCalls {
   /** By all runs so far; grows. */
   readonly reached: Reached;
   readonly allowance: Allowance;
-  readonly closures: ClosureTable;
-  readonly cache: ResultCache;
+  readonly closures: ClosureTable | null;
+  readonly cache: ResultCache | null;
   readonly check: () => void;
   readonly isCancelled: () => boolean;
 }
@@ -50,15 +50,15 @@ export function judgeFailingCalls(input: FailingCalls): readonly EntryResult[] {
   for (const definition of findPartlyRun(program, models, reached, check)) {
     if (allowance.left <= 0) break;
     check();
-    const itemsFor: ItemsFor = (bodies) => closures.of(definition, bodies);
+    const itemsFor: ItemsFor = (bodies) => closures?.of(definition, bodies) ?? null;
     const entry = { name: `${definition.name} when calls fail`, definition };
     const again = (): EntryDetails =>
       runFailing(input, entry, reachedWithout(reached, result.reached), { left: programSteps }).full();
-    const kept = cache.find(entry, itemsFor, again, leftIn);
+    const kept = cache?.find(entry, itemsFor, again, leftIn) ?? null;
     const consulted = createConsulted();
     const result = kept ?? consulting(consulted, () => runFailing(input, entry, reached, allowance));
     if (kept) allowance.left -= kept.steps;
-    else if (allowance.left > 0) {
+    else if (cache && allowance.left > 0) {
       const bodies = bodiesOf(consulted);
       const items = itemsFor(bodies);
       if (items) cache.keep(result, bodies, items, leftIn(bodies));

@@ -26,14 +26,14 @@ export interface Judgement {
   readonly reached: Reached;
 }
 
-/** Throws {@link Cancelled} when `isCancelled` turns true. `cache`: what an earlier text of the same file gave. */
+/** Throws {@link Cancelled} when `isCancelled` turns true. `cache`: what an earlier text of the same file gave; null when no later text is to come. */
 export function judgeProgram(
   program: ProgramTable,
   models: ModelTable,
   sources: ReadonlyMap<string, SourceText>,
   file: string,
   isCancelled: () => boolean,
-  cache: ResultCache,
+  cache: ResultCache | null,
 ): Judgement {
   const check = (): void => {
     if (isCancelled()) throw new Cancelled();
@@ -45,17 +45,17 @@ export function judgeProgram(
   const results: EntryResult[] = [];
   const reached = createReached();
   const allowance = { left: programSteps };
-  const closures = createClosureTable(program, cache.closures, check);
+  const closures = cache && createClosureTable(program, cache.closures, check);
   const names = new Set<string>();
   const run = (entry: Entry): void => {
     names.add(entry.name);
     check();
     const { definition } = entry;
-    const itemsFor: ItemsFor = (bodies) => definition && closures.of(definition, bodies);
-    const kept = cache.find(entry, itemsFor, () => runEntryFully(entry, { left: programSteps }).details);
+    const itemsFor: ItemsFor = (bodies) => closures && definition && closures.of(definition, bodies);
+    const kept = cache?.find(entry, itemsFor, () => runEntryFully(entry, { left: programSteps }).details) ?? null;
     const consulted = createConsulted();
     const result = kept ?? consulting(consulted, () => freshResult(entry));
-    if (!kept && allowance.left > 0) {
+    if (cache && !kept && allowance.left > 0) {
       const bodies = bodiesOf(consulted);
       const items = itemsFor(bodies);
       if (items) cache.keep(result, bodies, items);

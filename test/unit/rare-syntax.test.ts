@@ -9,6 +9,9 @@ static float *make() { float *p; cudaMalloc(&p, 4); return p; }
 template <typename... T> void left(T... p) { (..., cudaFree(p)); }
 template <typename... T> void right(T... p) { (cudaFree(p), ...); }
 template <typename... T> bool both(T... p) { return (true && ... && (cudaFree(p) == cudaSuccess)); }
+template <typename T> inline OTHER_API void
+drop(T *p) { cudaFree(p); }
+OTHER_API inline OTHER_RESULT give(float **p) { return cudaMalloc(p, 4); }
 `;
 
 /** What it is; the mistaken body of a function; the right one. */
@@ -24,6 +27,11 @@ const rows: readonly (readonly [what: string, bad: string, good: string])[] = [
     'an element of a tuple that is set to zero',
     'std::tuple<int, int> t(1, 1); std::get<1>(t) = 0; float *p = make(); cudaFree(p); if (std::get<1>(t) == 0) cudaFree(p);',
     'std::tuple<int, int> t(1, 1); std::get<1>(t) = 0; float *p = make(); if (std::get<1>(t) == 0) cudaFree(p);',
+  ],
+  [
+    'specifiers that are macros of a file nobody here sees',
+    'float *p; if (give(&p)) return; drop(p); drop(p);',
+    'float *p; if (give(&p)) return; drop(p);',
   ],
   [
     'assembly',

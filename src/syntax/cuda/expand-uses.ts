@@ -83,7 +83,7 @@ function holdsStatements(argument: string): boolean {
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /** The file that a text is from: its macros, and those that are gone at its end. */
-interface UseSource {
+export interface UseSource {
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly retired: readonly RetiredMacro[];
   readonly rules: { readonly partial: ReadonlySet<string>; readonly uses: RegExp | null };

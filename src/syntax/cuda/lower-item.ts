@@ -16,6 +16,7 @@ import type {
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
+import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
@@ -108,16 +109,10 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
 /** A function without its body, which is read when it is needed; anything else at once. */
 function readContents(source: ItemSource, range: ItemRange): Contents {
   if (range.open > range.start) {
-    const unread: Unread[] = [];
-    const head = `${preparePiece(source.text.slice(range.start, range.open + 1), source.rules)}}`;
-    const root = parseTree(source.parser, head);
-    if (isOneFunction(root)) {
-      const later = { at: range.open - range.start, body: bodyInside(source, range, unread) };
-      const item = lowerItem({ source, text: head, start: range.start, placeOf: null, later, unread }, root);
-      const functions = item.functions.map((each) =>
-        each.body === later.body ? { ...each, span: { ...each.span, end: range.end } } : each,
-      );
-      if (functions.some((each) => each.body === later.body)) return { ...item, functions, body: later.body.identity };
+    const head = source.text.slice(range.start, range.open + 1);
+    for (const each of waysToRead(head, source, range.start)) {
+      const item = readWithoutBody(source, range, each);
+      if (item) return item;
     }
   }
   const isLong = range.list >= 0 && range.end - range.list > longestInitializer;
@@ -128,6 +123,21 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   return lowerItem(piece, parseTree(source.parser, text));
+}
+
+/** Null when the head is not that of one function. */
+function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Contents | null {
+  const text = `${preparePiece(head.text, source.rules)}}`;
+  const root = parseTree(source.parser, text);
+  if (!isOneFunction(root)) return null;
+  const unread: Unread[] = [];
+  const later = { at: head.text.length - 1, body: bodyInside(source, range, unread) };
+  const item = lowerItem({ source, text, start: range.start, placeOf: head.placeOf, later, unread }, root);
+  if (!item.functions.some((each) => each.body === later.body)) return null;
+  const functions = item.functions.map((each) =>
+    each.body === later.body ? { ...each, span: { ...each.span, end: range.end } } : each,
+  );
+  return { ...item, functions, body: later.body.identity };
 }
 
 function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): FunctionBody {
@@ -169,20 +179,6 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
 /** The same where the text begins `by` characters later. */
 function placeBehind(placeOf: PlaceOf, by: number): PlaceOf {
   return (offset, isEnd) => placeOf(offset - by, isEnd) + by;
-}
-
-/** Whether the text was read as one function, be it a template or `extern "C"`, with nothing that the parser does not know. */
-function isOneFunction(root: SyntaxNode): boolean {
-  let node = root;
-  for (;;) {
-    const children = namedChildren(node);
-    const inner =
-      node.type === 'template_declaration' || node.type === 'linkage_specification' ? children.at(-1) : children[0];
-    if (!inner || (node.type === 'translation_unit' && children.length !== 1)) return false;
-    if (inner.type === 'function_definition') return !hasError(inner);
-    if (inner.type !== 'template_declaration' && inner.type !== 'linkage_specification') return false;
-    node = inner;
-  }
 }
 
 /** The file an item belongs to. */

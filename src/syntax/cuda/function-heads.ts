@@ -1,0 +1,46 @@
+/** The heads of functions, read without their bodies. */
+
+import type { MacroDefinition } from '../../program/program.ts';
+import { hasError, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { expandUses, type PlaceOf, type UseSource } from './expand-uses.ts';
+
+/** The head of an item: what stands before its body, up to the brace. */
+export interface Head {
+  readonly text: string;
+  readonly placeOf: PlaceOf | null;
+}
+
+/** As it is written, with its macros expanded where that cannot be read; without words that are macros elsewhere, if there are any. */
+export function* waysToRead(head: string, source: UseSource, start: number): Generator<Head> {
+  const plain = withoutForeignSpecifiers(head, source.macros);
+  if (plain) yield plain;
+  yield { text: head, placeOf: null };
+  const expanded = expandUses(head, source, start);
+  if (expanded) yield expanded;
+}
+
+/**
+ * `inline API_CALL int f()` in a header whose macros another one defines, which includes it: a word in capitals in front of two
+ * more is taken for such a macro. Null when there is none.
+ */
+function withoutForeignSpecifiers(head: string, macros: ReadonlyMap<string, MacroDefinition>): Head | null {
+  const text = head.replace(foreignSpecifier, (word) => (macros.has(word) ? word : ' '.repeat(word.length)));
+  return text === head ? null : { text, placeOf: null };
+}
+
+const foreignSpecifier =
+  /\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b(?=\s+(?!const\b|volatile\b)[A-Za-z_][\w:]*(?:\s*<[^()]*>)?[\s*&]+[A-Za-z_~])/g;
+
+/** Whether the text was read as one function, be it a template or `extern "C"`, with nothing that the parser does not know. */
+export function isOneFunction(root: SyntaxNode): boolean {
+  let node = root;
+  for (;;) {
+    const children = namedChildren(node);
+    const inner =
+      node.type === 'template_declaration' || node.type === 'linkage_specification' ? children.at(-1) : children[0];
+    if (!inner || (node.type === 'translation_unit' && children.length !== 1)) return false;
+    if (inner.type === 'function_definition') return !hasError(inner);
+    if (inner.type !== 'template_declaration' && inner.type !== 'linkage_specification') return false;
+    node = inner;
+  }
+}
