@@ -29,6 +29,7 @@ import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
 import type { WhatIfChange } from './scene/what-if-change.ts';
 import { type ModuleCaches, type ReadInclude, readModules } from './syntax/read-modules.ts';
+import { useRuntime } from './syntax/tree-walk.ts';
 import type { Trace } from './trace/event.ts';
 import { verifiedFixes } from './verify-fixes.ts';
 import { codeFor, type Paths, type ReadAgain, type Reading, type WhatIfCode, whatIfScene } from './what-if/what-if.ts';
@@ -137,8 +138,9 @@ export interface EngineOptions {
 /** Loads the grammars once. Throws when a wasm file cannot be read or does not fit the runtime. */
 export async function createEngine(load: WasmLoader, options: EngineOptions = {}): Promise<ReplayEngine> {
   const { Parser: ParserClass, Language: GrammarClass } = await import('web-tree-sitter');
-  const runtime = await load('web-tree-sitter.wasm');
-  await ParserClass.init({ wasmBinary: runtime });
+  const runtime = { wasmBinary: await load('web-tree-sitter.wasm') };
+  await ParserClass.init(runtime);
+  useRuntime(runtime);
   const parserFor = async (name: WasmName): Promise<Parser> => {
     const grammar: Grammar = await GrammarClass.load(await load(name));
     const parser = new ParserClass();

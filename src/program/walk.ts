@@ -24,11 +24,23 @@ export function isNode(value: object): value is Expression | Statement {
 
 /** Shows every expression and statement below `root`, itself included, outer ones first. */
 export function eachNode(root: object, see: (node: Expression | Statement) => void): void {
-  if (isNode(root)) see(root);
-  for (const child of childNodes(root)) eachNode(child, see);
+  someNode(root, (node) => {
+    see(node);
+    return false;
+  });
 }
 
 /** Whether a node below `root`, itself included, passes. */
 export function someNode(root: object, test: (node: Expression | Statement) => boolean): boolean {
-  return (isNode(root) && test(root)) || childNodes(root).some((child) => someNode(child, test));
+  if (Array.isArray(root)) {
+    for (const each of root) if (typeof each === 'object' && each !== null && someNode(each, test)) return true;
+    return false;
+  }
+  if (isNode(root) && test(root)) return true;
+  for (const key in root) {
+    const value: unknown = Reflect.get(root, key);
+    if (typeof value !== 'object' || value === null || 'end' in value) continue;
+    if (someNode(value instanceof FunctionBody ? value.statements : value, test)) return true;
+  }
+  return false;
 }

@@ -5,7 +5,8 @@
  * walked once with a cursor, copied, and deleted. Only what lowering reads is kept: comments are dropped.
  */
 
-import type { Language, Parser, TreeCursor } from 'web-tree-sitter';
+import type { Language, Parser } from 'web-tree-sitter';
+import { type TreeWalk, walkTree } from './tree-walk.ts';
 
 export interface SyntaxNode {
   readonly type: string;
@@ -22,11 +23,9 @@ export function parseTree(parser: Parser, text: string): SyntaxNode {
   const tree = parser.parse(text);
   if (!tree)
     return { type: 'ERROR', named: true, field: null, start: 0, end: text.length, missing: false, children: [] };
-  const cursor = tree.walk();
   try {
-    return copyNode(cursor, tablesOf(tree.language), 0);
+    return walkTree(tree, (walk) => copyNode(walk, walk.typeId(), tablesOf(tree.language), 0));
   } finally {
-    cursor.delete();
     tree.delete();
   }
 }
@@ -61,23 +60,23 @@ function tablesOf(language: Language): Tables {
   return tables;
 }
 
-function copyNode(cursor: TreeCursor, tables: Tables, depth: number): SyntaxNode {
-  const id = cursor.nodeTypeId;
+function copyNode(walk: TreeWalk, id: number, tables: Tables, depth: number): SyntaxNode {
   const type = tables.types[id] ?? 'ERROR';
   const named = tables.named[id] ?? true;
-  const fieldId = cursor.currentFieldId;
+  const fieldId = walk.fieldId();
   const field = fieldId === 0 ? null : (tables.fields[fieldId] ?? null);
-  const start = cursor.startIndex;
-  const end = cursor.endIndex;
-  const missing = start === end && cursor.nodeIsMissing;
+  const start = walk.start();
+  const end = walk.end();
+  const missing = start === end && walk.isMissing();
   if (depth > maximumDepth) return { type: 'ERROR', named: true, field, start, end, missing: false, children: none };
-  if (!named || tables.leaf[id] || !cursor.gotoFirstChild())
+  if (!named || tables.leaf[id] || !walk.toFirstChild())
     return { type, named, field, start, end, missing, children: none };
   const children: SyntaxNode[] = [];
   do {
-    if (!tables.skipped[cursor.nodeTypeId]) children.push(copyNode(cursor, tables, depth + 1));
-  } while (cursor.gotoNextSibling());
-  cursor.gotoParent();
+    const child = walk.typeId();
+    if (!tables.skipped[child]) children.push(copyNode(walk, child, tables, depth + 1));
+  } while (walk.toNextSibling());
+  walk.toParent();
   return { type, named, field, start, end, missing, children };
 }
 
