@@ -15,10 +15,11 @@ import { linkProgram } from './interpret/program-table.ts';
 import { Cancelled } from './interpret/world.ts';
 import type { EntryResult } from './judge/entry-result.ts';
 import { judgeProgram } from './judge/judge-program.ts';
-import { createResultCache, type FileCache } from './judge/result-cache.ts';
+import { type FileCache, resultCacheOf } from './judge/result-cache.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
+import { halfTypedIn } from './program/half-typed.ts';
 import type { FunctionDefinition, Module } from './program/program.ts';
 import type { Step } from './replay/answers.ts';
 import { replayCase } from './replay/replay-program.ts';
@@ -104,6 +105,8 @@ export interface Analysis {
   readonly status: 'ok' | 'partial' | 'quarantined';
   readonly findings: readonly Finding[];
   readonly gaps: readonly Gap[];
+  /** The pieces of the program whose text cannot be meant as it stands, as far as they were read: they are being typed. */
+  halfTyped(): ReadonlySet<string>;
   /** The calls of CUDA in this file's text, with whether they were interpreted. Computed on demand. */
   callSites(): readonly CallSite[];
   /** Every file that took part, by the name its spans carry. */
@@ -194,7 +197,9 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
   check();
   const { program, models, modules, sources, userModels } = readProgram(grammars, input, check);
   check();
-  const cache = grammars.results && resultCacheOf(grammars.results, input, modules);
+  const macros = modules.map((module) => `${module.file} ${module.macroKey}`).join('\n');
+  const world = `${macros}\n${JSON.stringify([input.models ?? [], input.defines ?? []])}`;
+  const cache = grammars.results && resultCacheOf(grammars.results, input.file, world);
   const judged = judgeProgram(program, models, sources, input.file, isCancelled, cache);
   const { results, gaps, reached } = judged;
   for (const each of userModels)
@@ -213,28 +218,12 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
       return entry ? explore(program, models, entry, { isCancelled }) : [];
     },
     definitions: [...program.functions.values()].flat(),
+    halfTyped: () => new Set(modules.flatMap(halfTypedIn)),
     callSites: () => {
       const [primary] = modules;
       return primary ? callSites(primary, input.text, reached.called, reached.entered, [...gaps.values()]) : [];
     },
   });
-}
-
-function resultCacheOf(
-  results: Map<string, FileCache>,
-  { file, models = [], defines = [] }: AnalysisInput,
-  modules: readonly Module[],
-): FileCache {
-  const cache = results.get(file) ?? createResultCache();
-  results.delete(file);
-  results.set(file, cache);
-  for (const name of results.keys()) {
-    if (results.size <= keptFiles) break;
-    results.delete(name);
-  }
-  const macros = modules.map((module) => `${module.file} ${module.macroKey}`).join('\n');
-  cache.enter(`${macros}\n${JSON.stringify([models, defines])}`);
-  return cache;
 }
 
 const builtInModels = new Map<Language, ModelTable>();
@@ -279,9 +268,6 @@ const emptyTrace: Trace = {
   symbols: new Map(),
 };
 
-/** Files of which results are kept. */
-const keptFiles = 4;
-
 function findingKey(finding: Finding): string {
   return `${finding.rule} ${spanKey(finding.span)} ${finding.message}`;
 }
@@ -308,6 +294,7 @@ interface Parts {
   readonly pathsOf: (entry: string) => Paths;
   readonly definitions: readonly FunctionDefinition[];
   readonly callSites: () => readonly CallSite[];
+  readonly halfTyped: () => ReadonlySet<string>;
 }
 
 function toAnalysis(parts: Parts): Analysis {
@@ -356,6 +343,7 @@ function toAnalysis(parts: Parts): Analysis {
     findings,
     gaps,
     callSites: parts.callSites,
+    halfTyped: parts.halfTyped,
     sources,
     functions: summariseFunctions(
       input.file,

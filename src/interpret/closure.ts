@@ -144,6 +144,7 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
     mentions,
     headMentions: mentions,
     body: null,
+    isHalfTyped: false,
   };
   return [{ file, item, seen: `macro ${name}` }];
 }

@@ -44,7 +44,23 @@ export interface FileCache extends ResultCache {
 const mostKept = 600;
 const mostKeptOfEntry = 4;
 
-export function createResultCache(): FileCache {
+/** Files of which results are kept. */
+const keptFiles = 4;
+
+/** The cache of a file, among those of the files analysed last. `world` as in {@link FileCache.enter}. */
+export function resultCacheOf(files: Map<string, FileCache>, file: string, world: string): FileCache {
+  const cache = files.get(file) ?? createResultCache();
+  files.delete(file);
+  files.set(file, cache);
+  for (const name of files.keys()) {
+    if (files.size <= keptFiles) break;
+    files.delete(name);
+  }
+  cache.enter(world);
+  return cache;
+}
+
+function createResultCache(): FileCache {
   /** By entry, the latest last. */
   const kept = new Map<string, readonly Kept[]>();
   let closures = createClosureMemory();

@@ -300,6 +300,8 @@ export interface ModuleItem {
   headMentions(): ReadonlySet<string>;
   /** What the rest is: the {@link FunctionBody.identity} of a body, or nothing. */
   readonly body: object | null;
+  /** What was read of it at once cannot be meant as it stands; a body says so for itself (`half-typed.ts`). */
+  readonly isHalfTyped: boolean;
 }
 
 /** A file read: its top level in order, and what it did not understand. */

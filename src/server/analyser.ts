@@ -8,14 +8,18 @@
  */
 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { Finding } from '../base/finding.ts';
 import type { AnalysisInput, Engine } from '../pipeline.ts';
 import { analyseDocument, type Outcome } from './analyse-document.ts';
 import type { Attempts } from './attempt.ts';
+import { createWhileTyping } from './while-typing.ts';
 
 export interface AnalysedDocument {
   readonly document: TextDocument;
   readonly version: number;
   readonly outcome: Outcome;
+  /** The findings to show now: while something is being typed, not all. */
+  readonly shown: readonly Finding[];
   /** From the edit's arrival to the end of the analysis. */
   readonly milliseconds: number;
   /** Of the analysis alone. */
@@ -40,6 +44,8 @@ export interface AnalyserHost {
 export interface Analyser {
   /** The document was opened or edited. */
   changed(document: TextDocument): void;
+  /** The document was saved: its text is meant as it stands. */
+  saved(document: TextDocument): void;
   closed(uri: string): void;
   /** A file on disk changed: whoever reads it is analysed again. */
   fileChanged(uri: string): void;
@@ -57,6 +63,7 @@ const longestWait = 30;
 /** Creates an analyser with nothing scheduled. */
 export function createAnalyser(host: AnalyserHost): Analyser {
   const analysed = new Map<string, AnalysedDocument>();
+  const whileTyping = createWhileTyping();
   const arrivals = new Map<string, number>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -91,7 +98,8 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       : ({ kind: 'irrelevant' } as const);
     const ended = performance.now();
     const milliseconds = ended - (arrivals.get(uri) ?? started);
-    const result: AnalysedDocument = { document, version, outcome, milliseconds, duration: ended - started };
+    const shown = outcome.kind === 'analysed' ? whileTyping.shown(uri, outcome.analysis) : [];
+    const result: AnalysedDocument = { document, version, outcome, shown, milliseconds, duration: ended - started };
     if (outcome.kind === 'stale') return result;
     analysed.set(uri, result);
     host.publish(result);
@@ -109,7 +117,16 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       schedule(document);
       rerunReadersOf(document.uri);
     },
+    saved({ uri, version }) {
+      whileTyping.forget(uri);
+      const last = analysed.get(uri);
+      if (last?.version !== version || last.outcome.kind !== 'analysed') return;
+      const result = { ...last, shown: whileTyping.shown(uri, last.outcome.analysis) };
+      analysed.set(uri, result);
+      if (result.shown.length !== last.shown.length) host.publish(result);
+    },
     closed(uri) {
+      whileTyping.forget(uri);
       clearTimeout(timers.get(uri));
       timers.delete(uri);
       arrivals.delete(uri);

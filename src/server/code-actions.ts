@@ -16,6 +16,8 @@ import { explainCommand } from './rule-links.ts';
 
 export interface CodeActionContext {
   readonly analysis: Analysis;
+  /** The findings on the screen. */
+  readonly shown: readonly Finding[];
   readonly hasCommands: boolean;
   /** Versions of open documents, so that an editor refuses an edit made for an older text. */
   readonly versionOf: (uri: string) => number | undefined;
@@ -26,8 +28,8 @@ const knownFixes = new WeakMap<Finding, readonly Fix[]>();
 
 /** All actions for the findings that the range touches; repairs first, the first one preferred. */
 export function codeActions(context: CodeActionContext, range: ProtocolRange): CodeAction[] {
-  const { analysis, hasCommands } = context;
-  const here = analysis.findings.filter(
+  const { analysis, shown, hasCommands } = context;
+  const here = shown.filter(
     ({ span }) => span.file === analysis.file && touches(spanRange(analysis.sources, span), range),
   );
   const repairs = here.flatMap((finding) => repairsOf(context, finding));

@@ -16,10 +16,14 @@ const severities: Readonly<Record<Severity, DiagnosticSeverity>> = {
 
 const source = 'graphmem';
 
-/** Every finding of an analysis, by the file that it is in: a header's mistakes belong to the header. */
-export function diagnosticsByFile(analysis: Analysis, hasCommands: boolean): Map<string, Diagnostic[]> {
+/** These findings of an analysis, by the file that each is in: a header's mistakes belong to the header. */
+export function diagnosticsByFile(
+  analysis: Analysis,
+  shown: readonly Finding[],
+  hasCommands: boolean,
+): Map<string, Diagnostic[]> {
   const files = new Map<string, Diagnostic[]>([[analysis.file, []]]);
-  for (const finding of analysis.findings) {
+  for (const finding of shown) {
     const list = files.get(finding.span.file) ?? [];
     list.push(toDiagnostic(finding, analysis.sources, hasCommands));
     files.set(finding.span.file, list);

@@ -20,7 +20,7 @@ import {
   TextDocuments,
 } from 'vscode-languageserver';
 import { TextDocument } from 'vscode-languageserver-textdocument';
-import type { Gap } from '../base/finding.ts';
+import type { Finding, Gap } from '../base/finding.ts';
 import { rangeOf } from '../base/source-text.ts';
 import type { Analysis, Engine } from '../pipeline.ts';
 import {
@@ -84,7 +84,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
   function publish(result: AnalysedDocument): void {
     const { uri } = result.document;
     if (result.outcome.kind === 'analysed') {
-      published.replace(uri, diagnosticsOf(result.outcome.analysis));
+      published.replace(uri, diagnosticsOf(result.outcome.analysis, result.shown));
     } else if (result.outcome.kind === 'quarantined') {
       connection.console.error(`${uri}: ${result.outcome.reason}`);
       published.replace(uri, new Map([[uri, [quarantineDiagnostic(result.outcome.reason)]]]));
@@ -98,8 +98,8 @@ export function createServer(connection: Connection, host: ServerHost): void {
   }
 
   /** An engine that gave up by itself says so in the analysis; the user must learn of it all the same. */
-  function diagnosticsOf(analysis: Analysis): Map<string, Diagnostic[]> {
-    const files = diagnosticsByFile(analysis, settings.commands);
+  function diagnosticsOf(analysis: Analysis, shown: readonly Finding[]): Map<string, Diagnostic[]> {
+    const files = diagnosticsByFile(analysis, shown, settings.commands);
     if (analysis.status === 'quarantined') {
       files.get(analysis.file)?.push(quarantineDiagnostic(analysis.gaps[0]?.name ?? 'it is beyond our limits'));
     }
@@ -150,7 +150,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
     return {
       serverInfo: { name: 'graphmem' },
       capabilities: {
-        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental },
+        textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental, save: true },
         codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
         codeLensProvider: {},
         hoverProvider: true,
@@ -168,6 +168,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
   });
 
   documents.onDidChangeContent(({ document }) => analyser.changed(document));
+  documents.onDidSave(({ document }) => analyser.saved(document));
   documents.onDidClose(({ document }) => {
     analyser.closed(document.uri);
     published.remove(document.uri);
@@ -196,9 +197,9 @@ export function createServer(connection: Connection, host: ServerHost): void {
       return [];
     }
     const analysis = await analysisFor(textDocument.uri);
-    return analysis === undefined
-      ? []
-      : attemptOr([], () => codeActions({ analysis, hasCommands: settings.commands, versionOf }, range));
+    if (analysis === undefined) return [];
+    const shown = analyser.current(textDocument.uri)?.shown ?? [];
+    return attemptOr([], () => codeActions({ analysis, shown, hasCommands: settings.commands, versionOf }, range));
   });
 
   connection.onRequest<SceneResult, void>(sceneRequest, async (params: SceneParams, token: CancellationToken) => {
@@ -220,12 +221,12 @@ export function createServer(connection: Connection, host: ServerHost): void {
   connection.listen();
 }
 
-function analysedParams({ document, version, outcome, milliseconds }: AnalysedDocument): AnalysedParams {
+function analysedParams({ document, version, outcome, shown, milliseconds }: AnalysedDocument): AnalysedParams {
   const analysis = outcome.kind === 'analysed' ? outcome.analysis : undefined;
   return {
     uri: document.uri,
     version,
-    findings: analysis?.findings.length ?? 0,
+    findings: shown.length,
     gaps: analysis === undefined ? [] : analysis.gaps.map((gap) => placedGap(gap, analysis)),
     milliseconds,
     status: outcome.kind === 'quarantined' ? 'quarantined' : (analysis?.status ?? 'ok'),

@@ -18,13 +18,29 @@ export interface SyntaxNode {
   readonly children: readonly SyntaxNode[];
 }
 
+/** The root of a tree. */
+export interface SyntaxTree extends SyntaxNode {
+  /** The parser neither left anything out nor added anything. */
+  readonly isWhole: boolean;
+}
+
 /** Parses `text` and copies the tree. Never fails: what cannot be parsed comes back as `ERROR` nodes. */
-export function parseTree(parser: Parser, text: string): SyntaxNode {
+export function parseTree(parser: Parser, text: string): SyntaxTree {
   const tree = parser.parse(text);
   if (!tree)
-    return { type: 'ERROR', named: true, field: null, start: 0, end: text.length, missing: false, children: [] };
+    return {
+      type: 'ERROR',
+      named: true,
+      field: null,
+      start: 0,
+      end: text.length,
+      missing: false,
+      children: [],
+      isWhole: false,
+    };
   try {
-    return walkTree(tree, (walk) => copyNode(walk, walk.typeId(), tablesOf(tree.language), 0));
+    const root = walkTree(tree, (walk) => copyNode(walk, walk.typeId(), tablesOf(tree.language), 0));
+    return { ...root, isWhole: !tree.rootNode.hasError };
   } finally {
     tree.delete();
   }

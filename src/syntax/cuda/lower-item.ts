@@ -4,6 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { once } from '../../base/once.ts';
 import type { Span } from '../../base/span.ts';
 import { FunctionBody } from '../../program/function-body.ts';
+import { noteHalfTyped } from '../../program/half-typed.ts';
 import type { ItemLayout } from '../../program/item-layout.ts';
 import type {
   ClassDefinition,
@@ -17,6 +18,7 @@ import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } fro
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
+import { isHalfTyped } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
@@ -72,7 +74,10 @@ export function movedItem(item: Item, start: number, layout: ItemLayout): Item |
 const longestInitializer = 8_000;
 
 /** What an item contributes, apart from what follows from it. */
-type Contents = Pick<Item, 'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'unread' | 'body'>;
+type Contents = Pick<
+  Item,
+  'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'unread' | 'body' | 'isHalfTyped'
+>;
 
 let lastId = 0;
 
@@ -122,7 +127,8 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
-  return lowerItem(piece, parseTree(source.parser, text));
+  const root = parseTree(source.parser, text);
+  return { ...lowerItem(piece, root), isHalfTyped: range.missing > 0 || isHalfTyped(root, text) };
 }
 
 /** Null when the head is not that of one function. */
@@ -132,6 +138,7 @@ function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Cont
   if (!isOneFunction(root)) return null;
   const unread: Unread[] = [];
   const later = { at: head.text.length - 1, body: bodyInside(source, range, unread) };
+  if (range.missing > 0) noteHalfTyped(later.body.identity);
   const item = lowerItem({ source, text, start: range.start, placeOf: head.placeOf, later, unread }, root);
   if (!item.functions.some((each) => each.body === later.body)) return null;
   const functions = item.functions.map((each) =>
@@ -144,7 +151,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
   const { parser, file, rules } = source;
   const inside = source.text.slice(range.open + 1, range.close);
   const limit = source.text.length;
-  return new FunctionBody(
+  const result: FunctionBody = new FunctionBody(
     () => {
       const prefix = 'void f(){';
       const expanded = expandUses(inside, source, range.open + 1);
@@ -154,6 +161,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
       const root = parseTree(parser, text);
       const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
+      if (isHalfTyped(root, text)) noteHalfTyped(result.identity);
       if (body && !hasError(root)) return lowerBody(context, body);
       return splitStatements(text, prefix.length, text.length - Math.max(1, range.missing)).flatMap(
         ({ start, end }) => {
@@ -174,6 +182,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
     },
     () => wordsOf(inside),
   );
+  return result;
 }
 
 /** The same where the text begins `by` characters later. */
@@ -323,7 +332,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
     }
   };
   visit(root, noTemplate);
-  return { start, functions, classes, globals, aliases, unread: () => unread, body: null };
+  return { start, functions, classes, globals, aliases, unread: () => unread, body: null, isHalfTyped: false };
 }
 
 /** An enumeration is a whole number of the type it says, or an `int`. */

@@ -95,6 +95,7 @@ export function lowerModule(
       mentions: item.mentions,
       headMentions: item.headMentions,
       body: item.body,
+      isHalfTyped: item.isHalfTyped,
     })),
     macroKey: macros,
     functions: all.flatMap((item) => item.functions),

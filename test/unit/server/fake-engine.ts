@@ -1,6 +1,6 @@
 /**
  * An engine for tests of the server: it "finds" every word `BAD`, repairs it by `GOOD`, throws on `POISON`, waits to be
- * cancelled on `SLOW`, reads includes, and counts every `graph` as a node.
+ * cancelled on `SLOW`, reads includes, takes `HALF` for something half typed, and counts every `graph` as a node.
  */
 
 import type { Finding } from '../../../src/base/finding.ts';
@@ -41,6 +41,7 @@ function analyse(input: AnalysisInput): Analysis {
     findings,
     gaps: wordsIn(file, text, 'UNKNOWN').map((span) => ({ kind: 'callee', name: 'UNKNOWN', span })),
     callSites: () => [],
+    halfTyped: () => new Set(text.includes('HALF') ? ['main'] : []),
     sources,
     functions: wordsIn(file, text, 'main').map((span) => ({
       name: 'main',

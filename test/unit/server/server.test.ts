@@ -42,6 +42,24 @@ describe('diagnostics', () => {
     expect(versions).toEqual([...versions].sort((a, b) => a - b));
   });
 
+  test('say nothing new of a text that is half typed, until it is saved', async () => {
+    const client = await startClient();
+    client.open(uri, 'cudaGraph_t g;');
+    expect(await client.diagnostics(uri)).toEqual([]);
+    client.edit(uri, 2, 'cudaGraph_t g; HALF BAD');
+    expect(await client.diagnostics(uri, 2)).toEqual([]);
+    const actions = await client.request<CodeAction[]>('textDocument/codeAction', {
+      textDocument: { uri },
+      range: range(0, 20, 23),
+      context: { diagnostics: [] },
+    });
+    expect(actions).toEqual([]);
+    const published = client.published.length;
+    void client.connection.sendNotification('textDocument/didSave', { textDocument: { uri } });
+    await expect.poll(() => client.published.length).toBeGreaterThan(published);
+    expect(await client.diagnostics(uri, 2)).toHaveLength(1);
+  });
+
   test('an incremental edit changes only its range', async () => {
     const client = await startClient();
     client.open(uri, 'cudaGraph_t g;\n😀 BAD\n');

@@ -1,0 +1,67 @@
+/** What is half typed takes the next statement in; nothing that only follows from that is shown. */
+
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../src/base/finding.ts';
+import type { Analysis } from '../../../src/pipeline.ts';
+import { createWhileTyping } from '../../../src/server/while-typing.ts';
+import { analyseText } from '../../support/engine.ts';
+
+const clean = `#include <cuda_runtime.h>
+__global__ void fill(float *p) { *p = 1; }
+void frame(cudaStream_t first, cudaStream_t second) {
+  float *p;
+  cudaMallocAsync(&p, 4, first);
+  cudaStreamSynchronize(first);
+  fill<<<1, 1, 0, second>>>(p);
+  // HERE
+  cudaStreamSynchronize(second);
+  cudaFreeAsync(p, first);
+}
+`;
+/** The same, and the memory is freed once more. */
+const freedTwice = clean.replace(/}\n$/, '  cudaFreeAsync(p, first);\n}\n');
+
+const typed = (text: string): string => clean.replace('// HERE', text);
+const analyse = (text: string): Promise<Analysis> => analyseText(text, 'cuda', 'typing.cu');
+const rulesOf = (findings: readonly Finding[]): readonly string[] => findings.map(({ rule }) => rule);
+
+/** Typed in front of a call that waits, they make the analysis miss it. */
+const halves = ['c', 'cuda', 'cudaStream_t', 'int', 'foo(', 'x.', 'std::', 'return', 'for (', 'while (1', 'if (', '}'];
+
+describe('while typing', () => {
+  it('finds something wrong in what is half typed', async () => {
+    const wrong = await Promise.all(halves.map(async (half) => (await analyse(typed(half))).findings.length > 0));
+    expect(wrong.filter(Boolean).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each(halves)('shows nothing new as long as the last line is %s', async (half) => {
+    const typing = createWhileTyping();
+    expect(typing.shown('a', await analyse(clean))).toEqual([]);
+    const analysis = await analyse(typed(half));
+    expect([...analysis.halfTyped()].length).toBeGreaterThan(0);
+    expect(typing.shown('a', analysis)).toEqual([]);
+    typing.forget('a');
+    expect(typing.shown('a', analysis)).toEqual(analysis.findings);
+  });
+
+  it('goes on to show what was there before', async () => {
+    const typing = createWhileTyping();
+    expect(rulesOf(typing.shown('a', await analyse(freedTwice)))).toEqual(['async-double-free']);
+    const analysis = await analyse(freedTwice.replace('// HERE', 'foo('));
+    expect(analysis.findings.length).toBeGreaterThan(1);
+    expect(rulesOf(typing.shown('a', analysis))).toEqual(['async-double-free']);
+  });
+
+  it('shows what is wrong as soon as the text can be meant', async () => {
+    const typing = createWhileTyping();
+    typing.shown('a', await analyse(clean));
+    expect(typing.shown('a', await analyse(typed('cudaFreeAsync(p, first')))).toEqual([]);
+    const shown = typing.shown('a', await analyse(typed('cudaStreamSynchronize(second); cudaFreeAsync(p, first);')));
+    expect(rulesOf(shown)).toEqual(['async-double-free']);
+  });
+
+  it('shows a file that could never be read whole as it is', async () => {
+    const analysis = await analyse(typed('foo('));
+    expect(createWhileTyping().shown('a', analysis)).toEqual(analysis.findings);
+  });
+});
