@@ -10,7 +10,8 @@ export function noteHalfTyped(body: object): void {
 }
 
 /** The pieces of a file that are, by the first name that each defines. */
-export function halfTypedIn({ file, items }: Module): readonly string[] {
-  const halfTyped = (items ?? []).filter(({ isHalfTyped, body }) => isHalfTyped || (body !== null && bodies.has(body)));
+export function halfTypedIn({ file, items, isHalfTyped: isWholly }: Module): readonly string[] {
+  if (items === null) return isWholly ? [file] : [];
+  const halfTyped = items.filter(({ isHalfTyped, body }) => isHalfTyped || (body !== null && bodies.has(body)));
   return halfTyped.map(({ names }) => `${file} ${names[0] ?? ''}`);
 }

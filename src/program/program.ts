@@ -311,6 +311,8 @@ export interface Module {
   readonly activeText: string;
   /** null where a file is not read item by item. */
   readonly items: readonly ModuleItem[] | null;
+  /** Such a file cannot be meant as it stands. */
+  readonly isHalfTyped: boolean;
   /** Changes when a macro does. */
   readonly macroKey: string;
   readonly functions: readonly FunctionDefinition[];

@@ -97,6 +97,7 @@ export function lowerModule(
       body: item.body,
       isHalfTyped: item.isHalfTyped,
     })),
+    isHalfTyped: false,
     macroKey: macros,
     functions: all.flatMap((item) => item.functions),
     classes: all.flatMap((item) => item.classes),

@@ -7,11 +7,13 @@ import { lowerTopLevel } from './lower-statements.ts';
 
 export function parseTypeScript(parser: Parser, file: string, text: string): Module {
   const context = { file, text, unread: [] };
-  const { functions, classes, statements } = lowerTopLevel(context, namedChildren(parseTree(parser, text)));
+  const root = parseTree(parser, text);
+  const { functions, classes, statements } = lowerTopLevel(context, namedChildren(root));
   return {
     file,
     activeText: text,
     items: null,
+    isHalfTyped: !root.isWhole,
     macroKey: '',
     functions,
     classes,

@@ -60,6 +60,12 @@ describe('while typing', () => {
     expect(rulesOf(shown)).toEqual(['async-double-free']);
   });
 
+  it('knows a text of TypeScript that is not whole', async () => {
+    const text = (half: string): string => `function plan(n: number) { ${half}\n  return n + 1; }\n`;
+    expect([...(await analyseText(text(''), 'typescript')).halfTyped()]).toEqual([]);
+    expect((await analyseText(text('f('), 'typescript')).halfTyped().size).toBe(1);
+  });
+
   it('shows a file that could never be read whole as it is', async () => {
     const analysis = await analyse(typed('foo('));
     expect(createWhileTyping().shown('a', analysis)).toEqual(analysis.findings);
