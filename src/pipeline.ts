@@ -71,6 +71,8 @@ export interface AnalysisInput {
   readonly defines?: readonly string[];
   /** Contents of users' model files (JSON), in order. */
   readonly models?: readonly { readonly file: string; readonly text: string }[];
+  /** The text is being typed: what is half typed is taken as it was in an earlier text that was whole, where there is one. */
+  readonly isTyped?: boolean;
   /** Polled between phases and inside loops; when it turns true, `analyse` throws `Cancelled`. */
   readonly isCancelled?: () => boolean;
 }
@@ -185,6 +187,7 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
     grammars.caches,
     check,
     input.defines,
+    input.isTyped,
   );
   return { program: linkProgram(modules), models, modules, sources, userModels };
 }
@@ -334,7 +337,7 @@ function toAnalysis(parts: Parts): Analysis {
     (options: SceneOptions): ReadAgain =>
     (text) => {
       const entry = entryOf(options);
-      const again = engine.analyse({ ...input, text });
+      const again = engine.analyse({ ...input, text, isTyped: false });
       return entry !== undefined && again.facts.has(entry) ? again.reading({ ...options, entry }) : null;
     };
   const analysis: Analysis = {

@@ -20,7 +20,7 @@ export function verifiedFixes(
 function holds(engine: Engine, input: AnalysisInput, before: Analysis, finding: Finding, fix: Fix): boolean {
   const text = applyEdits(input.text, fix.edits);
   if (text === input.text) return false;
-  const after = engine.analyse({ ...input, text });
+  const after = engine.analyse({ ...input, text, isTyped: false });
   const known = countByMessage(before.findings);
   const now = countByMessage(after.findings);
   const key = keyOf(finding);

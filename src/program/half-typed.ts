@@ -9,9 +9,13 @@ export function noteHalfTyped(body: object): void {
   bodies.add(body);
 }
 
+export function isBodyHalfTyped(body: object): boolean {
+  return bodies.has(body);
+}
+
 /** The pieces of a file that are, by the first name that each defines. */
 export function halfTypedIn({ file, items, isHalfTyped: isWholly }: Module): readonly string[] {
   if (items === null) return isWholly ? [file] : [];
-  const halfTyped = items.filter(({ isHalfTyped, body }) => isHalfTyped || (body !== null && bodies.has(body)));
+  const halfTyped = items.filter(({ isHalfTyped, body }) => isHalfTyped || (body !== null && isBodyHalfTyped(body)));
   return halfTyped.map(({ names }) => `${file} ${names[0] ?? ''}`);
 }

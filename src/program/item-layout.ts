@@ -26,9 +26,35 @@ export function moveOf(from: PlacedLayout, to: PlacedLayout): (span: Span) => Sp
   const by = to.start - from.start;
   if (from.layout.text === to.layout.text)
     return ({ file, start, end }) => ({ file, start: start + by, end: end + by });
-  const place = (offset: number, isEnd: boolean): number =>
-    to.start + offsetIn(from.layout, to.layout, offset - from.start, isEnd);
+  const placeIn = hasSameTokens(from.layout, to.layout)
+    ? (offset: number, isEnd: boolean): number => offsetIn(from.layout, to.layout, offset, isEnd)
+    : aroundEdit(from.layout.text, to.layout.text);
+  const place = (offset: number, isEnd: boolean): number => to.start + placeIn(offset - from.start, isEnd);
   return ({ file, start, end }) => ({ file, start: place(start, false), end: place(end, true) });
+}
+
+function hasSameTokens(first: ItemLayout, second: ItemLayout): boolean {
+  const written = first.tokens()?.written;
+  return written !== undefined && written === second.tokens()?.written;
+}
+
+/** Where an offset lies in a text that differs in one place: what is not there any more lies where the other thing begins or ends. */
+function aroundEdit(from: string, to: string): (offset: number, isEnd: boolean) => number {
+  const shorter = Math.min(from.length, to.length);
+  let before = 0;
+  while (before < shorter && from.charCodeAt(before) === to.charCodeAt(before)) before++;
+  let behind = 0;
+  while (
+    behind < shorter - before &&
+    from.charCodeAt(from.length - 1 - behind) === to.charCodeAt(to.length - 1 - behind)
+  )
+    behind++;
+  const by = to.length - from.length;
+  return (offset, isEnd) => {
+    if (isEnd && offset <= before) return offset;
+    if (offset >= from.length - behind) return offset + by;
+    return isEnd ? to.length - behind : Math.min(offset, before);
+  };
 }
 
 /** Where an offset into the one text lies in another with the same tokens. `isEnd`: something ends there. */

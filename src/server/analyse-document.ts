@@ -15,6 +15,8 @@ export type Outcome =
   | { readonly kind: 'stale' };
 
 export interface Surroundings {
+  /** The text may be in the middle of being typed. */
+  readonly isTyped: boolean;
   readonly attempts: Attempts;
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
   readonly models: NonNullable<AnalysisInput['models']>;
@@ -28,10 +30,10 @@ export function analyseDocument(engine: Engine, document: TextDocument, around: 
   const text = document.getText();
   if (language === undefined || !isRelevant(text)) return { kind: 'irrelevant' };
 
-  const { attempts, readInclude, models, defines, isStale } = around;
+  const { attempts, readInclude, models, defines, isStale, isTyped } = around;
   const { isCancelled } = attempts;
   const result = attempts.attempt(
-    () => engine.analyse({ file: document.uri, text, language, readInclude, models, defines, isCancelled }),
+    () => engine.analyse({ file: document.uri, text, language, readInclude, models, defines, isTyped, isCancelled }),
     isStale,
   );
   switch (result.kind) {

@@ -80,7 +80,8 @@ export function createAnalyser(host: AnalyserHost): Analyser {
     schedule(document);
   };
 
-  const run = (document: TextDocument): AnalysedDocument | undefined => {
+  /** `isTyped`: an edit made the text what it is, and not a save. */
+  const run = (document: TextDocument, isTyped = true): AnalysedDocument | undefined => {
     const engine = host.engine();
     const { uri, version } = document;
     clearTimeout(timers.get(uri));
@@ -93,6 +94,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
           models: host.models(),
           defines: host.defines(uri),
           isStale: () => host.editsWaiting(uri),
+          isTyped,
           attempts: host.attempts,
         })
       : ({ kind: 'irrelevant' } as const);
@@ -117,13 +119,10 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       schedule(document);
       rerunReadersOf(document.uri);
     },
-    saved({ uri, version }) {
-      whileTyping.forget(uri);
-      const last = analysed.get(uri);
-      if (last?.version !== version || last.outcome.kind !== 'analysed') return;
-      const result = { ...last, shown: whileTyping.shown(uri, last.outcome.analysis) };
-      analysed.set(uri, result);
-      if (result.shown.length !== last.shown.length) host.publish(result);
+    saved(document) {
+      whileTyping.forget(document.uri);
+      const last = analysed.get(document.uri)?.outcome;
+      if (last?.kind === 'analysed' && last.analysis.halfTyped().size > 0) run(document, false);
     },
     closed(uri) {
       whileTyping.forget(uri);

@@ -26,6 +26,7 @@ interface KeptFile {
   last: {
     readonly text: string;
     readonly given: string;
+    readonly isTyped: boolean;
     readonly known: ReadonlyMap<string, MacroDefinition>;
     readonly module: Module;
   } | null;
@@ -82,6 +83,7 @@ export function readModules(
   caches: ModuleCaches = new Map(),
   check: () => void = () => undefined,
   defines: readonly string[] = [],
+  isTyped = false,
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
@@ -91,11 +93,12 @@ export function readModules(
   const macros = new Map<string, MacroDefinition>();
   const read = (name: string, content: string): Module => {
     const kept = keptFor(caches, name);
-    if (kept.last?.text === content && kept.last.given === given && sameMacros(kept.last.known, macros))
-      return kept.last.module;
+    const { last } = kept;
+    if (last?.text === content && last.given === given && last.isTyped === isTyped && sameMacros(last.known, macros))
+      return last.module;
     const known = new Map(macros);
-    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check);
-    kept.last = { text: content, given, known, module };
+    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped);
+    kept.last = { text: content, given, isTyped, known, module };
     return module;
   };
   if (given !== '') {

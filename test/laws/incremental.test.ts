@@ -86,6 +86,59 @@ describe('an analysis after an edit', () => {
   );
 });
 
+/** What people type, letter by letter; each ends as a statement that is whole. */
+const typings = [
+  'cudaDeviceSynchronize();',
+  'if (extra) { return; }',
+  'float *extra = nullptr;',
+  'for (;;) { break; }',
+];
+
+describe('an analysis while a statement is being typed', () => {
+  it.each([...programs, tables].map((file) => [path.basename(file), file]))(
+    'says of half a statement what it said before, and of a whole text what a first reading says: %s',
+    async (_, file) => {
+      const typed = await createEngine(readGrammar);
+      const other = await freshEngine();
+      const original = readFileSync(file, 'utf8');
+      const lineEnds = [...original.matchAll(/;\n/g)].map(({ index }) => index + 2);
+      const next = random(original.length);
+      const input = { file: 'edited.cu', language: 'cuda' as const };
+      const rules = (analysis: Analysis) => analysis.findings.map(({ rule }) => rule).sort();
+      typed.analyse({ ...input, text: original, isTyped: true });
+      let halves = 0;
+      for (let round = 0; round < 4; round++) {
+        const at = lineEnds[Math.floor(next() * lineEnds.length)]!;
+        const statement = typings[round]!;
+        let before = typed.analyse({ ...input, text: original, isTyped: true });
+        for (let length = 1; length <= statement.length; length++) {
+          const text = `${original.slice(0, at)}${statement.slice(0, length)}\n${original.slice(at)}`;
+          const now = typed.analyse({ ...input, text, isTyped: true });
+          if (now.halfTyped().size > 0) {
+            halves++;
+            if (isOneFunctionWith(text, statement.slice(0, length))) {
+              expect(rules(now), `${round} ${length} at ${at}`).toEqual(rules(before));
+            }
+          } else {
+            before = now;
+            expect(said(now), `${round} ${length} at ${at}`).toEqual(said(other.analyse({ ...input, text })));
+          }
+        }
+        const saved = { ...input, text: `${original.slice(0, at)}extra(\n${original.slice(at)}` };
+        typed.analyse({ ...saved, isTyped: true });
+        expect(said(typed.analyse(saved)), `saved at ${at}`).toEqual(said(other.analyse(saved)));
+      }
+      expect(halves).toBeGreaterThan(20);
+    },
+  );
+});
+
+/** Braces that are open make the functions behind it part of this one; outside of functions nothing stands in. */
+function isOneFunctionWith(text: string, half: string): boolean {
+  const count = (character: string) => half.split(character).length;
+  return count('{') === count('}') && /^[ \t]/m.test(text);
+}
+
 /** An engine that has nothing of the file left: reading other files in between makes it forget. */
 async function freshEngine(): Promise<Engine> {
   const engine = await createEngine(readGrammar);

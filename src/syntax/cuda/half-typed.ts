@@ -7,7 +7,7 @@ import { namedChildren, type SyntaxNode, type SyntaxTree } from '../syntax-tree.
  * line where another begins as a rule: `cuda` in front of `cudaFree(p);` makes a declaration of the two, `return` a statement,
  * `p->` another place to store to.
  */
-export function isHalfTyped(tree: SyntaxTree, text: string): boolean {
+export function looksHalfTyped(tree: SyntaxTree, text: string): boolean {
   return (
     !tree.isWhole ||
     tree.children.some((child) => child.type === 'expression_statement') ||

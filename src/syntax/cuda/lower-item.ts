@@ -18,7 +18,7 @@ import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } fro
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
-import { isHalfTyped } from './half-typed.ts';
+import { looksHalfTyped } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
@@ -44,6 +44,8 @@ export interface Item extends Omit<ModuleItem, 'end'> {
   readonly isPlaced: boolean;
   /** As it was read first, when it has moved since. */
   readonly original: Item | null;
+  /** The text that stands here is half typed; this is what stood here when it last was whole. */
+  readonly isStandIn: boolean;
 }
 
 interface Unread {
@@ -59,9 +61,12 @@ export function movedItem(item: Item, start: number, layout: ItemLayout): Item |
   const original = item.original ?? item;
   if (original.start === start && original.layout.text === layout.text) return original;
   const { functions, classes, globals, aliases } = original;
+  const { isHalfTyped, isStandIn } = item;
   const to = { start, layout };
   return {
     ...original,
+    isHalfTyped,
+    isStandIn,
     start,
     layout,
     original,
@@ -105,6 +110,7 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
     names,
     isPlaced: /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || names.some((name) => name.startsWith('(')),
     original: null,
+    isStandIn: false,
     runsAlways: globals.length > 0 || classes.some((each) => each.fields.some((field) => field.isStatic)),
     mentions,
     headMentions: contents.body ? once(() => wordsOf(text.slice(0, range.open - range.start))) : mentions,
@@ -128,7 +134,7 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   const root = parseTree(source.parser, text);
-  return { ...lowerItem(piece, root), isHalfTyped: range.missing > 0 || isHalfTyped(root, text) };
+  return { ...lowerItem(piece, root), isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) };
 }
 
 /** Null when the head is not that of one function. */
@@ -161,7 +167,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
       const root = parseTree(parser, text);
       const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
-      if (isHalfTyped(root, text)) noteHalfTyped(result.identity);
+      if (looksHalfTyped(root, text)) noteHalfTyped(result.identity);
       if (body && !hasError(root)) return lowerBody(context, body);
       return splitStatements(text, prefix.length, text.length - Math.max(1, range.missing)).flatMap(
         ({ start, end }) => {

@@ -11,6 +11,7 @@ import { repairPasted } from './pasted.ts';
 import { pieceRules } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
 import { type ItemRange, splitItems } from './split-items.ts';
+import { headOf, standInFor, type WholeItems } from './stand-in.ts';
 
 /** What is kept between two analyses of a file: each item by its text, and the macros it was read with. */
 export interface ModuleCache {
@@ -18,19 +19,24 @@ export interface ModuleCache {
   items: ReadonlyMap<string, Item>;
   /** By the text of the head. */
   headIds: ReadonlyMap<string, number>;
+  whole: WholeItems;
 }
 
 export function createModuleCache(): ModuleCache {
-  return { macros: '', items: new Map(), headIds: new Map() };
+  return { macros: '', items: new Map(), headIds: new Map(), whole: new Map() };
 }
 
-/** Parses and lowers one preprocessed file; items whose text has not changed since `cache` are taken from there. */
+/**
+ * Parses and lowers one preprocessed file; items whose text has not changed since `cache` are taken from there. `isTyped`: what is
+ * half typed is taken as it was when it was whole.
+ */
 export function lowerModule(
   parser: Parser,
   file: string,
   preprocessed: Preprocessed,
   cache: ModuleCache,
   check: () => void = () => undefined,
+  isTyped = false,
 ): Module {
   const text = repairPasted(preprocessed.text);
   const source: ItemSource = {
@@ -54,10 +60,12 @@ export function lowerModule(
       })
       .join('');
   const isSame = cache.macros === macros;
-  const known: ReadonlyMap<string, Item> = isSame ? cache.items : new Map<string, Item>();
+  const known: ReadonlyMap<string, Item> = isSame ? usable(cache.items, isTyped) : new Map<string, Item>();
+  const knownWhole: WholeItems = isSame ? cache.whole : new Map();
   const knownHeads: ReadonlyMap<string, number> = isSame ? cache.headIds : new Map<string, number>();
   const items = new Map<string, Item>();
   const headIds = new Map<string, number>();
+  const whole: WholeItems = new Map();
   const ranges = splitItems(text);
   const written = ranges.map((range) => {
     const seen = `${range.isInNamespace ? '::' : ''}${retiredWithin(range)}`;
@@ -70,16 +78,21 @@ export function lowerModule(
     const layout = same?.layout ?? layoutOf(own);
     const before = same ?? (range.missing === 0 ? respaced(gone(), seen, layout) : undefined);
     const head = seen + own.slice(0, range.open - range.start);
-    const item =
-      (before ? movedItem(before, range.start, layout) : null) ?? readItem(source, range, layout, knownHeads.get(head));
+    const unchanged = before ? movedItem(before, range.start, layout) : null;
+    const read = unchanged ?? readItem(source, range, layout, knownHeads.get(head));
+    const name = headOf(read, head);
+    const item = isTyped && !unchanged ? standInFor(read, name, knownWhole, layout) : read;
     items.set(seen + own, item);
     // A head that is spaced otherwise has its names elsewhere: it counts as new when its body changes.
-    if (item.body && !isRespaced(item)) headIds.set(head, item.headId);
+    if (item.body && (item.isStandIn || !isRespaced(item))) headIds.set(head, item.headId);
+    if (name !== null) whole.set(name, whole.has(name) ? null : item.isStandIn ? item.original : item);
     return item;
   });
   cache.macros = macros;
   cache.items = items;
   cache.headIds = headIds;
+  // What is tried out is no text that was typed.
+  cache.whole = isTyped ? whole : knownWhole;
   const bodies = new Map<string, MacroBody | null>();
   return {
     file,
@@ -114,6 +127,12 @@ export function lowerModule(
       return bodies.get(name) ?? null;
     },
   };
+}
+
+/** A stand-in only counts while the text is being typed. */
+function usable(items: ReadonlyMap<string, Item>, isTyped: boolean): ReadonlyMap<string, Item> {
+  if (isTyped || ![...items.values()].some((item) => item.isStandIn)) return items;
+  return new Map([...items].filter(([, item]) => !item.isStandIn));
 }
 
 /** Items that no longer stand in the text as they did, by their tokens and the macros they saw. */

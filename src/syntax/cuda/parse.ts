@@ -7,7 +7,7 @@ import { defaultDefines, preprocess } from './preprocess.ts';
 
 /**
  * Reads one file. `known` are the macros of files included before it; `cache` makes the next reading of it quicker. `check` is called
- * between its items, and may throw to end it.
+ * between its items, and may throw to end it. `isTyped`: what is half typed is taken as it was when it was whole, if `cache` has it.
  */
 export function parseCuda(
   parser: Parser,
@@ -17,6 +17,7 @@ export function parseCuda(
   defines: ReadonlyMap<string, string> = defaultDefines,
   cache: ModuleCache = createModuleCache(),
   check: () => void = () => undefined,
+  isTyped = false,
 ): Module {
-  return lowerModule(parser, file, preprocess(file, text, defines, known), cache, check);
+  return lowerModule(parser, file, preprocess(file, text, defines, known), cache, check, isTyped);
 }

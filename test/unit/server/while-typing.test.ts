@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../src/base/finding.ts';
 import type { Analysis } from '../../../src/pipeline.ts';
 import { createWhileTyping } from '../../../src/server/while-typing.ts';
-import { analyseText } from '../../support/engine.ts';
+import { analyseText, testEngine } from '../../support/engine.ts';
 
 const clean = `#include <cuda_runtime.h>
 __global__ void fill(float *p) { *p = 1; }
@@ -58,6 +58,31 @@ describe('while typing', () => {
     expect(typing.shown('a', await analyse(typed('cudaFreeAsync(p, first')))).toEqual([]);
     const shown = typing.shown('a', await analyse(typed('cudaStreamSynchronize(second); cudaFreeAsync(p, first);')));
     expect(rulesOf(shown)).toEqual(['async-double-free']);
+  });
+
+  it('takes a function that is half typed as it was, and finds its mistakes where they stand now', async () => {
+    const engine = await testEngine();
+    const input = { file: 'half.cu', language: 'cuda' as const, isTyped: true };
+    const before = engine.analyse({ ...input, text: freedTwice });
+    const [finding] = before.findings;
+    const text = freedTwice.replace('// HERE', '// HERE\n  foo(');
+    const analysis = engine.analyse({ ...input, text });
+    expect(analysis.halfTyped().size).toBe(1);
+    expect(rulesOf(analysis.findings)).toEqual(['async-double-free']);
+    const [{ span } = finding!] = analysis.findings;
+    expect(text.slice(span.start, span.end)).toBe(freedTwice.slice(finding!.span.start, finding!.span.end));
+    expect(span.start).toBe(finding!.span.start + '\n  foo('.length);
+    expect(engine.analyse({ ...input, text, isTyped: false }).findings.length).toBeGreaterThan(1);
+    expect(engine.analyse({ ...input, text: freedTwice }).findings).toEqual(before.findings);
+  });
+
+  it('does not take a repair that was only tried out for what was typed', async () => {
+    const engine = await testEngine();
+    const input = { file: 'tried.cu', language: 'cuda' as const, isTyped: true };
+    const before = engine.analyse({ ...input, text: freedTwice });
+    expect(before.fixes(before.findings[0]!).length).toBeGreaterThan(0);
+    const analysis = engine.analyse({ ...input, text: freedTwice.replace('// HERE', 'foo(') });
+    expect(rulesOf(analysis.findings)).toEqual(['async-double-free']);
   });
 
   it('knows a text of TypeScript that is not whole', async () => {
