@@ -38,6 +38,8 @@ const maximumChoices = 120;
 
 /** Steps for all paths but the ordinary one; as many as its own if that is more. */
 const leastPathSteps = 12_000;
+/** The same when a program has spent half of what it may. */
+const leastPathStepsLate = 4_000;
 
 /** Steps from which on a run is long. */
 const longRun = 2_000;
@@ -115,7 +117,8 @@ export function explore(
     return false;
   };
   enqueue(ordinary, new Map());
-  let stepsLeft = Math.max(leastPathSteps, ordinary.steps);
+  const isLate = allowance.left < programSteps / 2;
+  let stepsLeft = Math.max(isLate ? leastPathStepsLate : leastPathSteps, ordinary.steps);
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
   const patience = ordinary.steps > longRun ? mostUneventfulInLongRun : mostUneventful;
   let uneventful = 0;
