@@ -16,7 +16,7 @@ import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
-import { findName, inMacroArgument, localFunction } from './names.ts';
+import { findName, inMacroArgument, localFunction, withoutAlias } from './names.ts';
 import { chooseOverload, isViable } from './overloads.ts';
 import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -46,6 +46,8 @@ export interface CallResult {
   readonly value: Value;
   /** The cell returned by reference, when there is one. */
   readonly cell: Cell | null;
+  /** It was returned as `T &&`: what is made from it may take what it has. */
+  readonly isMoved?: boolean;
 }
 
 const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
@@ -102,7 +104,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const found = place(world, scope, expression);
   const { cell } = found;
   const isTemporary = makesTemporary(expression, found);
-  return { value: kept(found), cell, span, isMoved: isMove(expression), isTemporary };
+  return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -112,7 +114,8 @@ function argumentSpan(world: World, scope: Scope, expression: Expression): Span 
   return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
 }
 
-function callName(world: World, scope: Scope, expression: CallExpression, name: string): CallResult {
+function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {
+  const name = withoutAlias(world, scope, written);
   const entry = findName(world, scope, name);
   if (entry) {
     if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
@@ -161,14 +164,14 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
     // `using std::swap; swap(a, b)`: the program's own is for its classes.
     const standard =
       definition && !isViable(world, definition, values)
-        ? standardFunction(world, scope, expression, plain, values)
+        ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
     if (definition?.body && !definition.isKernel)
       return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
-  const standard = standardFunction(world, scope, expression, plain);
+  const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
     const type = {
@@ -311,6 +314,7 @@ function callMember(
         evaluateArguments(world, scope, expression.arguments),
         expression.span,
         expression.templateArguments,
+        isGivenAway(callee.object, holder),
       );
   }
   if (callee.name.startsWith('~') && object) {
@@ -343,6 +347,11 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
+}
+
+/** `std::move(o).f()`, `make().f()`. */
+function isGivenAway(object: Expression, holder: Place): boolean {
+  return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
 }
 
 /** A namespace import, or an object that we see nothing of. */

@@ -14,6 +14,7 @@ import {
   runConstructor,
 } from './constructors.ts';
 import { convertedTo } from './conversions.ts';
+import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { isHeap } from './heaps.ts';
 import { indexSequence } from './index-sequences.ts';
@@ -26,6 +27,7 @@ import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { classOf } from './specialisations.ts';
+import { inPlaceIndex } from './static-members.ts';
 import { addTemporary } from './temporaries.ts';
 import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
@@ -44,6 +46,7 @@ import {
   unknownValue,
   type Value,
 } from './value.ts';
+import { noteHolder, weakOf } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
@@ -199,6 +202,8 @@ function constructContainer(
     return value;
   }
   if (value.kind !== 'record') return value;
+  const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
+  if (weak) return weak;
   if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
     return aliasOf(value.record, values[0]!.value, values[1]!.value);
   const names =
@@ -220,11 +225,16 @@ function constructContainer(
     return value;
   }
   // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
-  const held = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
-  held.forEach((argument, index) => {
+  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
+  const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
+  if (place) value.record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
+  given.forEach((argument, index) => {
     const name = names[index];
-    if (name) value.record.fields.set(name, createCell(name, argument.value));
+    if (!name) return;
+    const held = container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value;
+    value.record.fields.set(name, createCell(name, held));
   });
+  noteHolder(world, value.record);
   return value;
 }
 

@@ -42,6 +42,7 @@ import {
   zero,
 } from './value.ts';
 import { indexOf } from './variants.ts';
+import { sharedMethod } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -269,6 +270,8 @@ function recordMethod(
 ): CallResult | null {
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
+  const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
+  if (shared) return just(shared);
   if (record.className === 'std::future') waitForCallbacks(world, expression.span);
   switch (name) {
     case 'wait':

@@ -39,10 +39,11 @@ export function invokeMethod(
   values: readonly Argument[],
   span: Span,
   templateArguments: TemplateArguments = [],
+  isOfMoved = false,
 ): CallResult {
   const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
-  const definition = chooseOverload(world, scope, name, values, templateArguments);
+  const definition = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }
@@ -118,6 +119,7 @@ function runBody(
       value: asReturned(world, scope, definition.returnType, returned, span),
       // What is not known yet keeps its place: the next call of this getter must give the same thing.
       cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
+      ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
     };
   });
 }
@@ -246,8 +248,9 @@ export function invokeClosure(
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
   return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
-    return completion?.kind === 'return'
-      ? { value: completion.value, cell: completion.cell }
-      : { value: unknownValue, cell: null };
+    if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
+    const { returnType } = closure.lambda;
+    const value = returnType ? asReturned(world, scope, returnType, completion.value, span) : completion.value;
+    return { value, cell: value === completion.value ? completion.cell : null };
   });
 }

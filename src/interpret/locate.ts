@@ -37,6 +37,8 @@ import { spend, type World } from './world.ts';
 export interface Place {
   readonly value: Value;
   readonly cell: Cell | null;
+  /** It was returned as `T &&`. */
+  readonly isMoved?: boolean;
 }
 
 /** Evaluates an expression exactly once, keeping the cell it names. */
@@ -111,6 +113,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
       noteHostAccess(world, value, null, expression);
+      noteTemporary(world, expression.operand, { value, cell: holder });
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
       if (value.kind === 'string') return elementAt(world, scope, { value, cell: holder }, zero);

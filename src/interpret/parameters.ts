@@ -55,7 +55,10 @@ export function bindParameters(
       bind(scope, parameter.name, value.cell);
       return;
     }
-    const own = value && !parameter.type.isReference ? ownParameter(world, callerScope, parameter, value) : null;
+    const own =
+      value && !parameter.type.isReference
+        ? ownParameter(world, callerScope, { ...parameter, type: substitute(parameter.type, scope) }, value)
+        : null;
     if (own) {
       bind(scope, parameter.name, own);
       scope.owned.push(own);

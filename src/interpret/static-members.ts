@@ -8,7 +8,7 @@ import { createScope, type Scope } from './scope.ts';
 import { classOf, sameType } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
-import { createRecord, numberValue, type RecordObject, type Value } from './value.ts';
+import { createCell, createRecord, numberValue, type RecordObject, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** Stands for a class with its template arguments where no object is at hand; null when the program does not define it. */
@@ -22,6 +22,7 @@ export function instanceOf(world: World, scope: Scope, written: TypeReference): 
 export function templatedValue(world: World, scope: Scope, name: string, template: NameTemplate): Value | null {
   const { qualifier } = template;
   const plain = lastPart(name);
+  if (!qualifier && plain === 'in_place_index') return placeOf(world, scope, template.arguments[0]);
   if (!qualifier) return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
   const type = resolveType(world.program, substitute(qualifier, scope));
   const definition = classOf(world, scope, type);
@@ -31,6 +32,17 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const templates = templatesOf(world, scope, definition, type);
   return evaluate(world, templates ? withTemplates(createScope(scope), templates) : scope, field.initializer);
 }
+
+/** `std::in_place_index<1>`: which of a variant's types is meant. */
+function placeOf(world: World, scope: Scope, written: TypeReference | Expression | undefined): Value | null {
+  if (!written) return null;
+  const named: Expression = isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written;
+  const record = createRecord(inPlaceIndex, true);
+  record.fields.set('(index)', createCell('(index)', evaluate(world, scope, named)));
+  return { kind: 'record', record };
+}
+
+export const inPlaceIndex = 'std::in_place_index';
 
 const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
 const reals = /^(?:float|double|long double)$/;

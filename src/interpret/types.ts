@@ -196,6 +196,7 @@ export function containerOf(
       return type.name.startsWith('std::') || type.arguments.length > 0 ? 'optional' : null;
     case 'unique_ptr':
     case 'shared_ptr':
+    case 'weak_ptr':
       return 'pointer';
     default:
       return null;
@@ -227,7 +228,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   }
   switch (containerOf(type)) {
     case 'vector': {
-      const sequence = createSequence(name, 0, typeArgument(type, 0), true);
+      const sequence = createSequence(name, 0, elementType(type, scope), true);
       return {
         kind: 'sequence',
         sequence: { ...sequence, ...sequenceTraits(type) },
@@ -243,7 +244,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
             : unknownValue;
       return {
         kind: 'sequence',
-        sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true),
+        sequence: createSequence(name, size.kind === 'number' ? size.value : null, elementType(type, scope), true),
       };
     }
     case 'optional':
@@ -299,6 +300,12 @@ function elementTypes(type: TypeReference, scope: Scope, names: readonly string[
     if (argument) types.set(name, substitute(argument, scope));
   });
   return types.size > 0 ? { types, values: new Map() } : null;
+}
+
+/** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
+function elementType(type: TypeReference, scope: Scope): TypeReference | null {
+  const argument = typeArgument(type, 0);
+  return argument && substitute(argument, scope);
 }
 
 function typeArgument(type: TypeReference, index: number): TypeReference | null {

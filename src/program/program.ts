@@ -123,6 +123,8 @@ export interface LambdaExpression {
   readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
+  /** What it says it returns, where it does. */
+  readonly returnType?: TypeReference;
   readonly span: Span;
 }
 
@@ -239,6 +241,8 @@ export interface FunctionDefinition {
   readonly isStatic: boolean;
   /** A method that leaves its object as it is. */
   readonly isConst?: boolean;
+  /** `f() &&`: for objects that are given away or were made where they are used. */
+  readonly isForMoved?: boolean;
   /** `= default`, `= delete`: it has no body because it needs none. */
   readonly isDefaulted?: boolean;
   /** Defined in a namespace that has a name. */

@@ -1,6 +1,6 @@
 /** Declarations of variables, enumerators and aliases. */
 
-import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -169,6 +169,14 @@ function productOf(
     right: { kind: 'name', name: textOf(context, operand), span: spanOf(context, operand) },
     span: spanOf(context, node),
   };
+}
+
+/** `namespace a = b::c;` as a name and what it stands for. */
+export function lowerNamespaceAlias(context: LowerContext, node: SyntaxNode): readonly [string, TypeReference] | null {
+  const name = childByField(node, 'name');
+  const target = namedChildren(node).at(-1);
+  if (!name || !target || target === name) return null;
+  return [textOf(context, name), { ...unknownType, name: textOf(context, target).replace(/\s+/g, '') }];
 }
 
 /** `using A = B;` and `typedef B A;` as name and type. */

@@ -26,6 +26,7 @@ import {
   qualifiedName,
   specialisedName,
   templateOfName,
+  trailingType,
   unknownType,
 } from './lower-types.ts';
 
@@ -76,7 +77,10 @@ export function lowerFunction(
     name: owner ? `${owner}::${name}` : name,
     className: owner,
     parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
-    returnType: returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
+    returnType: trailingType(context, declared.functionDeclarator) ?? {
+      ...returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
+      ...(declared.takesMoved ? { takesMoved: true } : {}),
+    },
     body: body ? functionBody(context, body) : null,
     memberInitializers: initializers
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
@@ -89,10 +93,17 @@ export function lowerFunction(
     isVirtual: node.children.some((child) => child.type === 'virtual') || specifiers.includes('virtual'),
     isStatic: specifiers.includes('static'),
     isConst: namedChildren(declared.functionDeclarator).some((child) => child.type === 'type_qualifier'),
+    ...(isForMoved(context, declared.functionDeclarator) ? { isForMoved: true } : {}),
     isDefaulted: childOfType(node, 'default_method_clause', 'delete_method_clause') !== undefined,
     span: spanOf(context, node),
     nameSpan: spanOf(context, declared.nameNode ?? node),
   };
+}
+
+/** `f() &&`. */
+function isForMoved(context: LowerContext, declarator: SyntaxNode): boolean {
+  const qualifier = childOfType(declarator, 'ref_qualifier');
+  return qualifier !== undefined && textOf(context, qualifier) === '&&';
 }
 
 /** `S<T>` where `T` is the template's own parameter. */

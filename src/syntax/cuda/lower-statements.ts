@@ -3,7 +3,7 @@
 import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
+import { lowerAlias, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerParameters } from './lower-functions.ts';
 import { lowerZeroAssignment } from './lower-rare.ts';
@@ -75,8 +75,11 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
       const alias = lowerAlias(context, node);
       return alias ? [{ kind: 'alias', name: alias[0], type: alias[1], span }] : [];
     }
+    case 'namespace_alias_definition': {
+      const alias = lowerNamespaceAlias(context, node);
+      return alias ? [{ kind: 'alias', name: alias[0], type: alias[1], span }] : [];
+    }
     case 'using_declaration':
-    case 'namespace_alias_definition':
     case 'static_assert_declaration':
     case 'comment':
     case 'empty_statement':

@@ -1,0 +1,177 @@
+/**
+ * The C++ library around graphs: algorithms, views, pointers that share, results that hold one of two things. Each condition is
+ * false when the program runs; one that is not known, or wrong, allocates.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { type ConditionRow as Row, wrongOnes } from '../support/conditions.ts';
+
+const numbers = '#include <vector>\nstatic std::vector<int> v() { return {5, 2, 8, 1}; }';
+
+const ranges: readonly Row[] = [
+  [
+    'are put into another order',
+    numbers,
+    `std::vector<int> a = v(), b = v(), c{1, 4}, d{2, 3}, e, f = v(), g{1, 2, 3};
+  auto mid = std::stable_partition(a.begin(), a.end(), [](int x) { return x > 2; }); std::rotate(b.begin(), b.begin() + 1, b.end());
+  std::merge(c.begin(), c.end(), d.begin(), d.end(), std::back_inserter(e)); std::swap_ranges(f.begin(), f.begin() + 2, f.begin() + 2);
+  bool more = std::next_permutation(g.begin(), g.end()); auto at = std::lower_bound(e.begin(), e.end(), 3), behind = std::upper_bound(e.begin(), e.end(), 3);
+  std::vector<int> h = v(); auto gone = std::erase_if(h, [](int x) { return x > 4; }); auto [lo, hi] = std::minmax_element(b.begin(), b.end());`,
+    [
+      'mid - a.begin() != 2',
+      'a[1] != 8',
+      'a[2] != 2',
+      'b[0] != 2',
+      'b[3] != 5',
+      'e[1] != 2',
+      'e[3] != 4',
+      'f[0] != 8',
+      'f[2] != 5',
+      '!more',
+      'g[1] != 3',
+      '*at != 3',
+      '*behind != 4',
+      'gone != 2',
+      'h.size() != 2',
+      'h[1] != 1',
+      '*lo != 1',
+      '*hi != 8',
+    ],
+  ],
+  [
+    'are put together',
+    numbers,
+    `std::vector<int> a = v(), sums(4), before(4), steps(4), both(4); int inner = std::inner_product(a.begin(), a.end(), a.begin(), 0);
+  std::partial_sum(a.begin(), a.end(), sums.begin()); std::exclusive_scan(a.begin(), a.end(), before.begin(), 0); std::adjacent_difference(a.begin(), a.end(), steps.begin());
+  std::transform(a.begin(), a.end(), a.begin(), both.begin(), std::plus<>{}); int squares = std::transform_reduce(a.begin(), a.end(), 0, std::plus<>{}, [](int x) { return x * x; });
+  std::vector<int> taken; std::move(a.begin(), a.end(), std::back_inserter(taken)); taken.insert(taken.end(), std::make_move_iterator(sums.begin()), std::make_move_iterator(sums.end()));`,
+    [
+      'inner != 94',
+      'sums[3] != 16',
+      'before[0]',
+      'before[3] != 15',
+      'steps[0] != 5',
+      'steps[1] != -3',
+      'both[2] != 16',
+      'squares != 94',
+      'taken.size() != 8',
+      'taken[4] != 5',
+    ],
+  ],
+  [
+    'are seen through views',
+    `${numbers}\nnamespace rv = std::views;`,
+    `namespace rn = std::ranges; std::vector<int> a = v(), even; for (int x : a | rv::filter([](int x) { return x % 2 == 0; })) even.push_back(x);
+  int squares = 0; for (int x : a | rv::transform([](int x) { return x * x; }) | rv::take(2)) squares += x; int back = 0; for (int x : a | rv::reverse) back = back * 10 + x;
+  int last = 0; for (int x : a | std::views::drop(3)) last = x; int counted = 0; for (int i : rv::iota(1, 4)) counted = counted * 10 + i;
+  std::map<int, int> m{{1, 2}, {3, 4}}; int keys = 0, values = 0; for (int k : m | rv::keys) keys += k; for (int k : m | std::views::values) values += k;
+  auto firstTwo = rv::reverse | rv::take(2); int two = 0; for (int x : a | firstTwo) two += x; for (int &x : a | rv::take_while([](int x) { return x > 1; })) x += 10; rn::sort(a);`,
+    [
+      'even.size() != 2',
+      'even[1] != 8',
+      'squares != 29',
+      'back != 1825',
+      'last != 1',
+      'counted != 123',
+      'keys != 4',
+      'values != 6',
+      'two != 9',
+      'a[0] != 1',
+      'a[3] != 18',
+      '*rn::find(a, 12) != 12',
+    ],
+  ],
+];
+
+const owners: readonly Row[] = [
+  [
+    'that only watch',
+    `struct Node : std::enable_shared_from_this<Node> { int v; std::weak_ptr<Node> parent; explicit Node(int v) : v(v) {}
+  std::shared_ptr<Node> add(int x) { auto k = std::make_shared<Node>(x); k->parent = shared_from_this(); return k; } };`,
+    `auto p = std::make_shared<int>(3); std::weak_ptr<int> w = p, none; bool got = false; if (auto l = w.lock()) got = *l == 3; auto other = p; long two = p.use_count();
+  std::weak_ptr<int> gone; { auto t = std::make_shared<int>(1); gone = t; } p.reset(); other.reset(); auto root = std::make_shared<Node>(1); auto kid = root->add(2);
+  std::map<std::string, std::weak_ptr<int>> cache; auto held = std::make_shared<int>(6); cache["a"] = held;`,
+    [
+      '!got',
+      'two != 2',
+      '!w.expired()',
+      'w.lock() != nullptr',
+      'none.lock()',
+      'w.use_count()',
+      'gone.lock()',
+      'kid->parent.lock()->v != 1',
+      'kid->parent.lock() != root',
+      '*cache["a"].lock() != 6',
+      'held.use_count() != 1',
+    ],
+  ],
+  [
+    'that have nothing, or nothing any more',
+    '',
+    `std::unique_ptr<int> none; std::shared_ptr<int> empty; auto a = std::make_unique<int>(5); std::unique_ptr<int> b = std::move(a), c; c = std::move(b);
+  struct Row { std::unique_ptr<int> p; int n; }; std::array<Row, 2> rows{{{std::make_unique<int>(7), 1}, {nullptr, 2}}}; if (!none) none = std::make_unique<int>(4);`,
+    [
+      'empty',
+      'a',
+      'b',
+      '!c',
+      '*c != 5',
+      'b != nullptr',
+      '*none != 4',
+      '*rows[0].p != 7',
+      'rows[1].p',
+      'rows[1].n != 2',
+    ],
+  ],
+];
+
+const results: readonly Row[] = [
+  [
+    'that hold a value or an error',
+    `struct Own { int g; explicit Own(int g) : g(g) {} Own(Own &&o) : g(std::exchange(o.g, 0)) {} ~Own() {} };
+template <typename T> struct Result { std::variant<T, cudaError_t> s; Result(T v) : s(std::in_place_index<0>, std::move(v)) {} Result(cudaError_t e) : s(std::in_place_index<1>, e) {}
+  explicit operator bool() const { return s.index() == 0; } T &value() & { return std::get<0>(s); } T &&value() && { return std::move(std::get<0>(s)); }
+  template <typename F> auto then(F &&f) && -> std::invoke_result_t<F, T &&> { if (!*this) return std::get<1>(s); return std::forward<F>(f)(std::move(*this).value()); }
+  template <typename F> auto map(F &&f) && -> Result<std::invoke_result_t<F, T &&>> { if (!*this) return std::get<1>(s); return std::forward<F>(f)(std::move(*this).value()); } };
+Result<Own> make() { return Own(4); } Result<int> five() { return 5; } Result<int> fails() { return cudaErrorInvalidValue; } auto alsoFails() -> Result<int> { return cudaErrorInvalidValue; }`,
+    `Result<Own> r = make(); Own k = std::move(r).value(); int seen = 0; auto t = make().then([&](Own m) -> Result<int> { seen = m.g; return m.g + 1; });
+  auto u = five().map([](int x) { return 2 * x; }); Result<Own> kept = make(); Own &inside = kept.value(); auto f = fails(); cudaError_t e = cudaErrorInvalidValue; Result<int> g = e;`,
+    [
+      'k.g != 4',
+      'r.value().g',
+      'seen != 4',
+      't.value() != 5',
+      'u.value() != 10',
+      'inside.g != 4',
+      'kept.value().g != 4',
+      'bool(f)',
+      'bool(alsoFails())',
+      'std::get<1>(f.s) != cudaErrorInvalidValue',
+      'bool(g)',
+    ],
+  ],
+  [
+    'of a base are its own',
+    'struct Base { static int made() { return count; } void add() { ++count; } inline static int count = 0; }; struct One : Base { void twice() { add(); ++count; } };',
+    'One a; a.add(); a.twice();',
+    ['One::made() != 3', 'a.count != 3'],
+  ],
+];
+
+describe('elements', () => {
+  it.each(ranges)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
+
+describe('pointers', () => {
+  it.each(owners)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
+
+describe('results', () => {
+  it.each(results)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
