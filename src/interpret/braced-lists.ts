@@ -14,6 +14,7 @@ import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { sizeTo } from './sequence-contents.ts';
+import { isText, noText } from './strings.ts';
 import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar } from './types.ts';
 import {
@@ -89,7 +90,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
-  if (list.length === 0) return numberValue(0);
+  if (list.length === 0) return type && isText(type) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }

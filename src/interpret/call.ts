@@ -23,7 +23,7 @@ import { findClass, lastPart, resolveType } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
-import { stringMethod } from './strings.ts';
+import { changedText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
@@ -328,6 +328,12 @@ function callMember(
   }
   if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
     return { value: holder.value.cell.value, cell: holder.value.cell };
+  const changed =
+    holder.value.kind === 'string' && holder.cell ? changedText(holder.value.value, callee.name, values) : null;
+  if (changed && holder.cell) {
+    holder.cell.value = changed;
+    return { value: changed, cell: holder.cell };
+  }
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);

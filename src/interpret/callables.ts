@@ -75,6 +75,10 @@ export function callWith(
       if (callee.receiver)
         return invokeMethod(world, scope, callee.receiver, lastPart(callee.name), values, span, templateArguments);
       return callNamed(world, scope, callee.name, values, span, templateArguments);
+    case 'number':
+      // `std::integral_constant<int, 3>{}()`.
+      if (values.length === 0) return { value: callee, cell: null };
+      break;
     case 'pointer':
       return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
     case 'record':

@@ -27,7 +27,8 @@ import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { classOf } from './specialisations.ts';
-import { inPlaceIndex } from './static-members.ts';
+import { inPlaceIndex, integralConstant } from './static-members.ts';
+import { isText, noText } from './strings.ts';
 import { addTemporary } from './temporaries.ts';
 import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
@@ -54,6 +55,8 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   const type = expression.type;
   if (expression.isNew && type.extents.length > 0)
     return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
+  const constant = integralConstant(world, scope, type);
+  if (constant) return constant;
   const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
   if (indices) return indices;
   const list =
@@ -133,6 +136,7 @@ export function constructValue(
   }
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
+  if (isText(type) && values.length === 0) return noText;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return values[0]?.value ?? { kind: 'number', value: 0 };
   if (/^(?:std::)?j?thread$/.test(type.name) && values[0]) {

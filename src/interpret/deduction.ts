@@ -11,7 +11,7 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   const { value } = given;
   const [extent] = pattern.extents;
   if (extent && isNamed(extent, name) && value.kind === 'sequence') bindLength(scope, name, value);
-  const actual = given.cell?.type ?? typeOfValue(value);
+  const actual = given.cell?.type ?? typeOfValue(value) ?? typeOfAddress(value);
   if (actual) deduceType(scope, name, pattern, actual);
   // `std::array<T, N>`
   const count = pattern.arguments[1];
@@ -53,6 +53,12 @@ export function typeOfGiven({ value, cell }: Argument): TypeReference {
 }
 
 const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** `&x`, where the type of `x` is known. */
+function typeOfAddress(value: Value): TypeReference | null {
+  const type = value.kind === 'pointer' && value.sequence === null ? value.cell.type : null;
+  return type && type.extents.length === 0 ? { ...type, pointers: type.pointers + 1, isReference: false } : null;
+}
 
 /** The class of an object that is not in a variable. */
 function typeOfValue(value: Value): TypeReference | null {

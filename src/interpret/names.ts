@@ -89,6 +89,8 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
     return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
   }
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
+  const ofVariable = /^decltype\((\w+)\)::value$/.exec(name)?.[1];
+  if (ofVariable) return nameValue(world, scope, ofVariable, span);
   const view = viewNamed(withoutAlias(world, scope, name));
   if (view) return view;
   const constant = world.models.constants.get(lastPart(name));

@@ -42,6 +42,7 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     evaluate(world, scope, expression.right);
     return unknownValue;
   }
+  if (operator === '>>' && left.kind === 'unknown') forgetRead(world, scope, expression.right);
   const rightPlace = isOwn ? place(world, scope, expression.right) : null;
   const right = rightPlace ? kept(rightPlace) : operand(world, scope, expression.right, operator);
   if (leftPlace && rightPlace) {
@@ -88,6 +89,12 @@ function operand(world: World, scope: Scope, expression: Expression, operator: s
   world.symbols.set(name, expression.span);
   cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
   return cell.value;
+}
+
+/** `in >> text`: what is read from somewhere is not known. */
+function forgetRead(world: World, scope: Scope, target: Expression): void {
+  const { cell } = target.kind === 'name' || target.kind === 'member' ? place(world, scope, target) : { cell: null };
+  if (cell && (cell.value.kind === 'string' || cell.value.kind === 'number')) cell.value = unknownValue;
 }
 
 /** `std::cout << …`: printing, not shifting. */

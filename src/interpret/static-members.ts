@@ -1,6 +1,6 @@
 /** Static members of class templates, for the arguments that are written, and what the library says of types. */
 
-import type { Expression, NameTemplate, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../program/program.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { lastPart, resolveType } from './program-table.ts';
@@ -28,9 +28,11 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const definition = classOf(world, scope, type);
   if (!definition) return plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
   const field = definition.fields.find((each) => each.isStatic && each.name === plain);
-  if (!field?.initializer || !field.type.isConst) return null;
   const templates = templatesOf(world, scope, definition, type);
-  return evaluate(world, templates ? withTemplates(createScope(scope), templates) : scope, field.initializer);
+  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  if (!field && plain === 'value') return constantOfBase(world, inner, definition);
+  if (!field?.initializer || !field.type.isConst) return null;
+  return evaluate(world, inner, field.initializer);
 }
 
 /** `std::in_place_index<1>`: which of a variant's types is meant. */
@@ -43,6 +45,37 @@ function placeOf(world: World, scope: Scope, written: TypeReference | Expression
 }
 
 export const inPlaceIndex = 'std::in_place_index';
+
+/** What `std::integral_constant<int, 3>`, `std::bool_constant<b>` and `std::true_type` stand for; null for other types. */
+export function integralConstant(world: World, scope: Scope, type: TypeReference): Value | null {
+  const name = /^std::(integral_constant|bool_constant|true_type|false_type)$/.exec(type.name)?.[1];
+  if (!name || type.pointers > 0) return null;
+  if (name.endsWith('_type')) return numberValue(name === 'true_type' ? 1 : 0);
+  const written = type.arguments.at(-1);
+  if (!written) return null;
+  return evaluate(
+    world,
+    scope,
+    isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written,
+  );
+}
+
+/** `struct IsPointer<T *> : std::true_type`: the constant that a class derives from. */
+function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassDefinition): Value | null {
+  for (const type of [...(baseTypes ?? []), ...bases.map((name) => ({ ...plainType, name }))]) {
+    const constant = integralConstant(world, scope, type);
+    if (constant) return constant;
+  }
+  return null;
+}
+
+const plainType: Omit<TypeReference, 'name'> = {
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
 
 const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
 const reals = /^(?:float|double|long double)$/;

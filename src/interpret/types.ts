@@ -8,7 +8,7 @@ import { evaluate } from './evaluate.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
-import { textHeldBy } from './strings.ts';
+import { isText, noText, textHeldBy } from './strings.ts';
 import { emptyTuple } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import {
@@ -262,6 +262,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     case 'tuple':
       return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
+  if (isText(type)) return noText;
   if (isScalar(world.program, type)) return unknownValue;
   return { kind: 'record', record: createObject(world, scope, type) };
 }

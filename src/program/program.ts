@@ -27,6 +27,14 @@ export type Expression =
   | { readonly kind: 'number'; readonly value: number; readonly span: Span }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
   | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
+  /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */
+  | {
+      readonly kind: 'fold';
+      readonly operator: string;
+      readonly parts: readonly Expression[];
+      readonly isLeft: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression; readonly span: Span }
   | {
       readonly kind: 'update';

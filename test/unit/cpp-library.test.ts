@@ -158,6 +158,70 @@ Result<Own> make() { return Own(4); } Result<int> five() { return 5; } Result<in
   ],
 ];
 
+const texts: readonly Row[] = [
+  [
+    'begin as nothing and grow',
+    'struct Named { std::string label; int n = 0; };',
+    `std::string e, z{}; e += "ab"; e += std::to_string(3); auto made = std::string{} + "x"; z.append("q").push_back('r'); Named m; std::string cut = e; cut.pop_back(); std::string gone = e; gone.clear();
+  std::vector<int> v{1, 2}; auto all = std::accumulate(v.begin(), v.end(), std::string{}, [](std::string s, int x) { return s + std::to_string(x); });`,
+    [
+      'e != "ab3"',
+      'made != "x"',
+      'z != "qr"',
+      'm.label != ""',
+      '!m.label.empty()',
+      'cut != "ab"',
+      '!gone.empty()',
+      'all != "12"',
+    ],
+  ],
+];
+
+const templates: readonly Row[] = [
+  [
+    'fold what they are given',
+    `template <typename... T> auto sum(T... t) { return (0 + ... + t); } template <typename... T> auto minus(T... t) { return (t - ...); } template <typename... T> auto left(T... t) { return (... - t); }
+struct Chain { std::vector<int> got; Chain &operator<<(int x) { got.push_back(x); return *this; } }; template <typename... T> void into(Chain &c, T... t) { (c << ... << t); }
+template <std::size_t... I, typename F> void unroll(std::index_sequence<I...>, F &&f) { (f(std::integral_constant<std::size_t, I>{}), ...); }
+template <int... N> struct Ints { static constexpr int count = sizeof...(N); static int total() { return (N + ...); } };
+template <typename T> struct IsPointer : std::false_type {}; template <typename T> struct IsPointer<T *> : std::true_type {};
+template <typename... Fs> struct All { std::tuple<Fs...> fs; explicit All(Fs... f) : fs(std::move(f)...) {} int operator()(int x) { return std::apply([x](auto &...f) { return (f(x) + ...); }, fs); } };
+struct Pair { Pair(int a, int b) : a(a), b(b) {} int a, b; };`,
+    `Chain c; into(c, 1, 2, 3); int total = 0, twice = 0; unroll(std::make_index_sequence<4>{}, [&](auto i) { total += i; }); unroll(std::make_index_sequence<3>{}, [&](auto i) { constexpr int k = decltype(i)::value; twice += 2 * k + i(); });
+  All all([](int x) { return x; }, [](int x) { return 2 * x; }); int grid[2][2] = {{1, 2}, {3, 4}}; std::vector<int> v{5, 6}; Pair p(total, v[1]); Pair q2(grid[1][0], v[0]);`,
+    [
+      'sum(1, 2, 3) != 6',
+      'sum()',
+      'minus(5, 3, 1) != 3',
+      'left(5, 3, 1) != 1',
+      'c.got.size() != 3',
+      'c.got[2] != 3',
+      'total != 6',
+      'twice != 9',
+      'Ints<1, 2, 3>::count != 3',
+      'Ints<1, 2, 3>::total() != 6',
+      'IsPointer<int>::value',
+      '!IsPointer<int *>::value',
+      'all(3) != 9',
+      'p.a != 6',
+      'p.b != 6',
+      'q2.a != 3',
+    ],
+  ],
+];
+
+describe('texts', () => {
+  it.each(texts)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
+
+describe('templates', () => {
+  it.each(templates)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
+
 describe('elements', () => {
   it.each(ranges)('%s', async (...row) => {
     expect(await wrongOnes(row)).toEqual([]);
