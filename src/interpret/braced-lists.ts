@@ -5,6 +5,7 @@ import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from '.
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { constructElements } from './constructors.ts';
+import { containerPart } from './container-bases.ts';
 import { typeOfObject } from './copies.ts';
 import { converted, hasConstructorFor } from './implicit.ts';
 import { elementCell, fieldCell } from './locate.ts';
@@ -54,6 +55,11 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   }
   if (current.kind === 'record') {
     const { className } = current.record;
+    const container = current.record.fields.get(containerPart);
+    if (container) {
+      put(world, scope, container, { kind: 'sequence', sequence: list });
+      return current;
+    }
     if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
       return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
     if (isSmartPointer(current)) {

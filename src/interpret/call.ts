@@ -7,6 +7,7 @@ import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { containerIn, inheritedMethod } from './container-bases.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
@@ -155,6 +156,10 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       expression.span,
       expression.templateArguments,
     );
+  const inherited = inheritedMethod(scope.self, name);
+  const given = inherited ? evaluateArguments(world, scope, expression.arguments) : [];
+  const result = inherited ? callMethod(world, scope, inherited, plain, given, expression) : null;
+  if (result) return result;
   const full = fullName(world, scope, name);
   const named = functionsNamed(world, full);
   const functions = named && isElsewhere(world, name, named) ? undefined : named;
@@ -297,7 +302,7 @@ function callMember(
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
-  const candidates = [direct, object].filter(
+  const candidates = [direct, object, object && objectIn(object)].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
   );
   for (const candidate of candidates) {
@@ -363,6 +368,14 @@ function isGivenAway(object: Expression, holder: Place): boolean {
 /** A namespace import, or an object that we see nothing of. */
 function isOutside(value: Value): boolean {
   return value.kind === 'unknown' || (value.kind === 'record' && value.record.open && value.record.className === '');
+}
+
+/** The container that an object's class derives from. */
+function objectIn(
+  object: Extract<Value, { kind: 'record' | 'sequence' }>,
+): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  const inner = containerIn(object);
+  return inner.kind === 'record' || inner.kind === 'sequence' ? inner : null;
 }
 
 /** The object itself, before any smart pointer is followed. */

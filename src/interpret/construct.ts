@@ -13,6 +13,7 @@ import {
   initialisedBy,
   runConstructor,
 } from './constructors.ts';
+import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
 import { initialised } from './copies.ts';
 import { evaluate } from './evaluate.ts';
@@ -20,7 +21,7 @@ import { isHeap } from './heaps.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
 import { elementCell } from './locate.ts';
-import { chooseOverload } from './overloads.ts';
+import { chooseOverload, fitness } from './overloads.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
@@ -164,10 +165,16 @@ export function constructValue(
     return copy;
   }
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
-  const isOwn = own !== undefined && own.parameters.length >= values.length;
+  const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
+  const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
-  const chosen = base ? undefined : own;
+  const chosen = base || !isFitting ? undefined : own;
   const record = createObject(world, scope, type, initialisedBy(chosen));
+  const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
+  if (part?.type && definition?.inheritsConstructors) {
+    part.value = constructValue(world, scope, part.type, values, span);
+    return { kind: 'record', record };
+  }
   if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
   else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
   return { kind: 'record', record };

@@ -9,6 +9,7 @@ import { type Argument, type CallResult, evaluateArguments } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
 import { constructBase, fillArray, isArray } from './constructors.ts';
+import { namedBase } from './container-bases.ts';
 import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock, type Returned } from './execute.ts';
@@ -226,6 +227,20 @@ function runMemberInitializers(
             isNew: false,
             span: definition.span,
           }),
+        );
+      continue;
+    }
+    const container = namedBase(world, self, initializer.name);
+    if (container?.type) {
+      const values = evaluateArguments(world, scope, initializer.arguments);
+      if (!initializer.isList) container.value = constructValue(world, scope, container.type, values, definition.span);
+      else
+        fillArray(
+          world,
+          scope,
+          container,
+          values.map(({ value }) => value),
+          definition.span,
         );
       continue;
     }

@@ -5,6 +5,7 @@ import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
+import { containerIn } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
@@ -309,6 +310,8 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     ];
     const result = userOperator(world, scope, '[]', operands, world.statement);
     if (result) return result.cell ?? createCell('', result.value);
+    const inner = containerIn(value);
+    if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
     return mapElement(world, scope, value.record, index);
   }
   const character =

@@ -83,6 +83,15 @@ const builtins: Readonly<Record<string, Builtin>> = {
   max: choose('>'),
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
+  tuple_cat: (world, scope, values, { span }) => {
+    const parts = values.flatMap(({ value }) => partCells(value) ?? []);
+    return tupleOf(
+      world,
+      scope,
+      'tuple',
+      parts.map((cell) => ({ value: cell.value, cell, span })),
+    );
+  },
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,

@@ -227,6 +227,13 @@ export interface Parameter {
   readonly span: Span;
 }
 
+/** `: name(arguments)`, and with braces. */
+export interface MemberInitializer {
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+  readonly isList?: boolean;
+}
+
 export interface FunctionDefinition {
   /** As called: `name`, or `Class::name` for members. */
   readonly name: string;
@@ -236,7 +243,7 @@ export interface FunctionDefinition {
   /** null for a declaration. */
   readonly body: FunctionBody | null;
   /** Constructor member initialisers. */
-  readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
+  readonly memberInitializers: readonly MemberInitializer[];
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
   /** What a parameter is when nobody says. */

@@ -125,6 +125,36 @@ const owners: readonly Row[] = [
   ],
 ];
 
+const containers: readonly Row[] = [
+  [
+    'that classes derive from',
+    `struct Nodes : std::vector<int> { using std::vector<int>::vector; Nodes(int one) : std::vector<int>{one} {} };
+struct Names : std::map<std::string, int> { int get(const std::string &k) const { auto it = find(k); return it == end() ? -1 : it->second; } };
+template <typename T> class Stack : private std::vector<T> { using Base = std::vector<T>; public: using Base::size; using Base::push_back; T take() { T x = this->back(); this->pop_back(); return x; } };
+static int add(const Nodes &d) { return d.size(); } static int total(const std::vector<int> &d) { int sum = 0; for (int x : d) sum += x; return sum; }`,
+    `Nodes n; n.push_back(4); Nodes m{1, 2, 3}; Names names; names["a"] = 3; Stack<int> st; st.push_back(3); st.push_back(8); int top = st.take(); Nodes copy = m; copy.push_back(7);
+  auto whole = std::tuple_cat(std::make_tuple(1, 2), std::make_tuple(3));`,
+    [
+      'n.size() != 1',
+      'n[0] != 4',
+      'm.size() != 3',
+      'total(m) != 6',
+      'add({})',
+      'add(5) != 1',
+      'add({1, 2}) != 2',
+      'names.get("a") != 3',
+      'names.get("b") != -1',
+      'top != 8',
+      'st.size() != 1',
+      'copy.size() != 4',
+      'm.data()[1] != 2',
+      '*m.begin() != 1',
+      'std::accumulate(m.begin(), m.end(), 0) != 6',
+      'std::get<2>(whole) != 3',
+    ],
+  ],
+];
+
 const results: readonly Row[] = [
   [
     'that hold a value or an error',
@@ -209,6 +239,12 @@ struct Pair { Pair(int a, int b) : a(a), b(b) {} int a, b; };`,
     ],
   ],
 ];
+
+describe('containers', () => {
+  it.each(containers)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
 
 describe('texts', () => {
   it.each(texts)('%s', async (...row) => {

@@ -7,6 +7,7 @@ import type {
   Declaration,
   Expression,
   FunctionDefinition,
+  MemberInitializer,
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
@@ -127,12 +128,13 @@ function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number,
   return { ...lowerType(context, node), pointers, isReference };
 }
 
-function lowerMemberInitializer(
-  context: LowerContext,
-  node: SyntaxNode,
-): { name: string; arguments: ReturnType<typeof lowerArguments> } {
+function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): MemberInitializer {
   const [name, list] = namedChildren(node);
-  return { name: name ? qualifiedName(context, name).name : '', arguments: list ? lowerArguments(context, list) : [] };
+  return {
+    name: name ? qualifiedName(context, name).name : '',
+    arguments: list ? lowerArguments(context, list) : [],
+    ...(list?.type === 'initializer_list' ? { isList: true } : {}),
+  };
 }
 
 /** A class or struct with its fields and methods; null when it has no body. Nested classes go to `nested`. */
