@@ -5,9 +5,10 @@ import { findRow } from '../models/model.ts';
 import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
+import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
-import { containerIn, inheritedMethod } from './container-bases.ts';
+import { inheritedMethod } from './container-bases.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
@@ -144,7 +145,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       .slice(0, -plain.length - 2)
       .split('::')
       .at(-1) === scope.self?.className;
-  const own = scope.self && isOwn ? ownerOfMethod(world, scope.self.className, plain) : undefined;
+  const own =
+    scope.self && isOwn && !isUsed(scope, name) ? ownerOfMethod(world, scope.self.className, plain) : undefined;
   // `Tensor(…)` in a method of `Tensor` makes another.
   if (own && scope.self && lastPart(own) !== plain)
     return invokeMethod(
@@ -195,6 +197,13 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const values = evaluateArguments(world, scope, expression.arguments);
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+}
+
+/** `using std::swap;` in the function around: what the library calls so is meant, and no method. */
+function isUsed(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.templateTypes?.get(name)?.name === `std::${name}`) return true;
+  return false;
 }
 
 /** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
@@ -363,30 +372,6 @@ function callMember(
 /** `std::move(o).f()`, `make().f()`. */
 function isGivenAway(object: Expression, holder: Place): boolean {
   return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
-}
-
-/** A namespace import, or an object that we see nothing of. */
-function isOutside(value: Value): boolean {
-  return value.kind === 'unknown' || (value.kind === 'record' && value.record.open && value.record.className === '');
-}
-
-/** The container that an object's class derives from. */
-function objectIn(
-  object: Extract<Value, { kind: 'record' | 'sequence' }>,
-): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  const inner = containerIn(object);
-  return inner.kind === 'record' || inner.kind === 'sequence' ? inner : null;
-}
-
-/** The object itself, before any smart pointer is followed. */
-function directObject(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  const target = value.kind === 'pointer' ? value.cell.value : value;
-  return target.kind === 'record' || target.kind === 'sequence' ? target : null;
-}
-
-function sameObject(first: Value | null, second: Value | null): boolean {
-  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
-  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
 }
 
 export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {

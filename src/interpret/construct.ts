@@ -16,6 +16,7 @@ import {
 import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
 import { initialised } from './copies.ts';
+import { deducedArguments } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { isHeap } from './heaps.ts';
 import { indexSequence } from './index-sequences.ts';
@@ -116,7 +117,9 @@ function hasConstructor(world: World, type: TypeReference, count: number): boole
   if (!definition) return false;
   if (inheritedFrom(world, definition, count)) return true;
   const constructors = world.program.functions.get(constructorOf(definition.name)) ?? [];
-  return constructors.some((each) => each.parameters.length >= count && (count > 0 || constructors.length > 0));
+  return constructors.some(
+    ({ parameters }) => parameters.length >= count || parameters.some((parameter) => parameter.isPack),
+  );
 }
 
 /** A value of a type built from arguments, running its constructor. */
@@ -169,7 +172,10 @@ export function constructValue(
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
   const chosen = base || !isFitting ? undefined : own;
-  const record = createObject(world, scope, type, initialisedBy(chosen));
+  const deduced =
+    definition && chosen && type.arguments.length === 0 ? deducedArguments(definition, chosen, values) : [];
+  const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
+  const record = createObject(world, scope, whole, initialisedBy(chosen));
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
   if (part?.type && definition?.inheritsConstructors) {
     part.value = constructValue(world, scope, part.type, values, span);

@@ -25,6 +25,8 @@ export function foldedValue(world: World, scope: Scope, fold: Expression & { kin
   if (initial) written[at === 1 ? 'unshift' : 'push']([scope, initial]);
   if (operator === '&&' || operator === '||') return quantified(world, written, operator === '&&');
   const places = written.map(([inner, expression]) => place(world, inner, expression));
+  // Of nothing there is only a value where the operator says which.
+  if (places.length === 0) return unknownValue;
   const isFromLeft = initial ? at === 1 : fold.isLeft;
   return isFromLeft
     ? places.reduce((left, right) => joined(world, scope, fold, left, right)).value

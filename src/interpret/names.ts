@@ -37,6 +37,8 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   if (global) return global;
   const last = name.lastIndexOf('::');
   if (last < 0) return undefined;
+  const full = last > 0 ? withoutAlias(world, scope, name, true) : name;
+  if (full !== name) return findName(world, scope, full);
   const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
@@ -105,17 +107,18 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
   return externalCell(world, name, span).value;
 }
 
-/** `namespace rv = std::views;`: what the first part of a name stands for, put in its place. */
-export function withoutAlias(world: World, scope: Scope, name: string): string {
+/** `namespace rv = std::views;`: what the first part of a name stands for, put in its place; `ofClass`: where that is a class. */
+export function withoutAlias(world: World, scope: Scope, name: string, ofClass = false): string {
   const end = name.indexOf('::');
   const first = end > 0 ? name.slice(0, end) : '';
   if (first === '' || first === 'std' || world.program.classes.has(first)) return name;
   let target = world.program.aliases.get(first);
   for (let current: Scope | null = scope; current && !target; current = current.parent)
     target = current.templateTypes?.get(first);
-  const isNamespace =
-    target && target.arguments.length === 0 && target.pointers === 0 && !findClass(world.program, target.name);
-  return target && isNamespace ? `${target.name}${name.slice(end)}` : name;
+  if (!target || target.pointers > 0 || target.name === first) return name;
+  const isClass = findClass(world.program, target.name) !== undefined;
+  const isMeant = isClass ? ofClass : target.arguments.length === 0;
+  return isMeant ? `${target.name}${name.slice(end)}` : name;
 }
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */

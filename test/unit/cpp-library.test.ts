@@ -240,6 +240,40 @@ struct Pair { Pair(int a, int b) : a(a), b(b) {} int a, b; };`,
   ],
 ];
 
+const classTemplates: readonly Row[] = [
+  [
+    'with stages in a tuple',
+    `template <int Slot> struct Alloc {}; template <int Slot> struct Run { int k; }; struct State { std::array<int, 2> slots{}; };
+template <int S> int emit(State &st, Alloc<S>, int d) { st.slots[S] = d; return 100 + S; } template <int S> int emit(State &st, Run<S> r, int d) { std::get<S>(st.slots) += r.k; return 200 + S; }
+template <typename Op> struct Stage { Op op; std::vector<int> after; }; template <typename Op> Stage(Op, std::initializer_list<int>) -> Stage<Op>;
+template <typename... S> class Pipeline { public: explicit Pipeline(S... s) : stages(std::move(s)...) {} void build(State &st) { build(st, std::index_sequence_for<S...>{}); } static constexpr std::size_t size() { return sizeof...(S); } std::array<int, sizeof...(S)> nodes{};
+  private: template <std::size_t... I> void build(State &st, std::index_sequence<I...>) { (one<I>(st), ...); } std::tuple<S...> stages;
+  template <std::size_t I> void one(State &st) { auto &stage = std::get<I>(stages); int sum = 0; for (int at : stage.after) sum += at; nodes[I] = emit(st, stage.op, sum); } };`,
+    'Pipeline p(Stage{Alloc<0>{}, {}}, Stage{Alloc<1>{}, {1, 2}}, Stage{Run<0>{4}, {0}}); State st; p.build(st);',
+    [
+      'p.size() != 3',
+      'p.nodes[0] != 100',
+      'p.nodes[1] != 101',
+      'p.nodes[2] != 200',
+      'st.slots[0] != 4',
+      'st.slots[1] != 3',
+    ],
+  ],
+  [
+    'defined in parts and under other names',
+    `template <int N> class Arena { public: enum class Kind { Small, Large }; explicit Arena(int base); template <typename T> int make(T n, Kind k); void swap(Arena &o) noexcept { using std::swap; swap(at, o.at); } int at = 0; };
+template <int N> Arena<N>::Arena(int base) : at(base) {} template <int N> template <typename T> int Arena<N>::make(T n, Kind k) { at += n; return k == Kind::Large ? at + N : at; } using Big = Arena<100>;`,
+    'Big a(1), b(2); int small = a.make(5, Big::Kind::Small), large = a.make(1, Big::Kind::Large); a.swap(b);',
+    ['small != 6', 'large != 107', 'a.at != 2', 'b.at != 7'],
+  ],
+];
+
+describe('class templates', () => {
+  it.each(classTemplates)('%s', async (...row) => {
+    expect(await wrongOnes(row)).toEqual([]);
+  });
+});
+
 describe('containers', () => {
   it.each(containers)('%s', async (...row) => {
     expect(await wrongOnes(row)).toEqual([]);

@@ -55,7 +55,7 @@ export function lowerFunction(
   context: LowerContext,
   node: SyntaxNode,
   className: string | null,
-  { names: templateParameters, defaults }: TemplateHead,
+  { names: templateParameters, defaults, outer = [] }: TemplateHead,
 ): FunctionDefinition | null {
   const declared = lowerDeclarator(context, childByField(node, 'declarator'));
   if (!declared.functionDeclarator) return null;
@@ -72,7 +72,7 @@ export function lowerFunction(
   }
   const initializers = childOfType(node, 'field_initializer_list');
   const template = declared.nameNode ? templateOfName(context, declared.nameNode) : undefined;
-  if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, templateParameters))
+  if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, [...outer, ...templateParameters]))
     owner = specialisedName(owner, template.qualifier.arguments);
   return {
     name: owner ? `${owner}::${name}` : name,

@@ -254,7 +254,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       case 'template_declaration': {
         const inner = namedChildren(node).at(-1);
-        if (inner) visit(inner, templateHeadOf(context, node));
+        if (inner) visit(inner, { ...templateHeadOf(context, node), outer: template.names });
         return;
       }
       case 'function_definition': {
