@@ -153,6 +153,20 @@ static int add(const Nodes &d) { return d.size(); } static int total(const std::
       'std::get<2>(whole) != 3',
     ],
   ],
+  [
+    'that are lists',
+    '',
+    'std::list<int> a{4, 1, 3, 1}, b = a, c = a; a.remove(1); b.remove_if([](int x) { return x > 2; }); c.sort(); auto d = c; d.reverse();',
+    [
+      'a.size() != 2',
+      'a.back() != 3',
+      'b.size() != 2',
+      'b.front() != 1',
+      'c.front() != 1',
+      'c.back() != 4',
+      'd.front() != 4',
+    ],
+  ],
 ];
 
 const results: readonly Row[] = [
