@@ -3,8 +3,9 @@
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../program/program.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
+import { findName } from './names.ts';
 import { lastPart, resolveType } from './program-table.ts';
-import { createScope, type Scope } from './scope.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
 import { classOf, sameType } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
@@ -80,6 +81,24 @@ const plainType: Omit<TypeReference, 'name'> = {
 const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
 const reals = /^(?:float|double|long double)$/;
 
+const stripping = /^std::(?:decay|remove_cvref|remove_reference|remove_cv|remove_const)_t$/;
+
+/** A type by what it is in the end: `std::decay_t<decltype(x)>` is the type of `x`; null when that is not known. */
+function writtenType(world: World, scope: Scope, written: TypeReference): TypeReference | null {
+  const type = resolveType(world.program, substitute(written, scope));
+  const [inner] = type.arguments;
+  if (stripping.test(type.name) && inner && isType(inner)) {
+    const found = writtenType(world, scope, inner);
+    return found && { ...found, isReference: false, isConst: false };
+  }
+  if (!type.name.startsWith('decltype')) return type;
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(type.name)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  if (!cell || isThunk(cell)) return null;
+  if (cell.value.kind === 'record') return { ...plainType, name: cell.value.record.className };
+  return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
+}
+
 /** What `std::is_…` says of types; null when it is none that is known. */
 function traitOf(
   world: World,
@@ -87,9 +106,11 @@ function traitOf(
   name: string,
   list: readonly (TypeReference | Expression)[],
 ): Value | null {
-  const types = list.flatMap((each) => (isType(each) ? [resolveType(world.program, substitute(each, scope))] : []));
+  const written = list.filter(isType);
+  const types = written.flatMap((each) => writtenType(world, scope, each) ?? []);
   const [first, second] = types;
-  if (!first) return null;
+  // What a variable is may not be known.
+  if (!first || types.length < written.length) return null;
   const isPlain = first.pointers === 0 && !handleTypeOf(first);
   const says: Readonly<Record<string, boolean>> = {
     is_same: second !== undefined && sameType(first, second),

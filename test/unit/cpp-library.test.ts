@@ -195,6 +195,13 @@ Result<Own> make() { return Own(4); } Result<int> five() { return 5; } Result<in
     ],
   ],
   [
+    'that are visited by their type',
+    'struct Idle {}; struct Ready { int n; }; template <typename T> int asked(const T &t) { return std::is_same_v<std::remove_cvref_t<decltype(t)>, Ready> ? 1 : 0; }',
+    `std::variant<Idle, Ready> v; auto ask = [&] { return std::visit([](auto &s) -> int { using T = std::decay_t<decltype(s)>; if constexpr (std::is_same_v<T, Ready>) return s.n; else return -1; }, v); };
+  v = Idle{}; int before = ask(); v.emplace<Ready>(Ready{5}); int after = ask();`,
+    ['before != -1', 'after != 5', 'asked(Ready{1}) != 1', 'asked(Idle{})'],
+  ],
+  [
     'of a base are its own',
     'struct Base { static int made() { return count; } void add() { ++count; } inline static int count = 0; }; struct One : Base { void twice() { add(); ++count; } };',
     'One a; a.add(); a.twice();',
