@@ -21,7 +21,7 @@ import { viewNamed } from './views.ts';
 import type { World } from './world.ts';
 
 /** Locals, then members of `this`, then globals. */
-export function findName(world: World, scope: Scope, name: string): Cell | Thunk | undefined {
+export function findName(world: World, scope: Scope, name: string, mayBeAlias = true): Cell | Thunk | undefined {
   for (let current: Scope | null = scope; current && current !== world.globals; current = current.parent) {
     const found = current.names?.get(name);
     if (found) return found;
@@ -37,8 +37,8 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   if (global) return global;
   const last = name.lastIndexOf('::');
   if (last < 0) return undefined;
-  const full = last > 0 ? withoutAlias(world, scope, name, true) : name;
-  if (full !== name) return findName(world, scope, full);
+  const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
+  if (full !== name) return findName(world, scope, full, false);
   const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
