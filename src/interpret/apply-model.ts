@@ -6,7 +6,7 @@ import type { Argument } from './call.ts';
 import { effectAppliers } from './effects.ts';
 import { type PathContext, pathValue } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { createCell, createRecord, numberValue, unknownValue, type Value } from './value.ts';
+import { createCell, createRecord, numberValue, statusValue, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, visit, type World } from './world.ts';
 
 /** What an effect is applied with. */
@@ -66,7 +66,7 @@ function openStatus({ world, row, span }: EffectContext): Value {
 function resultOf(context: EffectContext): Value {
   const returns = context.row.returns;
   if (returns === undefined) return context.result.value;
-  if (returns === 'status') return context.world.mayFail ? openStatus(context) : numberValue(context.world.status);
+  if (returns === 'status') return context.world.mayFail ? openStatus(context) : statusValue(context.world.status);
   if (returns === 'lastError') {
     const error = context.world.lastError;
     if (context.row.effects?.some((effect) => effect.verb === 'error.clear')) context.world.lastError = 0;

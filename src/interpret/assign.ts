@@ -9,7 +9,7 @@ import { invokeMethod } from './invoke.ts';
 import { cellOf, elementCell, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { resolveType } from './program-table.ts';
+import { lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
@@ -30,6 +30,7 @@ import {
   unknownValue,
   type Value,
 } from './value.ts';
+import { weakOf } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
@@ -72,6 +73,12 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return cell.value;
   }
   if (current.kind === 'record' && assignList(world, scope, current.record, value)) return cell.value;
+  const weak = cell.type && lastPart(cell.type.name) === 'weak_ptr' ? weakOf(value) : null;
+  if (weak) {
+    noteTemporary(world, expression.value, source);
+    cell.value = weak;
+    return weak;
+  }
   // An owner that is given something else lets go of what it had.
   const isSame = value.kind === 'record' && current.kind === 'record' && value.record === current.record;
   const before = !isSame && (isOwner(current) || sharesWith(world, current, value)) ? current : null;
@@ -151,6 +158,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
     return filledOptional(world, scope, cell.value.record, value);
   if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
     return ownerOf(cell.value.record, value);
+  const weak = type && value.kind === 'record' && lastPart(type.name) === 'weak_ptr' ? weakOf(value) : null;
+  if (weak) return weak;
   if (type && value.kind === 'sequence' && isSpan(type))
     return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
   if (type && type.pointers > 0 && value.kind === 'sequence')

@@ -5,6 +5,7 @@ import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from '.
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { constructElements } from './constructors.ts';
+import { containerPart } from './container-bases.ts';
 import { typeOfObject } from './copies.ts';
 import { converted, hasConstructorFor } from './implicit.ts';
 import { elementCell, fieldCell } from './locate.ts';
@@ -14,6 +15,7 @@ import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { sizeTo } from './sequence-contents.ts';
+import { isText, noText } from './strings.ts';
 import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar } from './types.ts';
 import {
@@ -53,6 +55,11 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   }
   if (current.kind === 'record') {
     const { className } = current.record;
+    const container = current.record.fields.get(containerPart);
+    if (container) {
+      put(world, scope, container, { kind: 'sequence', sequence: list });
+      return current;
+    }
     if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
       return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
     if (isSmartPointer(current)) {
@@ -89,7 +96,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
-  if (list.length === 0) return numberValue(0);
+  if (list.length === 0) return type && isText(type) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }

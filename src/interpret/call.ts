@@ -5,8 +5,10 @@ import { findRow } from '../models/model.ts';
 import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
+import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
+import { inheritedMethod } from './container-bases.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
@@ -16,14 +18,14 @@ import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
-import { findName, inMacroArgument, localFunction } from './names.ts';
+import { findName, inMacroArgument, localFunction, withoutAlias } from './names.ts';
 import { chooseOverload, isViable } from './overloads.ts';
 import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
-import { stringMethod } from './strings.ts';
+import { changedText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf } from './types.ts';
@@ -46,6 +48,8 @@ export interface CallResult {
   readonly value: Value;
   /** The cell returned by reference, when there is one. */
   readonly cell: Cell | null;
+  /** It was returned as `T &&`: what is made from it may take what it has. */
+  readonly isMoved?: boolean;
 }
 
 const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
@@ -102,7 +106,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const found = place(world, scope, expression);
   const { cell } = found;
   const isTemporary = makesTemporary(expression, found);
-  return { value: kept(found), cell, span, isMoved: isMove(expression), isTemporary };
+  return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -112,7 +116,8 @@ function argumentSpan(world: World, scope: Scope, expression: Expression): Span 
   return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
 }
 
-function callName(world: World, scope: Scope, expression: CallExpression, name: string): CallResult {
+function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {
+  const name = withoutAlias(world, scope, written);
   const entry = findName(world, scope, name);
   if (entry) {
     if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
@@ -140,7 +145,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       .slice(0, -plain.length - 2)
       .split('::')
       .at(-1) === scope.self?.className;
-  const own = scope.self && isOwn ? ownerOfMethod(world, scope.self.className, plain) : undefined;
+  const own =
+    scope.self && isOwn && !isUsed(scope, name) ? ownerOfMethod(world, scope.self.className, plain) : undefined;
   // `Tensor(…)` in a method of `Tensor` makes another.
   if (own && scope.self && lastPart(own) !== plain)
     return invokeMethod(
@@ -152,6 +158,10 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
       expression.span,
       expression.templateArguments,
     );
+  const inherited = inheritedMethod(scope.self, name);
+  const given = inherited ? evaluateArguments(world, scope, expression.arguments) : [];
+  const result = inherited ? callMethod(world, scope, inherited, plain, given, expression) : null;
+  if (result) return result;
   const full = fullName(world, scope, name);
   const named = functionsNamed(world, full);
   const functions = named && isElsewhere(world, name, named) ? undefined : named;
@@ -161,14 +171,14 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
     // `using std::swap; swap(a, b)`: the program's own is for its classes.
     const standard =
       definition && !isViable(world, definition, values)
-        ? standardFunction(world, scope, expression, plain, values)
+        ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
     if (definition?.body && !definition.isKernel)
       return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
-  const standard = standardFunction(world, scope, expression, plain);
+  const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
     const type = {
@@ -187,6 +197,13 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
   const values = evaluateArguments(world, scope, expression.arguments);
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+}
+
+/** `using std::swap;` in the function around: what the library calls so is meant, and no method. */
+function isUsed(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.templateTypes?.get(name)?.name === `std::${name}`) return true;
+  return false;
 }
 
 /** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
@@ -294,7 +311,7 @@ function callMember(
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
-  const candidates = [direct, object].filter(
+  const candidates = [direct, object, object && objectIn(object)].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
   );
   for (const candidate of candidates) {
@@ -311,6 +328,7 @@ function callMember(
         evaluateArguments(world, scope, expression.arguments),
         expression.span,
         expression.templateArguments,
+        isGivenAway(callee.object, holder),
       );
   }
   if (callee.name.startsWith('~') && object) {
@@ -324,6 +342,12 @@ function callMember(
   }
   if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
     return { value: holder.value.cell.value, cell: holder.value.cell };
+  const changed =
+    holder.value.kind === 'string' && holder.cell ? changedText(holder.value.value, callee.name, values) : null;
+  if (changed && holder.cell) {
+    holder.cell.value = changed;
+    return { value: changed, cell: holder.cell };
+  }
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);
@@ -345,20 +369,9 @@ function callMember(
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
 }
 
-/** A namespace import, or an object that we see nothing of. */
-function isOutside(value: Value): boolean {
-  return value.kind === 'unknown' || (value.kind === 'record' && value.record.open && value.record.className === '');
-}
-
-/** The object itself, before any smart pointer is followed. */
-function directObject(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  const target = value.kind === 'pointer' ? value.cell.value : value;
-  return target.kind === 'record' || target.kind === 'sequence' ? target : null;
-}
-
-function sameObject(first: Value | null, second: Value | null): boolean {
-  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
-  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
+/** `std::move(o).f()`, `make().f()`. */
+function isGivenAway(object: Expression, holder: Place): boolean {
+  return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
 }
 
 export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {

@@ -6,6 +6,7 @@ import { applyRow } from './apply-model.ts';
 import type { Argument, CallResult } from './call.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { fieldCell, objectAt } from './locate.ts';
+import { combine } from './operators.ts';
 import { chooseOverload, fitness } from './overloads.ts';
 import type { TemplateArguments } from './parameters.ts';
 import { lastPart } from './program-table.ts';
@@ -32,6 +33,28 @@ function chooseLambda(
   return best;
 }
 
+/** Function objects of the library, by the operator that they are. */
+const operators: Readonly<Record<string, string>> = {
+  plus: '+',
+  minus: '-',
+  multiplies: '*',
+  divides: '/',
+  modulus: '%',
+  equal_to: '==',
+  not_equal_to: '!=',
+  less: '<',
+  greater: '>',
+  less_equal: '<=',
+  greater_equal: '>=',
+  bit_or: '|',
+  bit_and: '&',
+};
+
+function calculated(className: string, values: readonly Argument[]): Value {
+  const [left = unknownValue, right = unknownValue] = values.map(({ value }) => value);
+  return combine(operators[lastPart(className)] ?? '', left, right);
+}
+
 /** What `std::bind` makes: the function, and the arguments that it is called with. */
 const binding = 'std::bind';
 
@@ -52,9 +75,19 @@ export function callWith(
       if (callee.receiver)
         return invokeMethod(world, scope, callee.receiver, lastPart(callee.name), values, span, templateArguments);
       return callNamed(world, scope, callee.name, values, span, templateArguments);
+    case 'number':
+      // `std::integral_constant<int, 3>{}()`.
+      if (values.length === 0) return { value: callee, cell: null };
+      break;
     case 'pointer':
       return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
     case 'record':
+      if (
+        callee.record.className.startsWith('std::') &&
+        values.length === 2 &&
+        Object.hasOwn(operators, lastPart(callee.record.className))
+      )
+        return { value: calculated(callee.record.className, values), cell: null };
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
       if (ownerOfMethod(world, callee.record.className, 'operator()'))
         return invokeMethod(world, scope, callee.record, 'operator()', values, span);

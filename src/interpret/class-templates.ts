@@ -45,7 +45,11 @@ export function templatesOf(
     }
   else
     for (const [index, name] of definition.templateParameters.entries()) {
-      if (name.endsWith('...')) packs.set(name.slice(0, -3), packFrom(scope, type, index));
+      if (name.endsWith('...')) {
+        packs.set(name.slice(0, -3), packFrom(scope, type, index));
+        for (const [at, each] of type.arguments.slice(index).entries())
+          if (!isType(each)) values.set(`${name.slice(0, -3)} #${at}`, evaluate(world, scope, each));
+      }
       const argument = type.arguments[index] ?? defaults?.[index];
       if (argument) give(name, argument, 0);
     }
@@ -68,10 +72,20 @@ export function withBase(own: TemplateBindings | null, base: TemplateBindings | 
   };
 }
 
+/** `template <int... N>`: the numbers of a pack, under its name. */
+function bindNumbers(scope: Scope, name: string, values: ReadonlyMap<string, Value>): void {
+  const names = [...values.keys()].filter((each) => each.startsWith(`${name} #`));
+  if (names.length === 0) return;
+  const span = { file: '', start: 0, end: 0 };
+  const expressions = names.map((each): Expression => ({ kind: 'name', name: each, span }));
+  bind(scope, name, { kind: 'thunk', isPack: true, scope, expressions });
+}
+
 /** The scope, with what template parameters stand for. */
 export function withTemplates(scope: Scope, templates: TemplateBindings): Scope {
   if (templates.types.size > 0) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.types]);
   if (templates.packs) scope.typePacks = new Map([...(scope.typePacks ?? []), ...templates.packs]);
   for (const [name, value] of templates.values) bind(scope, name, createCell(name, value));
+  for (const name of templates.packs?.keys() ?? []) bindNumbers(scope, name, templates.values);
   return scope;
 }

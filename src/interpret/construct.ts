@@ -13,19 +13,24 @@ import {
   initialisedBy,
   runConstructor,
 } from './constructors.ts';
+import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
+import { initialised } from './copies.ts';
+import { deducedArguments } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { isHeap } from './heaps.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
 import { elementCell } from './locate.ts';
-import { chooseOverload } from './overloads.ts';
+import { chooseOverload, fitness } from './overloads.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { classOf } from './specialisations.ts';
+import { inPlaceIndex, integralConstant } from './static-members.ts';
+import { isText, noText } from './strings.ts';
 import { addTemporary } from './temporaries.ts';
 import { emptyTuple, tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from './types.ts';
@@ -44,6 +49,7 @@ import {
   unknownValue,
   type Value,
 } from './value.ts';
+import { noteHolder, weakOf } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
@@ -51,6 +57,8 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   const type = expression.type;
   if (expression.isNew && type.extents.length > 0)
     return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
+  const constant = integralConstant(world, scope, type);
+  if (constant) return constant;
   const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
   if (indices) return indices;
   const list =
@@ -109,7 +117,9 @@ function hasConstructor(world: World, type: TypeReference, count: number): boole
   if (!definition) return false;
   if (inheritedFrom(world, definition, count)) return true;
   const constructors = world.program.functions.get(constructorOf(definition.name)) ?? [];
-  return constructors.some((each) => each.parameters.length >= count && (count > 0 || constructors.length > 0));
+  return constructors.some(
+    ({ parameters }) => parameters.length >= count || parameters.some((parameter) => parameter.isPack),
+  );
 }
 
 /** A value of a type built from arguments, running its constructor. */
@@ -130,6 +140,7 @@ export function constructValue(
   }
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
+  if (isText(type) && values.length === 0) return noText;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return values[0]?.value ?? { kind: 'number', value: 0 };
   if (/^(?:std::)?j?thread$/.test(type.name) && values[0]) {
@@ -157,10 +168,19 @@ export function constructValue(
     return copy;
   }
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
-  const isOwn = own !== undefined && own.parameters.length >= values.length;
+  const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
+  const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
-  const chosen = base ? undefined : own;
-  const record = createObject(world, scope, type, initialisedBy(chosen));
+  const chosen = base || !isFitting ? undefined : own;
+  const deduced =
+    definition && chosen && type.arguments.length === 0 ? deducedArguments(definition, chosen, values) : [];
+  const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
+  const record = createObject(world, scope, whole, initialisedBy(chosen));
+  const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
+  if (part?.type && definition?.inheritsConstructors) {
+    part.value = constructValue(world, scope, part.type, values, span);
+    return { kind: 'record', record };
+  }
   if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
   else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
   return { kind: 'record', record };
@@ -199,6 +219,8 @@ function constructContainer(
     return value;
   }
   if (value.kind !== 'record') return value;
+  const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
+  if (weak) return weak;
   if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
     return aliasOf(value.record, values[0]!.value, values[1]!.value);
   const names =
@@ -220,11 +242,16 @@ function constructContainer(
     return value;
   }
   // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
-  const held = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
-  held.forEach((argument, index) => {
+  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
+  const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
+  if (place) value.record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
+  given.forEach((argument, index) => {
     const name = names[index];
-    if (name) value.record.fields.set(name, createCell(name, argument.value));
+    if (!name) return;
+    const held = container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value;
+    value.record.fields.set(name, createCell(name, held));
   });
+  noteHolder(world, value.record);
   return value;
 }
 

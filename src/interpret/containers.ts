@@ -26,6 +26,7 @@ import {
   takenOut,
 } from './sequence-contents.ts';
 import { partOf } from './spans.ts';
+import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar } from './types.ts';
@@ -42,6 +43,7 @@ import {
   zero,
 } from './value.ts';
 import { indexOf } from './variants.ts';
+import { sharedMethod } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -181,6 +183,15 @@ function sequenceMethod(
       return done;
     case 'insert':
       return just(insert(world, scope, sequence, values));
+    case 'remove':
+    case 'remove_if':
+    case 'sort':
+    case 'reverse': {
+      // Of a list; over known elements as the algorithms do it.
+      const algorithm = name === 'remove' ? 'erase' : name === 'remove_if' ? 'erase_if' : name;
+      const range = [{ value: self, cell: null, span: expression.span }, ...values];
+      return standardAlgorithm(world, scope, algorithm, range, expression.span) ? done : null;
+    }
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':
@@ -269,6 +280,8 @@ function recordMethod(
 ): CallResult | null {
   const pointer = record.fields.get('(pointer)');
   const value = record.fields.get('(value)');
+  const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
+  if (shared) return just(shared);
   if (record.className === 'std::future') waitForCallbacks(world, expression.span);
   switch (name) {
     case 'wait':

@@ -6,7 +6,7 @@ import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { copyValue, noteShared, type RecordObject, type Value } from './value.ts';
+import { copyValue, createCell, noteShared, pointedAt, type RecordObject, type Value, zero } from './value.ts';
 import type { World } from './world.ts';
 
 /** What an object of its own holds when it is initialised with the argument: what was made for it, or a copy of what was named. */
@@ -23,8 +23,11 @@ export function initialised(world: World, scope: Scope, given: Argument, span: S
 
 /** What is left of an object of the library that was moved from. */
 export function leaveEmpty(value: Value): void {
-  if (value.kind === 'record') value.record.released = true;
-  else if (value.kind === 'sequence' && value.sequence.byValue) {
+  if (value.kind === 'record') {
+    value.record.released = true;
+    if (pointedAt(value.record)) value.record.fields.set('(pointer)', createCell('(pointer)', zero));
+  }
+  if (value.kind === 'sequence' && value.sequence.byValue) {
     value.sequence.cells.clear();
     value.sequence.length = 0;
   }

@@ -141,7 +141,15 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     initializer.kind !== 'name' &&
     initializer.kind !== 'member'
   )
-    cell.value = value;
+    cell.value =
+      source?.cell && isGivenAway(initializer, value)
+        ? initialised(
+            world,
+            scope,
+            { value, cell: source.cell, span: initializer.span, isMoved: true },
+            initializer.span,
+          )
+        : value;
   else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open)
     cell.value = unseenObject(cell.value.record.className);
   else store(world, scope, cell, value);
@@ -159,16 +167,21 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
 }
 
 /** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
-function copied(world: World, scope: Scope, initializer: Expression, { value, cell }: Place): Value | null {
+function copied(world: World, scope: Scope, initializer: Expression, { value, cell, isMoved }: Place): Value | null {
   if (!cell || value.kind !== 'record') return null;
   const { className } = value.record;
   if (className === '' || className.startsWith('std::') || !findClass(world.program, className)) return null;
   return initialised(
     world,
     scope,
-    { value, cell, span: initializer.span, isMoved: isMove(initializer) },
+    { value, cell, span: initializer.span, isMoved: isMoved === true || isMove(initializer) },
     initializer.span,
   );
+}
+
+/** An object of the library that is moved from: it stays, and has nothing any more. */
+function isGivenAway(initializer: Expression, value: Value): boolean {
+  return isMove(initializer) && value.kind === 'record' && value.record.className.startsWith('std::');
 }
 
 /** What a function without a body returned by value: an object with members of its own, of which nothing is known. */

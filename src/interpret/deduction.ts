@@ -1,17 +1,20 @@
 /** Template arguments that nobody wrote, from what a function is called with. */
 
-import type { Expression, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { bind, lookUp, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
-import { createCell, numberValue, type Value } from './value.ts';
+import { createCell, numberValue, type TemplateBindings, type Value } from './value.ts';
 
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
 export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
   const { value } = given;
   const [extent] = pattern.extents;
   if (extent && isNamed(extent, name) && value.kind === 'sequence') bindLength(scope, name, value);
-  const actual = given.cell?.type ?? typeOfValue(value);
+  // A member of a type that nobody worked out, `Op op`, is what it holds.
+  const own = typeOfValue(value);
+  const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
+  const actual = (isOther ? own : given.cell?.type) ?? own ?? typeOfAddress(value);
   if (actual) deduceType(scope, name, pattern, actual);
   // `std::array<T, N>`
   const count = pattern.arguments[1];
@@ -46,6 +49,21 @@ function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: 
   }
 }
 
+/** `Pipeline p(a, b);` of a class template with a pack: what its constructor is given says what its parameters stand for. */
+export function deducedArguments(
+  { templateParameters }: ClassDefinition,
+  { parameters }: FunctionDefinition,
+  values: readonly Argument[],
+): readonly TypeReference[] {
+  if (!templateParameters.some((name) => name.endsWith('...'))) return [];
+  return templateParameters.flatMap((written) => {
+    const name = written.replace('...', '');
+    const at = parameters.findIndex(({ type }) => type.name === name);
+    const given = at < 0 ? [] : parameters[at]!.isPack ? values.slice(at) : values.slice(at, at + 1);
+    return given.map((each) => ({ ...typeOfGiven(each), isReference: false, extents: [] }));
+  });
+}
+
 /** The type of an argument, as far as it is known. */
 export function typeOfGiven({ value, cell }: Argument): TypeReference {
   const type = cell?.type ?? typeOfValue(value);
@@ -54,9 +72,23 @@ export function typeOfGiven({ value, cell }: Argument): TypeReference {
 
 const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 
+/** `&x`, where the type of `x` is known. */
+function typeOfAddress(value: Value): TypeReference | null {
+  const type = value.kind === 'pointer' && value.sequence === null ? value.cell.type : null;
+  return type && type.extents.length === 0 ? { ...type, pointers: type.pointers + 1, isReference: false } : null;
+}
+
 /** The class of an object that is not in a variable. */
 function typeOfValue(value: Value): TypeReference | null {
   if (value.kind !== 'record' || value.record.className === '') return null;
-  const types = value.record.templates ? [...value.record.templates.types.values()] : [];
-  return { ...plain, name: value.record.className, arguments: types };
+  const { types, values } = value.record.templates ?? noBindings;
+  // In which order types and numbers stand is only known when there is one kind of them.
+  const numbers = types.size === 0 ? [...values.values()].flatMap(asNumber) : [];
+  return { ...plain, name: value.record.className, arguments: numbers.length > 0 ? numbers : [...types.values()] };
+}
+
+const noBindings: TemplateBindings = { types: new Map(), values: new Map() };
+
+function asNumber(value: Value): Expression[] {
+  return value.kind === 'number' ? [{ kind: 'number', value: value.value, span: { file: '', start: 0, end: 0 } }] : [];
 }

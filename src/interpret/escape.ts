@@ -5,7 +5,7 @@ import type { TypeReference } from '../program/program.ts';
 import type { Access, DevicePointer } from '../trace/event.ts';
 import type { Argument } from './call.ts';
 import { addKernelAccesses } from './operation.ts';
-import { type Cell, createCell, isNull, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, isNull, pointedAt, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** How far structures in structures are followed, and how many elements of an array. */
@@ -101,6 +101,7 @@ export function forgetPlain(value: Value, numbers: boolean): void {
   if (value.kind === 'sequence') value.sequence.isZero = false;
   eachCell(value, 0, (cell) => {
     if (cell.value.kind === 'sequence') cell.value.sequence.isZero = false;
+    if (cell.value.kind === 'record' && pointedAt(cell.value.record)) cell.value.record.isFilledElsewhere = true;
     if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = forgotten(cell.value);
   });
 }

@@ -10,6 +10,7 @@ import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct } from './construct.ts';
 import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
+import { foldedValue } from './folds.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { unevaluated } from './host-accesses.ts';
 import { kept } from './identity.ts';
@@ -43,8 +44,10 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'unary':
       if (expression.operator === '&') return addressOf(world, scope, expression.operand);
       if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
-      if (expression.operator === '...') return foldedValue(world, scope, expression.operand);
+      if (expression.operator === '...') return spreadValue(world, scope, expression.operand);
       return unaryValue(world, scope, expression);
+    case 'fold':
+      return foldedValue(world, scope, expression);
     case 'update':
       return update(world, scope, expression);
     case 'binary':
@@ -107,8 +110,8 @@ function statementExpression(world: World, scope: Scope, body: readonly Statemen
   return value;
 }
 
-/** `(f(packs), ...)`: once for each element of the packs that are named in it. */
-function foldedValue(world: World, scope: Scope, pattern: Expression): Value {
+/** `f(packs)...`: once for each element of the packs that are named in it. */
+function spreadValue(world: World, scope: Scope, pattern: Expression): Value {
   const scopes = packScopes(world, scope, pattern);
   if (!scopes) return evaluate(world, scope, pattern);
   let result: Value = unknownValue;

@@ -1,7 +1,7 @@
 /** A value where an object of a type is asked for: lists become the object, and what the type is made from becomes one. */
 
 import type { Span } from '../base/span.ts';
-import type { TypeReference } from '../program/program.ts';
+import type { Expression, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
@@ -27,7 +27,18 @@ export function asReturned(world: World, scope: Scope, type: TypeReference, valu
     store(world, scope, cell, value);
     return cell.value;
   }
-  return converted(world, scope, type, value, span) ?? value;
+  return converted(world, scope, withResults(type, value), value, span) ?? value;
+}
+
+/** `Result<std::invoke_result_t<F>>`: what was called gave what is returned. */
+function withResults(type: TypeReference, value: Value): TypeReference {
+  if (value.kind !== 'record' || !type.arguments.some(isResult)) return type;
+  const given = { ...type, name: value.record.className, arguments: [], isReference: false };
+  return { ...type, arguments: type.arguments.map((each) => (isResult(each) ? given : each)) };
+}
+
+function isResult(argument: TypeReference | Expression): boolean {
+  return isType(argument) && /^(?:std::)?(?:invoke_result_t|result_of_t|decltype)\b/.test(argument.name);
 }
 
 /** `return {a, b};` where the class has a constructor for that. */

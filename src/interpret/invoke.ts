@@ -9,6 +9,7 @@ import { type Argument, type CallResult, evaluateArguments } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
 import { constructBase, fillArray, isArray } from './constructors.ts';
+import { namedBase } from './container-bases.ts';
 import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock, type Returned } from './execute.ts';
@@ -39,10 +40,11 @@ export function invokeMethod(
   values: readonly Argument[],
   span: Span,
   templateArguments: TemplateArguments = [],
+  isOfMoved = false,
 ): CallResult {
   const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
-  const definition = chooseOverload(world, scope, name, values, templateArguments);
+  const definition = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
 }
@@ -118,6 +120,7 @@ function runBody(
       value: asReturned(world, scope, definition.returnType, returned, span),
       // What is not known yet keeps its place: the next call of this getter must give the same thing.
       cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
+      ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
     };
   });
 }
@@ -227,6 +230,20 @@ function runMemberInitializers(
         );
       continue;
     }
+    const container = namedBase(world, self, initializer.name);
+    if (container?.type) {
+      const values = evaluateArguments(world, scope, initializer.arguments);
+      if (!initializer.isList) container.value = constructValue(world, scope, container.type, values, definition.span);
+      else
+        fillArray(
+          world,
+          scope,
+          container,
+          values.map(({ value }) => value),
+          definition.span,
+        );
+      continue;
+    }
     const base = findClass(world.program, initializer.name);
     if (base) {
       const values = evaluateArguments(world, scope, initializer.arguments);
@@ -246,8 +263,9 @@ export function invokeClosure(
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
   return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
-    return completion?.kind === 'return'
-      ? { value: completion.value, cell: completion.cell }
-      : { value: unknownValue, cell: null };
+    if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
+    const { returnType } = closure.lambda;
+    const value = returnType ? asReturned(world, scope, returnType, completion.value, span) : completion.value;
+    return { value, cell: value === completion.value ? completion.cell : null };
   });
 }

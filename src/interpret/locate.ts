@@ -5,6 +5,7 @@ import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
+import { containerIn } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
@@ -37,6 +38,8 @@ import { spend, type World } from './world.ts';
 export interface Place {
   readonly value: Value;
   readonly cell: Cell | null;
+  /** It was returned as `T &&`. */
+  readonly isMoved?: boolean;
 }
 
 /** Evaluates an expression exactly once, keeping the cell it names. */
@@ -111,6 +114,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
       noteHostAccess(world, value, null, expression);
+      noteTemporary(world, expression.operand, { value, cell: holder });
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
       if (value.kind === 'string') return elementAt(world, scope, { value, cell: holder }, zero);
@@ -306,6 +310,8 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     ];
     const result = userOperator(world, scope, '[]', operands, world.statement);
     if (result) return result.cell ?? createCell('', result.value);
+    const inner = containerIn(value);
+    if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
     return mapElement(world, scope, value.record, index);
   }
   const character =

@@ -7,6 +7,7 @@ import type { Acting } from '../trace/event.ts';
 import { acting } from './acting.ts';
 import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 import { fullCondition } from './conditional.ts';
+import { containerIn } from './container-bases.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
@@ -187,6 +188,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   noteTemporary(world, loop.range, source);
   let range = source.value;
   if (range.kind === 'pointer') range = range.cell.value;
+  range = containerIn(range);
   const acts = acting(world, loop.body);
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);

@@ -5,13 +5,23 @@ import { declareGlobal } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { fullName, functionKey } from './function-names.ts';
-import { lastPart } from './program-table.ts';
+import { findClass, lastPart } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
-import { type Cell, createCell, noValue, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import {
+  type Cell,
+  createCell,
+  noValue,
+  numberValue,
+  pointerTo,
+  statusValue,
+  unknownValue,
+  type Value,
+} from './value.ts';
+import { viewNamed } from './views.ts';
 import type { World } from './world.ts';
 
 /** Locals, then members of `this`, then globals. */
-export function findName(world: World, scope: Scope, name: string): Cell | Thunk | undefined {
+export function findName(world: World, scope: Scope, name: string, mayBeAlias = true): Cell | Thunk | undefined {
   for (let current: Scope | null = scope; current && current !== world.globals; current = current.parent) {
     const found = current.names?.get(name);
     if (found) return found;
@@ -27,15 +37,24 @@ export function findName(world: World, scope: Scope, name: string): Cell | Thunk
   if (global) return global;
   const last = name.lastIndexOf('::');
   if (last < 0) return undefined;
+  const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
+  if (full !== name) return findName(world, scope, full, false);
   const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
   );
 }
 
-/** `Class::name`, where a class has a static member of that name. */
-export function staticMember(world: World, className: string, name: string): Cell | Thunk | undefined {
-  return world.program.staticMembers.has(name) ? globalNamed(world, `${className}::${name}`) : undefined;
+/** `Class::name`, where a class, or one that it derives from, has a static member of that name. */
+export function staticMember(world: World, className: string, name: string, depth = 0): Cell | Thunk | undefined {
+  if (!world.program.staticMembers.has(name)) return undefined;
+  const own = globalNamed(world, `${className}::${name}`);
+  if (own || depth > 8) return own;
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const inherited = staticMember(world, lastPart(base), name, depth + 1);
+    if (inherited) return inherited;
+  }
+  return undefined;
 }
 
 /** A global by its full name, declared now if it was waiting. */
@@ -58,6 +77,8 @@ export function classOfFrame(world: World): string | null {
   return name && end > 0 ? name.slice(0, end) : null;
 }
 
+const statusName = /^(?:::)?cuda(?:Success|Error[A-Z]\w*)$/;
+
 export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {
   if (name === 'this') {
     const self = scope.self;
@@ -70,8 +91,12 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
     return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
   }
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
+  const ofVariable = /^decltype\((\w+)\)::value$/.exec(name)?.[1];
+  if (ofVariable) return nameValue(world, scope, ofVariable, span);
+  const view = viewNamed(withoutAlias(world, scope, name));
+  if (view) return view;
   const constant = world.models.constants.get(lastPart(name));
-  if (constant !== undefined) return numberValue(constant);
+  if (constant !== undefined) return statusName.test(name) ? statusValue(constant) : numberValue(constant);
   if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);
   const plain = functionKey(world, fullName(world, scope, name));
   if (world.program.functions.has(plain) || localFunction(scope, plain))
@@ -80,6 +105,20 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
     return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
   if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
   return externalCell(world, name, span).value;
+}
+
+/** `namespace rv = std::views;`: what the first part of a name stands for, put in its place; `ofClass`: where that is a class. */
+export function withoutAlias(world: World, scope: Scope, name: string, ofClass = false): string {
+  const end = name.indexOf('::');
+  const first = end > 0 ? name.slice(0, end) : '';
+  if (first === '' || first === 'std' || world.program.classes.has(first)) return name;
+  let target = world.program.aliases.get(first);
+  for (let current: Scope | null = scope; current && !target; current = current.parent)
+    target = current.templateTypes?.get(first);
+  if (!target || target.pointers > 0 || target.name === first) return name;
+  const isClass = findClass(world.program, target.name) !== undefined;
+  const isMeant = isClass ? ofClass : target.arguments.length === 0;
+  return isMeant ? `${target.name}${name.slice(end)}` : name;
 }
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */

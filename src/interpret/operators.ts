@@ -14,7 +14,8 @@ import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
 import { userOperator } from './user-operators.ts';
-import { isNull, numberValue, sizeOf, truth, unknownValue, type Value } from './value.ts';
+import { isNull, numberValue, pointedAt, sizeOf, truth, unknownValue, type Value } from './value.ts';
+import { piped } from './views.ts';
 import type { World } from './world.ts';
 
 export function unary(operator: string, operand: Value): Value {
@@ -41,6 +42,7 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     evaluate(world, scope, expression.right);
     return unknownValue;
   }
+  if (operator === '>>' && left.kind === 'unknown') forgetRead(world, scope, expression.right);
   const rightPlace = isOwn ? place(world, scope, expression.right) : null;
   const right = rightPlace ? kept(rightPlace) : operand(world, scope, expression.right, operator);
   if (leftPlace && rightPlace) {
@@ -53,6 +55,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     const own = userOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
+  const view = operator === '|' ? piped(world, scope, left, right, span) : null;
+  if (view) return view;
   // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
   if (
     right.kind === 'closure' &&
@@ -87,24 +91,32 @@ function operand(world: World, scope: Scope, expression: Expression, operator: s
   return cell.value;
 }
 
+/** `in >> text`: what is read from somewhere is not known. */
+function forgetRead(world: World, scope: Scope, target: Expression): void {
+  const { cell } = target.kind === 'name' || target.kind === 'member' ? place(world, scope, target) : { cell: null };
+  if (cell && (cell.value.kind === 'string' || cell.value.kind === 'number')) cell.value = unknownValue;
+}
+
 /** `std::cout << …`: printing, not shifting. */
 function isStream(expression: Expression): boolean {
   if (expression.kind === 'name') return /(?:cout|cerr|clog|log|LOG|stream|oss|ss|out|os)$/.test(expression.name);
   return expression.kind === 'binary' && expression.operator === '<<' && isStream(expression.left);
 }
 
+/** Smart pointers are compared by where they point. */
+function whereItPoints(value: Value): Value {
+  return value.kind === 'record' ? (pointedAt(value.record) ?? value) : value;
+}
+
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
-export function combine(operator: string, left: Value, right: Value): Value {
+export function combine(operator: string, first: Value, second: Value): Value {
+  const [left, right] = [whereItPoints(first), whereItPoints(second)];
   if (left.kind === 'number' && right.kind === 'number') {
     const result = calculate(operator, left.value, right.value);
     return result === null ? unknownValue : numberValue(result);
   }
   if (operator === '==' || operator === '===') return equality(left, right, true);
   if (operator === '!=' || operator === '!==') return equality(left, right, false);
-  if (operator === '+' || operator === '-') {
-    const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
-    if (moved) return moved;
-  }
   if (
     operator === '-' &&
     left.kind === 'pointer' &&
@@ -113,6 +125,10 @@ export function combine(operator: string, left: Value, right: Value): Value {
     left.sequence === right.sequence
   )
     return numberValue((left.index - right.index) * (left.isReverse ? -1 : 1));
+  if (operator === '+' || operator === '-') {
+    const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
+    if (moved) return moved;
+  }
   if (operator === '-') {
     const distance = textDistance(left, right);
     if (distance !== null) return numberValue(distance);

@@ -17,6 +17,7 @@ export function forgetInitialGlobal(world: World, declaration: Declaration, cell
   if (value.kind === 'record' && !value.record.className.startsWith('std::')) forgetInitialValues(value.record, 0);
   else if (value.kind === 'record') value.record.isFilledElsewhere = true;
   if (value.kind === 'sequence') value.sequence.isZero = false;
+  if (value.kind === 'string' && value.value === '') cell.value = unknownValue;
   const type = resolveType(world.program, declaration.type);
   const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
   if (value.kind === 'number' && mayBeSet) cell.value = unknownValue;

@@ -9,13 +9,14 @@ import { isFor } from './specialisations.ts';
 import type { Cell } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
-/** The definition that fits the arguments best; by count, then by kind of value. */
+/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away. */
 export function chooseOverload(
   world: World,
   scope: Scope,
   name: string,
   values: readonly Argument[],
   templateArguments: TemplateArguments = [],
+  isOfMoved = false,
 ): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const local = current.functions?.get(lastPart(name));
@@ -26,7 +27,8 @@ export function chooseOverload(
   let bestScore = -1;
   for (const candidate of candidates) {
     if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
-    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0);
+    const forObject = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
+    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -63,6 +65,9 @@ export function fitness(parameters: readonly Parameter[], values: readonly Argum
   return score;
 }
 
+/** What no object is, unless its class says how it becomes one. */
+const plainNumber = /^(?:bool|char|short|int|long|unsigned|signed|float|double|size_t|u?int\d+_t|cudaError_t)\b/;
+
 function fitScore(argument: Argument, parameter: Parameter): number {
   const { value } = argument;
   const type = parameter.type;
@@ -75,11 +80,12 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
     case 'record':
       if (type.name === 'auto') return 1;
-      if (lastPart(type.name) !== lastPart(value.record.className)) return 0;
+      if (lastPart(type.name) !== lastPart(value.record.className)) return plainNumber.test(type.name) ? -10 : 0;
       return type.takesMoved ? (isGivenAway(argument) ? 6 : -2) : 4;
     case 'string':
       return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
     case 'number':
+      if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
       return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2;
     default:
       return 0;

@@ -52,6 +52,7 @@ export function letGo(world: World, record: RecordObject): void {
   if (record.className === 'std::pair' || record.className === 'std::tuple')
     for (const cell of [...record.fields.values()].reverse()) destroyValue(world, cell.value);
   const pointer = record.fields.get('(pointer)')?.value;
+  if (record.className === 'std::weak_ptr') return;
   if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;
   if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
   const owner = record.fields.get('(owner)');

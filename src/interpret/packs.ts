@@ -47,7 +47,7 @@ function eachName(node: object, see: (name: string) => void): void {
 /** `sizeof...(pack)`; null when it is none. */
 export function packLength(world: World, scope: Scope, name: string): number | null {
   const entry = findName(world, scope, name);
-  if (entry) return isThunk(entry) && entry.isPack ? entry.expressions.length : null;
+  if (entry && isThunk(entry) && entry.isPack) return entry.expressions.length;
   return typePack(scope, name)?.length ?? null;
 }
 

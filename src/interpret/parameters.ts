@@ -55,7 +55,10 @@ export function bindParameters(
       bind(scope, parameter.name, value.cell);
       return;
     }
-    const own = value && !parameter.type.isReference ? ownParameter(world, callerScope, parameter, value) : null;
+    const own =
+      value && !parameter.type.isReference
+        ? ownParameter(world, callerScope, { ...parameter, type: substitute(parameter.type, scope) }, value)
+        : null;
     if (own) {
       bind(scope, parameter.name, own);
       scope.owned.push(own);
@@ -152,8 +155,12 @@ function bindNamedValue(
 ): boolean {
   if (argument.pointers > 0 || findClass(world.program, argument.name)) return false;
   const entry = findName(world, callerScope, argument.name);
-  if (!entry || isThunk(entry)) return false;
-  bind(scope, name, createCell(name, entry.value));
+  if (!entry) return false;
+  // `f<I>()` for each number of a pack.
+  const [only] = isThunk(entry) && !entry.isPack ? entry.expressions : [];
+  if (isThunk(entry) && !only) return false;
+  const value = isThunk(entry) ? only && evaluate(world, entry.scope, only) : entry.value;
+  bind(scope, name, createCell(name, value));
   return true;
 }
 

@@ -1,6 +1,7 @@
 /** Iterators, which are pointers into sequences, and the ranges between two of them. */
 
 import type { Argument } from './call.ts';
+import { containerIn } from './container-bases.ts';
 import { append } from './containers.ts';
 import { elementCell } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
@@ -58,7 +59,7 @@ export function containerIterator(sequence: Sequence, name: string): Value | nul
 
 /** The range that the arguments begin with: two iterators, or a container. Null when it is not known. */
 export function rangeOf(world: World, values: readonly Argument[]): Range | null {
-  const whole = values[0]?.value;
+  const whole = values[0] && containerIn(values[0].value);
   if (whole?.kind === 'sequence' && whole.sequence.byValue) {
     if (whole.sequence.length === null) return null;
     return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));

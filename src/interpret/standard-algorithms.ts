@@ -1,9 +1,11 @@
 /** Algorithms of the C++ library over ranges that are known: `std::for_each`, `sort`, `copy`, `transform`, `remove_if` … */
 
 import type { Span } from '../base/span.ts';
+import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
 import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
 import { destroyValue } from './construct.ts';
+import { foldingAlgorithms } from './folding-algorithms.ts';
 import { combine, sameValue } from './operators.ts';
 import {
   asIterator,
@@ -17,10 +19,12 @@ import {
   writerTo,
 } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { takenOut } from './sequence-contents.ts';
+import { tupleOf } from './tuples.ts';
 import { type Cell, copyValue, numberValue, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
-interface Call {
+export interface Call {
   readonly world: World;
   readonly scope: Scope;
   readonly values: readonly Argument[];
@@ -28,7 +32,7 @@ interface Call {
 }
 
 /** Null: what it does here is not known. */
-type Algorithm = (call: Call, range: Range) => Value | null;
+export type Algorithm = (call: Call, range: Range) => Value | null;
 
 /** What is handed in, called with elements. */
 function apply({ world, scope, span }: Call, work: Argument | undefined, cells: readonly Cell[]): Value {
@@ -37,7 +41,7 @@ function apply({ world, scope, span }: Call, work: Argument | undefined, cells: 
 }
 
 /** Of each element whether the predicate holds; null when of one it is not known. */
-function tested(call: Call, { cells, rest }: Range): boolean[] | null {
+export function tested(call: Call, { cells, rest }: Range): boolean[] | null {
   const out: boolean[] = [];
   for (const cell of cells) {
     const holds = truth(apply(call, rest[0], [cell]));
@@ -111,7 +115,7 @@ const copied =
   };
 
 /** Whether the first goes before the second: by `<`, or by what is handed in. */
-function comesBefore(call: Call, compare: Argument | undefined, first: Cell, second: Cell): boolean | null {
+export function comesBefore(call: Call, compare: Argument | undefined, first: Cell, second: Cell): boolean | null {
   if (!compare || (compare.value.kind === 'record' && compare.value.record.className === 'std::less'))
     return truth(combine('<', first.value, second.value));
   if (compare.value.kind === 'record' && compare.value.record.className === 'std::greater')
@@ -162,6 +166,19 @@ const extreme =
     return range.cells.length === 0 ? range.last : moved(range.first, best);
   };
 
+/** `std::minmax_element`: a pair of iterators. */
+function bothExtremes(call: Call): Value | null {
+  const range = rangeOf(call.world, call.values);
+  const [smallest, largest] = range ? [extreme(false)(call, range), extreme(true)(call, range)] : [];
+  if (!smallest || !largest) return null;
+  return tupleOf(
+    call.world,
+    call.scope,
+    'pair',
+    [smallest, largest].map((value) => ({ value, cell: null, span: call.span })),
+  );
+}
+
 const rearranged =
   (arrange: (values: Value[], call: Call, range: Range) => Value[] | null): Algorithm =>
   (call, range) => {
@@ -181,20 +198,6 @@ const filled =
     for (const cell of range.cells) cell.value = make(call, range);
     return range.last;
   };
-
-/** `accumulate` and `reduce`: all elements, one after another. */
-const folded: Algorithm = (call, { cells, rest }) => {
-  let sum = rest[0]?.value ?? numberValue(0);
-  const { world, scope, span } = call;
-  for (const cell of cells) {
-    const values = [
-      { value: sum, cell: null, span },
-      { value: cell.value, cell, span },
-    ];
-    sum = rest[1] ? callWith(world, scope, rest[1].value, values, span).value : combine('+', sum, cell.value);
-  }
-  return sum;
-};
 
 const transformed: Algorithm = (call, range) => {
   const { world, scope } = call;
@@ -219,8 +222,8 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   copy: copied(false),
   copy_if: copied(true),
   transform: transformed,
-  accumulate: folded,
-  reduce: folded,
+  ...foldingAlgorithms,
+  ...arrangingAlgorithms,
   find: found(equalTo),
   find_if: found(tested),
   find_if_not: found(tested, false),
@@ -251,6 +254,17 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   },
 };
 
+/** `std::erase_if(container, predicate)`, `std::erase(container, value)`: how many went. */
+function erased(call: Call, test: Test): Value | null {
+  const range = rangeOf(call.world, call.values);
+  const whole = call.values[0]?.value;
+  if (!range || whole?.kind !== 'sequence' || whole.sequence !== range.sequence) return null;
+  const holds = test(call, range);
+  if (!holds) return null;
+  for (let index = holds.length - 1; index >= 0; index--) if (holds[index]) takenOut(call.world, range.sequence, index);
+  return numberValue(holds.filter(Boolean).length);
+}
+
 /** `std::generate_n(first, count, f)`: algorithms over so many elements, by the name of the one over two iterators. */
 const counting: Readonly<Record<string, string>> = {
   for_each_n: 'for_each',
@@ -258,18 +272,6 @@ const counting: Readonly<Record<string, string>> = {
   fill_n: 'fill',
   generate_n: 'generate',
 };
-
-/** `std::rotate(first, middle, last)`. */
-function rotated(call: Call): Value | null {
-  const [first, middle, last] = call.values;
-  const range = first && last ? rangeOf(call.world, [first, last]) : null;
-  const at = asIterator(middle?.value);
-  if (!range || !at || at.sequence !== range.sequence) return null;
-  const values = range.cells.map(({ value }) => value);
-  const by = Math.abs(at.index - range.first.index);
-  for (const [index, cell] of range.cells.entries()) cell.value = values[(index + by) % values.length]!;
-  return moved(range.first, values.length - by);
-}
 
 /** So many elements from an iterator on, or so many more at the end of a container. */
 function overCount(call: Call, name: string): Value | null {
@@ -297,6 +299,9 @@ export function standardAlgorithm(
   const call = { world, scope, values, span };
   if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]?.value ?? unknownValue);
   if (name === 'rotate') return rotated(call);
+  if (name === 'erase_if') return erased(call, tested);
+  if (name === 'erase') return erased(call, equalTo);
+  if (name === 'minmax_element') return bothExtremes(call);
   const range = Object.hasOwn(counting, name) ? null : rangeOf(world, values);
   const result = Object.hasOwn(counting, name)
     ? overCount(call, name)
@@ -307,12 +312,8 @@ export function standardAlgorithm(
   return result;
 }
 
+const furtherNames = new Set(['back_inserter', 'inserter', 'rotate', 'erase', 'erase_if', 'minmax_element']);
+
 export function isAlgorithm(name: string): boolean {
-  return (
-    Object.hasOwn(algorithms, name) ||
-    Object.hasOwn(counting, name) ||
-    name === 'back_inserter' ||
-    name === 'inserter' ||
-    name === 'rotate'
-  );
+  return Object.hasOwn(algorithms, name) || Object.hasOwn(counting, name) || furtherNames.has(name);
 }

@@ -22,6 +22,8 @@ import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
 import { copyValue, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
+import { viewCall } from './views.ts';
+import { fromThis, noteHolder } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
 type Builtin = (
@@ -60,11 +62,16 @@ const makeOwner =
     const object = createCell('object', inner, type && isType(type) ? type : null);
     if (values.length === 0) beginWithoutValue(world, object);
     record.fields.set('(pointer)', createCell('(pointer)', pointerTo(object)));
+    noteHolder(world, record);
     return { kind: 'record', record };
   };
 
 const builtins: Readonly<Record<string, Builtin>> = {
-  move: identity,
+  // `std::move(first, last, to)` is an algorithm.
+  move: (world, scope, values, expression) =>
+    (values.length === 3 && standardAlgorithm(world, scope, 'copy', values, expression.span)) ||
+    identity(world, scope, values, expression),
+  make_move_iterator: identity,
   forward: identity,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
@@ -76,6 +83,15 @@ const builtins: Readonly<Record<string, Builtin>> = {
   max: choose('>'),
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
+  tuple_cat: (world, scope, values, { span }) => {
+    const parts = values.flatMap(({ value }) => partCells(value) ?? []);
+    return tupleOf(
+      world,
+      scope,
+      'tuple',
+      parts.map((cell) => ({ value: cell.value, cell, span })),
+    );
+  },
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
@@ -85,6 +101,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   greater: () => ({ kind: 'record', record: createRecord('std::greater', true) }),
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
+  shared_from_this: (_world, scope) => fromThis(scope.self, true),
+  weak_from_this: (_world, scope) => fromThis(scope.self, false),
   malloc: () => hostBlock(false),
   calloc: () => hostBlock(true),
   aligned_alloc: () => hostBlock(false),
@@ -193,11 +211,15 @@ export function standardFunction(
   scope: Scope,
   expression: CallExpression,
   name: string,
+  qualified: string,
   given: readonly Argument[] | null = null,
 ): CallResult | null {
-  const { callee } = expression;
+  const view = qualified.includes('views::')
+    ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
+    : null;
+  if (view) return { value: view, cell: null };
   // `thrust::sort` is work on the device.
-  if (isAlgorithm(name) && callee.kind === 'name' && /^(?:std::(?:ranges::)?)?\w+$/.test(callee.name)) {
+  if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     const value = standardAlgorithm(world, scope, name, values, expression.span);
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);

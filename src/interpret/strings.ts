@@ -43,6 +43,39 @@ export function stringMethod(text: string, name: string, values: readonly Argume
   }
 }
 
+/** A text that is an object, and begins as nothing. */
+export function isText({ name, pointers, extents }: TypeReference): boolean {
+  return /^(?:std::)?(?:string|string_view)$/.test(name) && pointers === 0 && extents.length === 0;
+}
+
+export const noText: Value = { kind: 'string', value: '' };
+
+const changing = new Set([
+  'append',
+  'push_back',
+  'pop_back',
+  'clear',
+  'insert',
+  'erase',
+  'replace',
+  'resize',
+  'assign',
+  'swap',
+]);
+
+/** What a text is after a method that changes it; null for other methods, unknown for a change that is not followed. */
+export function changedText(text: string, name: string, values: readonly Argument[]): Value | null {
+  if (!changing.has(name)) return null;
+  const first = values.length === 1 ? values[0]?.value : undefined;
+  const added =
+    first?.kind === 'string' ? first.value : first?.kind === 'number' ? String.fromCharCode(first.value) : null;
+  if (name === 'clear') return noText;
+  if (name === 'pop_back') return { kind: 'string', value: text.slice(0, -1) };
+  if (added === null) return unknownValue;
+  if (name === 'append' || name === 'push_back') return { kind: 'string', value: text + added };
+  return name === 'assign' && first?.kind === 'string' ? first : unknownValue;
+}
+
 /** What `std::string::npos` is. */
 const noPlace = 2 ** 64;
 

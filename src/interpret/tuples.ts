@@ -101,5 +101,6 @@ function isSame(first: TypeReference, second: TypeReference): boolean {
 export function fits(value: Value, type: TypeReference): boolean {
   if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
   if (value.kind === 'handle') return handleTypeOf(type) === value.type;
+  if (value.kind === 'number' && value.isStatus) return /^cudaError(?:_t)?$/.test(type.name) && type.pointers === 0;
   return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
 }

@@ -4,11 +4,13 @@ import type { ClassDefinition, Declaration, Expression, TypeReference } from '..
 import { store } from './assign.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { construct } from './construct.ts';
+import { containerBase, containerPart } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
+import { primitiveBytes } from './primitive-bytes.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
-import { textHeldBy } from './strings.ts';
+import { isText, noText, textHeldBy } from './strings.ts';
 import { emptyTuple } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import {
@@ -24,50 +26,6 @@ import {
   type Value,
 } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
-
-const primitiveBytes: Readonly<Record<string, number>> = {
-  char: 1,
-  bool: 1,
-  'unsigned char': 1,
-  'signed char': 1,
-  int8_t: 1,
-  uint8_t: 1,
-  short: 2,
-  'unsigned short': 2,
-  int16_t: 2,
-  uint16_t: 2,
-  half: 2,
-  __half: 2,
-  __nv_bfloat16: 2,
-  int: 4,
-  unsigned: 4,
-  'unsigned int': 4,
-  float: 4,
-  int32_t: 4,
-  uint32_t: 4,
-  uint: 4,
-  long: 8,
-  'unsigned long': 8,
-  'long long': 8,
-  'unsigned long long': 8,
-  'long int': 8,
-  'long long int': 8,
-  'unsigned long int': 8,
-  double: 8,
-  int64_t: 8,
-  uint64_t: 8,
-  size_t: 8,
-  ptrdiff_t: 8,
-  uintptr_t: 8,
-  float2: 8,
-  int2: 8,
-  double2: 16,
-  float3: 12,
-  float4: 16,
-  int4: 16,
-  uint4: 16,
-  uchar4: 4,
-};
 
 /** Bytes of a type; null when it is not known. */
 export function bytesOfType(
@@ -196,6 +154,7 @@ export function containerOf(
       return type.name.startsWith('std::') || type.arguments.length > 0 ? 'optional' : null;
     case 'unique_ptr':
     case 'shared_ptr':
+    case 'weak_ptr':
       return 'pointer';
     default:
       return null;
@@ -227,7 +186,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   }
   switch (containerOf(type)) {
     case 'vector': {
-      const sequence = createSequence(name, 0, typeArgument(type, 0), true);
+      const sequence = createSequence(name, 0, elementType(type, scope), true);
       return {
         kind: 'sequence',
         sequence: { ...sequence, ...sequenceTraits(type) },
@@ -243,7 +202,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
             : unknownValue;
       return {
         kind: 'sequence',
-        sequence: createSequence(name, size.kind === 'number' ? size.value : null, typeArgument(type, 0), true),
+        sequence: createSequence(name, size.kind === 'number' ? size.value : null, elementType(type, scope), true),
       };
     }
     case 'optional':
@@ -261,6 +220,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     case 'tuple':
       return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
+  if (isText(type)) return noText;
   if (isScalar(world.program, type)) return unknownValue;
   return { kind: 'record', record: createObject(world, scope, type) };
 }
@@ -301,6 +261,12 @@ function elementTypes(type: TypeReference, scope: Scope, names: readonly string[
   return types.size > 0 ? { types, values: new Map() } : null;
 }
 
+/** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
+function elementType(type: TypeReference, scope: Scope): TypeReference | null {
+  const argument = typeArgument(type, 0);
+  return argument && substitute(argument, scope);
+}
+
 function typeArgument(type: TypeReference, index: number): TypeReference | null {
   const argument = type.arguments[index];
   return argument && isType(argument) ? argument : null;
@@ -325,6 +291,17 @@ export function createObject(
     for (const base of owner.bases) {
       const parent = findClass(world.program, base);
       if (parent && depth < 8) addFields(parent, depth + 1);
+    }
+    const container = owner.bases.length > 0 ? containerBase(world, owner) : null;
+    if (container) {
+      const part = {
+        ...container,
+        arguments: container.arguments.map((each) => (isType(each) ? substitute(each, inner) : each)),
+      };
+      record.fields.set(
+        containerPart,
+        createCell(containerPart, defaultValue(world, inner, part, record.className), part),
+      );
     }
     for (const field of owner.fields)
       if (!field.isStatic)

@@ -12,7 +12,8 @@ export type Value =
    * `before`: what was there before somebody unseen may have stored something else.
    */
   | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value }
-  | { readonly kind: 'number'; readonly value: number }
+  /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
+  | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
@@ -117,6 +118,10 @@ export function numberValue(value: number): Value {
   return { kind: 'number', value };
 }
 
+export function statusValue(value: number): Value {
+  return { kind: 'number', value, isStatus: true };
+}
+
 export function createCell(
   name: string,
   value: Value = unknownValue,
@@ -163,7 +168,8 @@ export function copyRecord(record: RecordObject): RecordObject {
   if (record.className === 'std::shared_ptr') {
     record.shares ??= { count: 1 };
     copy.shares = record.shares;
-  }
+  } else if (record.className === 'std::weak_ptr' && record.shares) copy.shares = record.shares;
+  if (record.isFilledElsewhere && pointerClasses.has(record.className)) copy.isFilledElsewhere = true;
   return copy;
 }
 
@@ -205,6 +211,15 @@ export function isNull(value: Value): boolean {
   return value.kind === 'number' && value.value === 0;
 }
 
+const pointerClasses = new Set(['std::unique_ptr', 'std::shared_ptr', 'std::weak_ptr']);
+
+/** Where a smart pointer points: nowhere when nothing was put into it, unknown when that may have happened unseen. Undefined for other objects. */
+export function pointedAt(record: RecordObject): Value | undefined {
+  if (!pointerClasses.has(record.className)) return undefined;
+  const mayBeSet = record.isFilledElsewhere === true || record.released;
+  return record.fields.get('(pointer)')?.value ?? (mayBeSet ? unknownValue : zero);
+}
+
 /** As truth: null when the text does not determine it. */
 export function truth(value: Value): boolean | null {
   switch (value.kind) {
@@ -213,8 +228,11 @@ export function truth(value: Value): boolean | null {
     case 'unknown':
     case 'symbol':
       return null;
-    case 'record':
+    case 'record': {
+      const pointer = pointedAt(value.record);
+      if (pointer) return truth(pointer);
       return value.record.className !== 'std::optional' || value.record.fields.has('(value)');
+    }
     default:
       return true;
   }

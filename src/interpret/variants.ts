@@ -27,6 +27,8 @@ export function indexOf(world: World, value: Value | undefined): number | null {
   const target = value?.kind === 'pointer' ? value.cell.value : value;
   if (!cell || cell.value.kind === 'unknown' || target?.kind !== 'record' || !target.record.templates) return null;
   const held = cell.value;
+  const place = target.record.fields.get('(index)')?.value;
+  if (place) return place.kind === 'number' ? place.value : null;
   for (const [name, written] of target.record.templates.types)
     if (isOf(world, held, resolveType(world.program, written))) return Number(name);
   return null;

@@ -27,6 +27,14 @@ export type Expression =
   | { readonly kind: 'number'; readonly value: number; readonly span: Span }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
   | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
+  /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */
+  | {
+      readonly kind: 'fold';
+      readonly operator: string;
+      readonly parts: readonly Expression[];
+      readonly isLeft: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression; readonly span: Span }
   | {
       readonly kind: 'update';
@@ -123,6 +131,8 @@ export interface LambdaExpression {
   readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
+  /** What it says it returns, where it does. */
+  readonly returnType?: TypeReference;
   readonly span: Span;
 }
 
@@ -217,6 +227,13 @@ export interface Parameter {
   readonly span: Span;
 }
 
+/** `: name(arguments)`, and with braces. */
+export interface MemberInitializer {
+  readonly name: string;
+  readonly arguments: readonly Expression[];
+  readonly isList?: boolean;
+}
+
 export interface FunctionDefinition {
   /** As called: `name`, or `Class::name` for members. */
   readonly name: string;
@@ -226,7 +243,7 @@ export interface FunctionDefinition {
   /** null for a declaration. */
   readonly body: FunctionBody | null;
   /** Constructor member initialisers. */
-  readonly memberInitializers: readonly { readonly name: string; readonly arguments: readonly Expression[] }[];
+  readonly memberInitializers: readonly MemberInitializer[];
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
   /** What a parameter is when nobody says. */
@@ -239,6 +256,8 @@ export interface FunctionDefinition {
   readonly isStatic: boolean;
   /** A method that leaves its object as it is. */
   readonly isConst?: boolean;
+  /** `f() &&`: for objects that are given away or were made where they are used. */
+  readonly isForMoved?: boolean;
   /** `= default`, `= delete`: it has no body because it needs none. */
   readonly isDefaulted?: boolean;
   /** Defined in a namespace that has a name. */

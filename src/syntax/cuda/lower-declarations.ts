@@ -1,6 +1,6 @@
 /** Declarations of variables, enumerators and aliases. */
 
-import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -103,7 +103,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
 
 /**
  * `T x(a, b);` parses as a function declaration: when every "parameter" is a bare name it is a construction, and in a function
- * also when it is a product or a mask, `T x(a * b, c & d);`.
+ * also when it is a product, a mask or an element, `T x(a * b, c & d, e[1]);`.
  */
 function constructorArgumentsOf(context: LowerContext, node: SyntaxNode, isLocal: boolean): Expression[] | null {
   const list = childByField(node, 'parameters');
@@ -122,6 +122,11 @@ function constructorArgumentsOf(context: LowerContext, node: SyntaxNode, isLocal
     const product = isLocal && declarator ? productOf(context, child, type, declarator) : null;
     if (product) {
       out.push(product);
+      continue;
+    }
+    const element = isLocal && declarator ? elementOf(context, type, declarator) : null;
+    if (element) {
+      out.push(element);
       continue;
     }
     const isCall = declarator?.type === 'abstract_function_declarator' && !childByField(declarator, 'declarator');
@@ -169,6 +174,26 @@ function productOf(
     right: { kind: 'name', name: textOf(context, operand), span: spanOf(context, operand) },
     span: spanOf(context, node),
   };
+}
+
+/** `parts[1]`, which reads like an array without a name; null when it can be nothing else. */
+function elementOf(context: LowerContext, type: SyntaxNode, declarator: SyntaxNode): Expression | null {
+  if (declarator.type !== 'abstract_array_declarator') return null;
+  if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
+  const size = childByField(declarator, 'size');
+  const before = childByField(declarator, 'declarator');
+  const named: Expression = { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) };
+  const object = before ? elementOf(context, type, before) : named;
+  if (!size || !object) return null;
+  return { kind: 'index', object, index: lowerExpression(context, size), span: spanOf(context, declarator) };
+}
+
+/** `namespace a = b::c;` as a name and what it stands for. */
+export function lowerNamespaceAlias(context: LowerContext, node: SyntaxNode): readonly [string, TypeReference] | null {
+  const name = childByField(node, 'name');
+  const target = namedChildren(node).at(-1);
+  if (!name || !target || target === name) return null;
+  return [textOf(context, name), { ...unknownType, name: textOf(context, target).replace(/\s+/g, '') }];
 }
 
 /** `using A = B;` and `typedef B A;` as name and type. */

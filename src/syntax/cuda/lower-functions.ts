@@ -7,6 +7,7 @@ import type {
   Declaration,
   Expression,
   FunctionDefinition,
+  MemberInitializer,
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
@@ -26,6 +27,7 @@ import {
   qualifiedName,
   specialisedName,
   templateOfName,
+  trailingType,
   unknownType,
 } from './lower-types.ts';
 
@@ -53,7 +55,7 @@ export function lowerFunction(
   context: LowerContext,
   node: SyntaxNode,
   className: string | null,
-  { names: templateParameters, defaults }: TemplateHead,
+  { names: templateParameters, defaults, outer = [] }: TemplateHead,
 ): FunctionDefinition | null {
   const declared = lowerDeclarator(context, childByField(node, 'declarator'));
   if (!declared.functionDeclarator) return null;
@@ -70,13 +72,16 @@ export function lowerFunction(
   }
   const initializers = childOfType(node, 'field_initializer_list');
   const template = declared.nameNode ? templateOfName(context, declared.nameNode) : undefined;
-  if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, templateParameters))
+  if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, [...outer, ...templateParameters]))
     owner = specialisedName(owner, template.qualifier.arguments);
   return {
     name: owner ? `${owner}::${name}` : name,
     className: owner,
     parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
-    returnType: returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
+    returnType: trailingType(context, declared.functionDeclarator) ?? {
+      ...returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
+      ...(declared.takesMoved ? { takesMoved: true } : {}),
+    },
     body: body ? functionBody(context, body) : null,
     memberInitializers: initializers
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
@@ -89,10 +94,17 @@ export function lowerFunction(
     isVirtual: node.children.some((child) => child.type === 'virtual') || specifiers.includes('virtual'),
     isStatic: specifiers.includes('static'),
     isConst: namedChildren(declared.functionDeclarator).some((child) => child.type === 'type_qualifier'),
+    ...(isForMoved(context, declared.functionDeclarator) ? { isForMoved: true } : {}),
     isDefaulted: childOfType(node, 'default_method_clause', 'delete_method_clause') !== undefined,
     span: spanOf(context, node),
     nameSpan: spanOf(context, declared.nameNode ?? node),
   };
+}
+
+/** `f() &&`. */
+function isForMoved(context: LowerContext, declarator: SyntaxNode): boolean {
+  const qualifier = childOfType(declarator, 'ref_qualifier');
+  return qualifier !== undefined && textOf(context, qualifier) === '&&';
 }
 
 /** `S<T>` where `T` is the template's own parameter. */
@@ -116,12 +128,13 @@ function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number,
   return { ...lowerType(context, node), pointers, isReference };
 }
 
-function lowerMemberInitializer(
-  context: LowerContext,
-  node: SyntaxNode,
-): { name: string; arguments: ReturnType<typeof lowerArguments> } {
+function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): MemberInitializer {
   const [name, list] = namedChildren(node);
-  return { name: name ? qualifiedName(context, name).name : '', arguments: list ? lowerArguments(context, list) : [] };
+  return {
+    name: name ? qualifiedName(context, name).name : '',
+    arguments: list ? lowerArguments(context, list) : [],
+    ...(list?.type === 'initializer_list' ? { isList: true } : {}),
+  };
 }
 
 /** A class or struct with its fields and methods; null when it has no body. Nested classes go to `nested`. */

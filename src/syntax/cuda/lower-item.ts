@@ -20,7 +20,7 @@ import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
+import { lowerAlias, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
 import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
@@ -269,7 +269,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       case 'template_declaration': {
         const inner = namedChildren(node).at(-1);
-        if (inner) visit(inner, templateHeadOf(context, node));
+        if (inner) visit(inner, { ...templateHeadOf(context, node), outer: template.names });
         return;
       }
       case 'function_definition': {
@@ -318,6 +318,11 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
                 ? { ...alias[1], parameters: template.names }
                 : alias[1],
           ]);
+        return;
+      }
+      case 'namespace_alias_definition': {
+        const alias = lowerNamespaceAlias(context, node);
+        if (alias) aliases.push([...alias]);
         return;
       }
       case 'compound_statement':

@@ -6,13 +6,16 @@ import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression, templateArgumentsOf } from './lower-expressions.ts';
 import { lowerTemplateArguments } from './lower-types.ts';
 
-/** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`: the pattern for each element. */
+/** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`. */
 export function lowerFold(context: LowerContext, node: SyntaxNode): Expression {
-  const span = spanOf(context, node);
-  const parts = namedChildren(node).map(
-    (part): Expression => ({ kind: 'unary', operator: '...', operand: lowerExpression(context, part), span }),
-  );
-  return parts.length === 1 ? parts[0]! : { kind: 'sequence', expressions: parts, span };
+  const operator = childByField(node, 'operator');
+  return {
+    kind: 'fold',
+    operator: operator ? textOf(context, operator) : ',',
+    parts: namedChildren(node).map((part) => lowerExpression(context, part)),
+    isLeft: /^\(\s*\.\.\./.test(textOf(context, node)),
+    span: spanOf(context, node),
+  };
 }
 
 /** `asm("…" : "=r"(x))` does nothing to what CUDA sees: the variables that it writes are unknown afterwards. */

@@ -3,12 +3,12 @@
 import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAlias, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
+import { lowerAlias, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerClass, lowerParameters } from './lower-functions.ts';
 import { lowerZeroAssignment } from './lower-rare.ts';
 import { noTemplate } from './lower-templates.ts';
-import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
+import { applyDeclarator, lowerDeclarator, lowerType, unknownType } from './lower-types.ts';
 
 /** The statements of a compound statement. */
 export function lowerBody(context: LowerContext, node: SyntaxNode): Statement[] {
@@ -75,8 +75,15 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
       const alias = lowerAlias(context, node);
       return alias ? [{ kind: 'alias', name: alias[0], type: alias[1], span }] : [];
     }
-    case 'using_declaration':
-    case 'namespace_alias_definition':
+    case 'namespace_alias_definition': {
+      const alias = lowerNamespaceAlias(context, node);
+      return alias ? [{ kind: 'alias', name: alias[0], type: alias[1], span }] : [];
+    }
+    case 'using_declaration': {
+      // `using std::swap;`: a method of that name is not meant.
+      const named = /^using\s+(std::(\w+))\s*;$/.exec(textOf(context, node));
+      return named ? [{ kind: 'alias', name: named[2]!, type: { ...unknownType, name: named[1]! }, span }] : [];
+    }
     case 'static_assert_declaration':
     case 'comment':
     case 'empty_statement':

@@ -11,6 +11,8 @@ export interface TemplateHead {
   readonly names: readonly string[];
   /** In the same order; empty when no parameter has one. */
   readonly defaults: readonly (TypeReference | Expression | null)[];
+  /** The names of a head before this one: of the class, where a member template is defined outside of it. */
+  readonly outer?: readonly string[];
 }
 
 export const noTemplate: TemplateHead = { names: [], defaults: [] };

@@ -52,6 +52,15 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   return { ...unknownType, name, arguments: list };
 }
 
+/** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */
+export function trailingType(context: LowerContext, declarator: SyntaxNode): TypeReference | null {
+  const trailing = childOfType(declarator, 'trailing_return_type');
+  const written = trailing ? namedChildren(trailing)[0] : undefined;
+  if (!written) return null;
+  const type = lowerTypeName(context, written);
+  return type.name === 'auto' || /^decltype|^(?:typename )?std::\w+_t$/.test(type.name) ? null : type;
+}
+
 export function applyDeclarator(type: TypeReference, declared: Declared): TypeReference {
   return {
     ...type,
