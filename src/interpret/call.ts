@@ -5,6 +5,7 @@ import { findRow } from '../models/model.ts';
 import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
+import { bitsetMethod } from './bitsets.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
@@ -324,12 +325,16 @@ function callMember(
   }
   if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
     return { value: holder.value.cell.value, cell: holder.value.cell };
+  const bits = bitsetMethod(world, holder, callee.name, values);
+  if (bits) return bits;
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);
   const row =
     methodRow(world, callee, holder.value, values.length) ??
-    (plain ? findRow(world.models, callee.name, values.length) : undefined);
+    (plain || candidates.some((each) => isUnsetMember(each, callee.name))
+      ? findRow(world.models, callee.name, values.length)
+      : undefined);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   if (
     world.models.pure.has(callee.name) ||
@@ -343,6 +348,11 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
+}
+
+/** A member of a table of functions that somebody unseen fills. */
+function isUnsetMember(object: Value | null, name: string): boolean {
+  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
 }
 
 /** A namespace import, or an object that we see nothing of. */

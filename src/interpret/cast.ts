@@ -6,7 +6,8 @@ import { asObjects } from './host-memory.ts';
 import { elementCell, type Place, place } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { noteTemporary } from './temporaries.ts';
-import { bytesOfType, substitute } from './types.ts';
+import { bytesOfType } from './type-bytes.ts';
+import { substitute } from './types.ts';
 import type { Value } from './value.ts';
 import type { World } from './world.ts';
 

@@ -3,6 +3,7 @@
 import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
+import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
 import {
@@ -128,6 +129,7 @@ export function constructValue(
     if (given.isTemporary) addTemporary(world, given.value);
     return converted;
   }
+  if (isBitset(world, type)) return bitsetOf(values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))

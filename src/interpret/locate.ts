@@ -1,6 +1,7 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../program/program.ts';
+import { bitAt, isBitset } from './bitsets.ts';
 import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
 import { castPlace } from './cast.ts';
@@ -293,6 +294,7 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
   const position = positionOf(world, index);
   const value = ownedArray(base.value);
+  if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
   if (value.kind === 'sequence') return elementCell(value.sequence, position, indexText(index));
   if (value.kind === 'pointer') {
     const text = indexText(index, value.index);
@@ -325,7 +327,11 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
 
 /** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */
 export function elementCell(sequence: Sequence, position: number, written = String(position)): Cell {
-  if (position < 0) return createCell(`${sequence.name}[?]`, elementDefault(sequence), sequence.elementType);
+  if (position < 0) {
+    // What begins as zero may have been set since.
+    const value = sequence.isZero ? elementDefault({ ...sequence, isZero: false }) : elementDefault(sequence);
+    return createCell(`${sequence.name}[?]`, value, sequence.elementType);
+  }
   const known = sequence.cells.get(position);
   if (known) return known;
   const type = sequence.elementType;

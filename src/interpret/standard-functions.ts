@@ -1,5 +1,6 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
+import type { Span } from '../base/span.ts';
 import type { CallExpression } from '../program/program.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
 import { textAt, textFunctions } from './c-strings.ts';
@@ -9,7 +10,8 @@ import { bound, callWith } from './callables.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { constructValue, newArray } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
-import { hostBlock, setBytes } from './host-memory.ts';
+import { functionNamed } from './function-names.ts';
+import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
@@ -20,7 +22,7 @@ import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { copyValue, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import { createCell, createRecord, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import type { World } from './world.ts';
 
@@ -63,7 +65,19 @@ const makeOwner =
     return { kind: 'record', record };
   };
 
+const copied: Builtin = (world, scope, [target, source, bytes]) => {
+  if (target && source) copyBytes(world, scope, target, source, bytes?.value ?? unknownValue);
+  return target?.value ?? unknownValue;
+};
+
+/** Macros of `<stdint.h>` and hints to the compiler: their value is what they are given. */
+const sameAsGiven = [
+  ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
+  ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
+];
+
 const builtins: Readonly<Record<string, Builtin>> = {
+  ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
   move: identity,
   forward: identity,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
@@ -94,12 +108,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (target && byte) setBytes(world, scope, target, byte.value, bytes?.value ?? unknownValue);
     return target?.value ?? unknownValue;
   },
-  memcpy: (_world, _scope, values) => {
-    const [target, source] = values;
-    if (target?.value.kind === 'pointer' && source?.value.kind === 'pointer')
-      target.value.cell.value = copyValue(source.value.cell.value);
-    return unknownValue;
-  },
+  memcpy: copied,
+  memmove: copied,
   swap: (_world, _scope, values) => {
     const [first, second] = values;
     if (first?.cell && second?.cell) [first.cell.value, second.cell.value] = [second.cell.value, first.cell.value];
@@ -147,6 +157,11 @@ const builtins: Readonly<Record<string, Builtin>> = {
     record.fields.set('(value)', createCell('(value)', result));
     return { kind: 'record', record };
   },
+  // As with `std::thread`, what a thread runs has run when it is started.
+  pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
+  GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: (world, scope, [, callee, ...rest], { span }) =>
     callWith(world, scope, callee?.value ?? unknownValue, rest, span),
   visit: (world, scope, values, { span }) =>
@@ -214,6 +229,17 @@ export function standardFunction(
   }
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
+}
+
+function started(
+  world: World,
+  scope: Scope,
+  callee: Argument | undefined,
+  values: readonly Argument[],
+  span: Span,
+): Value {
+  callWith(world, scope, callee?.value ?? unknownValue, values, span);
+  return zero;
 }
 
 /** Numbers read from outside have no value yet: the variable they are stored in gives them a name. */

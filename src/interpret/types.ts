@@ -1,7 +1,8 @@
-/** Sizes of types, and what a variable of a type holds before anything is assigned. */
+/** What a variable of a type holds before anything is assigned. */
 
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
+import { isBitset } from './bitsets.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { construct } from './construct.ts';
 import { evaluate } from './evaluate.ts';
@@ -11,6 +12,8 @@ import { classOf } from './specialisations.ts';
 import { textHeldBy } from './strings.ts';
 import { emptyTuple } from './tuples.ts';
 import { isType } from './type-arguments.ts';
+import { bytesOfType } from './type-bytes.ts';
+import { joinMembers, unionParts } from './unions.ts';
 import {
   type Cell,
   createCell,
@@ -22,100 +25,9 @@ import {
   type TemplateBindings,
   unknownValue,
   type Value,
+  zero,
 } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
-
-const primitiveBytes: Readonly<Record<string, number>> = {
-  char: 1,
-  bool: 1,
-  'unsigned char': 1,
-  'signed char': 1,
-  int8_t: 1,
-  uint8_t: 1,
-  short: 2,
-  'unsigned short': 2,
-  int16_t: 2,
-  uint16_t: 2,
-  half: 2,
-  __half: 2,
-  __nv_bfloat16: 2,
-  int: 4,
-  unsigned: 4,
-  'unsigned int': 4,
-  float: 4,
-  int32_t: 4,
-  uint32_t: 4,
-  uint: 4,
-  long: 8,
-  'unsigned long': 8,
-  'long long': 8,
-  'unsigned long long': 8,
-  'long int': 8,
-  'long long int': 8,
-  'unsigned long int': 8,
-  double: 8,
-  int64_t: 8,
-  uint64_t: 8,
-  size_t: 8,
-  ptrdiff_t: 8,
-  uintptr_t: 8,
-  float2: 8,
-  int2: 8,
-  double2: 16,
-  float3: 12,
-  float4: 16,
-  int4: 16,
-  uint4: 16,
-  uchar4: 4,
-};
-
-/** Bytes of a type; null when it is not known. */
-export function bytesOfType(
-  program: ProgramTable,
-  written: TypeReference,
-  scope: Scope | null = null,
-  depth = 0,
-): number | null {
-  if (depth > 8) return null;
-  const type = resolveType(program, substitute(written, scope));
-  let unit: number | null;
-  if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
-  else {
-    const name = type.name
-      .replace(/^::/, '')
-      .replace(/^(?:std|cuda::std)::/, '')
-      .replace(/^const /, '')
-      .trim();
-    unit = primitiveBytes[name] ?? classBytes(program, type, depth);
-  }
-  for (const extent of type.extents) {
-    if (unit === null || extent?.kind !== 'number') return null;
-    unit *= extent.value;
-  }
-  return unit;
-}
-
-function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {
-  const definition = findClass(program, type.name);
-  if (!definition) return null;
-  let total = 0;
-  let alignment = 1;
-  for (const field of definition.fields) {
-    if (field.isStatic) continue;
-    const bytes = bytesOfType(program, field.type, null, depth + 1);
-    if (bytes === null) return null;
-    const unit = Math.min(8, largestPower(bytes));
-    alignment = Math.max(alignment, unit);
-    total = Math.ceil(total / unit) * unit + bytes;
-  }
-  return Math.max(1, Math.ceil(total / alignment) * alignment);
-}
-
-function largestPower(bytes: number): number {
-  let power = 1;
-  while (power < 8 && bytes % (power * 2) === 0) power *= 2;
-  return power;
-}
 
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
@@ -262,6 +174,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
       return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
   if (isScalar(world.program, type)) return unknownValue;
+  if (isBitset(world, type)) return zero;
   return { kind: 'record', record: createObject(world, scope, type) };
 }
 
@@ -334,7 +247,20 @@ export function createObject(
   world.creating.add(definition);
   addFields(definition, 0);
   world.creating.delete(definition);
+  joinUnions(world, scope, record, definition);
   return record;
+}
+
+function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }: ClassDefinition): void {
+  if (!fields.some(({ unionAt }) => unionAt !== undefined)) return;
+  const parts = unionParts(
+    fields,
+    (type) => isScalar(world.program, type),
+    (type) => bytesOfType(world.program, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
+  );
+  if (!parts) return;
+  record.unions = parts;
+  joinMembers(record, parts);
 }
 
 /** What the parameters of the class and of its bases stand for. */

@@ -1,0 +1,155 @@
+/** What people write who think in C: tables, unions, lists that run through their members, functions asked for by name. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <cuda.h>
+#include <bitset>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+static float *make() { float *p; cudaMalloc(&p, 4); return p; }
+`;
+
+/** What it is; what stands before `f`; the mistaken body of `f`; the right one. */
+const rows: readonly (readonly [what: string, before: string, bad: string, good: string])[] = [
+  [
+    'members of a union lie in one place',
+    'typedef struct { union { void *raw; float *numbers; } at; int n; } buffer;',
+    'buffer b; b.at.raw = make(); buffer c = b; cudaFree(c.at.numbers); cudaFree(b.at.raw);',
+    'buffer b; b.at.raw = make(); buffer c = b; c.at.numbers = make(); cudaFree(c.at.numbers); cudaFree(b.at.raw);',
+  ],
+  [
+    'a union without a name, and how large it is',
+    'struct slot { union { uint32_t word; unsigned char bytes[4]; }; uint32_t next; };',
+    'float *p = make(); if (sizeof(struct slot) == 8) cudaFree(p); cudaFree(p);',
+    'float *p = make(); if (sizeof(struct slot) == 8) cudaFree(p); else cudaFree(p);',
+  ],
+  [
+    'elements named by their index',
+    'enum { FIRST, SECOND }; static const int count[] = { [FIRST] = 1, [SECOND] = 2 };',
+    'float *p = make(); for (int i = 0; i < count[SECOND]; i++) cudaFree(p);',
+    'float *p = make(); for (int i = 0; i < count[FIRST]; i++) cudaFree(p);',
+  ],
+  [
+    'parts of a braced list from a macro',
+    '#define TIMES(n) .part = { .times = n }\nstruct row { int kind; struct { int times; } part; }; static const struct row rows[] = { { .kind = 0, TIMES(1) }, { .kind = 1, TIMES(2) } };',
+    'float *p = make(); for (int i = 0; i < rows[1].part.times; i++) cudaFree(p);',
+    'float *p = make(); for (int i = 0; i < rows[0].part.times; i++) cudaFree(p);',
+  ],
+  [
+    'braces within a named part of an element',
+    'struct row { int kind; struct { int from, to; } range; }; static const struct row rows[] = { { .kind = 0, .range = { 1, 3 } } };',
+    'float *p = make(); for (int i = rows[0].range.from; i < rows[0].range.to; i++) cudaFree(p);',
+    'float *p = make(); for (int i = rows[0].range.from + 1; i < rows[0].range.to; i++) cudaFree(p);',
+  ],
+  [
+    'from a member to the object around it',
+    `#define container_of(ptr, type, member) ((type *)((char *)(ptr) - offsetof(type, member)))
+struct link { struct link *next; }; struct item { float *memory; struct link link; };`,
+    'struct item i = {}; i.memory = make(); struct link *l = &i.link; cudaFree(container_of(l, struct item, link)->memory); cudaFree(i.memory);',
+    'struct item i = {}; i.memory = make(); struct link *l = &i.link; cudaFree(container_of(l, struct item, link)->memory);',
+  ],
+  [
+    'a table of members',
+    'struct options { int first, second; }; struct entry { size_t at; int value; }; static const struct entry entries[] = { { offsetof(options, second), 2 }, { offsetof(options, first), 1 } };',
+    'options o = {}; for (const entry &e : entries) *(int *)((char *)&o + e.at) = e.value; float *p = make(); for (int i = 0; i < o.second; i++) cudaFree(p);',
+    'options o = {}; for (const entry &e : entries) *(int *)((char *)&o + e.at) = e.value; float *p = make(); for (int i = 0; i < o.first; i++) cudaFree(p);',
+  ],
+  [
+    'arrays copied as bytes',
+    '',
+    'float *a[2] = { make(), make() }, *b[2]; memcpy(b, a, sizeof a); cudaFree(a[0]); cudaFree(a[1]); cudaFree(b[1]);',
+    'float *a[2] = { make(), make() }, *b[2]; memcpy(b, a, sizeof a); cudaFree(a[0]); cudaFree(b[1]);',
+  ],
+  [
+    'constants of a width',
+    '#define BIT(i) (UINT32_C(1) << (i))',
+    'float *p = make(); if (BIT(2) & UINT64_C(4)) cudaFree(p); cudaFree(p);',
+    'float *p = make(); if (BIT(1) & UINT64_C(4)) cudaFree(p); cudaFree(p);',
+  ],
+  [
+    'what the compiler is told to expect',
+    '#define unlikely(x) __builtin_expect(!!(x), 0)',
+    'float *p = make(); if (unlikely(p)) cudaFree(p); cudaFree(p);',
+    'float *p = make(); if (unlikely(!p)) cudaFree(p); cudaFree(p);',
+  ],
+  [
+    'a thread of POSIX',
+    '#include <pthread.h>\nstatic void *drop(void *memory) { cudaFree(memory); return nullptr; }',
+    'float *p = make(); pthread_t t; pthread_create(&t, nullptr, drop, p); pthread_join(t, nullptr); cudaFree(p);',
+    'float *p = make(); pthread_t t; pthread_create(&t, nullptr, drop, p); pthread_join(t, nullptr);',
+  ],
+  [
+    'bits of a set',
+    'struct builder { using mask = std::bitset<8>; static mask of(int i) { mask m; m.set(i); m[i + 1] = true; return m; } static size_t count(mask m) { size_t n = 0; for (size_t i = 0; i < m.size(); i++) n += m.test(i); return n; } };',
+    'float *p = make(); for (size_t i = 0; i < builder::count(builder::of(3)); i++) cudaFree(p);',
+    'float *p = make(); for (size_t i = 1; i < builder::count(builder::of(3)); i++) cudaFree(p);',
+  ],
+  [
+    'another name for a type inside a class',
+    'struct pool { typedef std::vector<float *> list; list all; void add() { all.push_back(make()); } };',
+    'pool b; b.add(); if (b.all.size() == 1) cudaFree(b.all[0]); cudaFree(b.all[0]);',
+    'pool b; b.add(); if (b.all.size() != 1) cudaFree(b.all[0]); cudaFree(b.all[0]);',
+  ],
+  [
+    'several names for one type',
+    'typedef struct thing { float *memory; } thing_t, *thing_p;',
+    'thing_t t = { make() }; thing_p p = &t; cudaFree(p->memory); cudaFree(t.memory);',
+    'thing_t t = { make() }; thing_p p = &t; cudaFree(p->memory);',
+  ],
+  [
+    'a union that only a function knows',
+    '',
+    'union local { void *raw; float *numbers; }; local u; u.raw = make(); cudaFree(u.numbers); cudaFree(u.raw);',
+    'union local { void *raw; float *numbers; }; local u; u.raw = make(); cudaFree(u.numbers);',
+  ],
+];
+
+describe('idioms of C', () => {
+  it.each(rows)('%s', async (_what, before, bad, good) => {
+    const right = await analyseText(`${head}${before}\nvoid f() { ${good} }\n`);
+    expect(right.findings.map(({ message }) => message)).toEqual([]);
+    expect(right.gaps.map(({ kind, name }) => `${kind}: ${name}`)).toEqual([]);
+    const wrong = await analyseText(`${head}${before}\nvoid f() { ${bad} }\n`);
+    expect(wrong.findings.map(({ rule, certainty }) => `${rule} ${certainty}`)).toEqual(['malloc-double-free always']);
+  });
+
+  const asked = `${head}#include <dlfcn.h>
+struct table { CUresult (*cuMemAllocAsync)(CUdeviceptr *, size_t, CUstream); CUresult (*drop)(CUdeviceptr, CUstream); };
+`;
+  const use =
+    'CUdeviceptr p; t.cuMemAllocAsync(&p, 64, nullptr); t.drop(p, nullptr); t.drop(p, nullptr); cuCtxSynchronize(); }';
+
+  it.each([
+    [
+      'dlsym',
+      '*(void **)&t.cuMemAllocAsync = dlsym(h, "cuMemAllocAsync"); t.drop = (decltype(t.drop))dlsym(h, "cuMemFreeAsync");',
+    ],
+    [
+      'an entry point',
+      'cudaGetDriverEntryPoint("cuMemAllocAsync", (void **)&t.cuMemAllocAsync, 0, nullptr); cuGetProcAddress("cuMemFreeAsync", (void **)&t.drop, 12000, 0, nullptr);',
+    ],
+    ['a member that is called like the function', 'fill(&t); t.drop = cuMemFreeAsync;'],
+  ])('a function asked for by name: %s', async (_what, asking) => {
+    const { findings, gaps } = await analyseText(
+      `${asked}void fill(table *t);\nvoid f(void *h) { table t; ${asking} ${use}\n`,
+    );
+    expect(findings.map(({ rule }) => rule)).toEqual(['async-double-free']);
+    expect(gaps.map(({ name }) => name).filter((name) => name !== 'fill')).toEqual([]);
+  });
+
+  it('an element that the text does not tell of an array that began as zero is not zero', async () => {
+    const { findings } = await analyseText(`${head}__global__ void k(float *x) { x[0] = 1; }
+unsigned place();
+int main() { cudaGraph_t g; cudaGraphExec_t e; cudaGraphNode_t nodes[4] = {}; cudaGraphCreate(&g, 0);
+  cudaMemAllocNodeParams a = {}; a.bytesize = 4; cudaGraphAddMemAllocNode(&nodes[0], g, nullptr, 0, &a);
+  void *args[] = {&a.dptr}; cudaKernelNodeParams kp = {(void *)k, 1, 1, args, 0, 0};
+  cudaGraphNode_t before[1] = {nodes[place()]}; cudaGraphAddKernelNode(&nodes[1], g, before, 1, &kp);
+  cudaGraphAddMemFreeNode(&nodes[2], g, &nodes[1], 1, a.dptr);
+  cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, 0); cudaDeviceSynchronize(); }
+`);
+    expect(findings.map(({ message }) => message)).toEqual([]);
+  });
+});
