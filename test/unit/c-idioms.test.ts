@@ -100,6 +100,24 @@ struct link { struct link *next; }; struct item { float *memory; struct link lin
     'thing_t t = { make() }; thing_p p = &t; cudaFree(p->memory);',
   ],
   [
+    'structures that have their names from a typedef alone',
+    'typedef struct { size_t at, bytes; } part; typedef struct { part k, v; } layer; typedef struct { float *memory; layer of[2]; } model;',
+    'model m; m.memory = make(); m.of[1].v.at = 2; for (size_t i = 0; i < m.of[1].v.at; i++) cudaFree(m.memory);',
+    'model m; m.memory = make(); m.of[1].v.at = 1; for (size_t i = 0; i < m.of[1].v.at; i++) cudaFree(m.memory);',
+  ],
+  [
+    'braces that are left out',
+    'typedef struct { struct { int from, to; } range; int times[2]; } row;',
+    'row r = { 0, 1, 2, 3 }, none = { 0 }; float *p = make(); for (int i = none.range.to; i < r.times[0]; i++) cudaFree(p);',
+    'row r = { 0, 1, 2, 3 }, none = { 0 }; float *p = make(); for (int i = none.range.to; i < r.range.to; i++) cudaFree(p);',
+  ],
+  [
+    'a type as the argument of a macro',
+    '#define AT(o, type, place) ((type *)((o)->base + (place)))\nstruct arena { char *base; };',
+    'arena x = { (char *)make() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, unsigned char, 0)); cudaFree(o->base);',
+    'arena x = { (char *)make() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, struct arena, 0));',
+  ],
+  [
     'a union that only a function knows',
     '',
     'union local { void *raw; float *numbers; }; local u; u.raw = make(); cudaFree(u.numbers); cudaFree(u.raw);',

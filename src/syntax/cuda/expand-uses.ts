@@ -70,9 +70,14 @@ const notDeclared = /^(?:return|new|delete|sizeof|throw|co_await|struct|class)\b
 const product = /^\w+\s*[*&]\s*\w+$/;
 const typeName = /^(?:const\s+)?(?:auto|void|bool|char|short|int|long|unsigned|float|double|\w+_t|CU\w+)\b/;
 
-/** `struct step`, `float *`: a type that is no expression. */
-const onlyType =
-  /^(?:const\s+)?(?:(?:struct|union|enum|class)\s+[A-Za-z_]\w*\s*\**|[A-Za-z_][\w:]*(?:<[^()]*>)?\s*\*+)$/;
+/** `struct step`, `float *`, `const float`: a type that is no expression. */
+const onlyType = new RegExp(
+  `^(?:const\\s+)?(?:${[
+    '(?:struct|union|enum|class)\\s+[A-Za-z_]\\w*\\s*\\**',
+    '(?:(?:unsigned|signed|long|short|int|char|float|double|bool|void)\\b\\s*)+\\**',
+    '[A-Za-z_][\\w:]*(?:<[^()]*>)?\\s*\\*+',
+  ].join('|')})$`,
+);
 
 function isDeclaration(argument: string): boolean {
   if (onlyType.test(argument)) return true;
