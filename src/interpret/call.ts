@@ -7,6 +7,7 @@ import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { bitsetMethod } from './bitsets.ts';
 import { callWith } from './callables.ts';
+import { castValue } from './cast.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
@@ -27,7 +28,7 @@ import { instanceOf } from './static-members.ts';
 import { stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
-import { containerOf } from './types.ts';
+import { containerOf, isScalar } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
@@ -234,6 +235,10 @@ function constructed(
   const type = resolveType(world.program, written);
   const isKnown =
     containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
+  const only = values.length === 1 ? values[0] : undefined;
+  // `(T)(x)` reads like a call of `T`.
+  if (!isKnown && only && type.name !== name && isScalar(world.program, type))
+    return castValue(world, scope, type, only.value);
   return isKnown ? constructValue(world, scope, type, values, expression.span) : null;
 }
 

@@ -23,6 +23,7 @@ import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
 import { createCell, createRecord, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
+import { nextArgument, startArguments } from './variable-arguments.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import type { World } from './world.ts';
 
@@ -160,6 +161,16 @@ const builtins: Readonly<Record<string, Builtin>> = {
   // As with `std::thread`, what a thread runs has run when it is started.
   pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
   thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  va_start: (_world, scope, [list]) => {
+    startArguments(scope, list);
+    return unknownValue;
+  },
+  va_arg: (_world, _scope, [list]) => nextArgument(list),
+  va_copy: (_world, _scope, [to, from]) => {
+    if (to?.cell && from) to.cell.value = from.value;
+    return unknownValue;
+  },
+  va_end: () => unknownValue,
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: (world, scope, [, callee, ...rest], { span }) =>

@@ -48,7 +48,7 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
 }
 
 const scalarNames =
-  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int\d+_t|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int(?:\d+|ptr|max|_(?:fast|least)\d+)_t|ptrdiff_t|CUdeviceptr|CUdevice|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -74,11 +74,16 @@ function resolvesToScalar(program: ProgramTable, type: TypeReference): boolean {
   return scalarNames.test(resolved.name.split(' ')[0] ?? '') || scalarNames.test(lastPart(resolved.name));
 }
 
+/** Names that containers of the library share with classes that people write themselves. */
+const ownNames = new Set(['list', 'queue', 'stack', 'set', 'map', 'span', 'pair', 'tuple', 'vector', 'deque']);
+
 /** Standard containers we interpret, by the last part of their name. */
 export function containerOf(
   type: TypeReference,
 ): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
   if (type.pointers > 0) return null;
+  // `struct queue` of the program: those of the library have arguments, or their namespace before them.
+  if (type.arguments.length === 0 && ownNames.has(type.name)) return null;
   switch (lastPart(type.name)) {
     case 'vector':
     case 'deque':

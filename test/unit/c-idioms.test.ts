@@ -118,6 +118,30 @@ struct link { struct link *next; }; struct item { float *memory; struct link lin
     'arena x = { (char *)make() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, struct arena, 0));',
   ],
   [
+    'a cast to the name of a type, with what is cast in parentheses',
+    'typedef unsigned long long word; static const word code[] = { (word)(3) | (word)(1) << 8 };',
+    'float *p = make(); for (word i = 2; i < (code[0] & 0xff); i++) cudaFree(p); cudaFree(p);',
+    'float *p = make(); for (word i = 2; i < (code[0] & 0xff); i++) cudaFree(p);',
+  ],
+  [
+    'arguments without a name',
+    '#include <cstdarg>\nstatic void drop(int count, ...) { va_list list; va_start(list, count); for (int i = 0; i < count; i++) cudaFree(va_arg(list, float *)); va_end(list); }',
+    'float *p = make(), *q = make(); drop(2, p, q); cudaFree(q);',
+    'float *p = make(), *q = make(); drop(1, p, q); cudaFree(q);',
+  ],
+  [
+    'a list of arguments that another function goes through',
+    '#include <cstdarg>\nstatic void all(va_list list) { float *p; while ((p = va_arg(list, float *)) != nullptr) cudaFree(p); }\nstatic void drop(int, ...);\nstatic void drop(int first, ...) { va_list list; va_start(list, first); all(list); va_end(list); }',
+    'float *p = make(), *q = make(); drop(0, p, q, nullptr); cudaFree(q);',
+    'float *p = make(), *q = make(); drop(0, p, nullptr, q); cudaFree(q);',
+  ],
+  [
+    'structures that are called like containers',
+    'struct queue { float *ring[4]; unsigned head, tail; }; struct list { struct list *next; float *memory; };',
+    'queue q = {}; q.ring[q.head++ % 4] = make(); list l = { nullptr, q.ring[q.tail++ % 4] }; cudaFree(l.memory); if (q.head == q.tail) cudaFree(q.ring[0]);',
+    'queue q = {}; q.ring[q.head++ % 4] = make(); list l = { nullptr, q.ring[q.tail++ % 4] }; cudaFree(l.memory); if (q.head != q.tail) cudaFree(q.ring[0]);',
+  ],
+  [
     'a union that only a function knows',
     '',
     'union local { void *raw; float *numbers; }; local u; u.raw = make(); cudaFree(u.numbers); cudaFree(u.raw);',
@@ -156,6 +180,14 @@ struct table { CUresult (*cuMemAllocAsync)(CUdeviceptr *, size_t, CUstream); CUr
     );
     expect(findings.map(({ rule }) => rule)).toEqual(['async-double-free']);
     expect(gaps.map(({ name }) => name).filter((name) => name !== 'fill')).toEqual([]);
+  });
+
+  it('an address of the driver that nobody has seen may come from an allocation node', async () => {
+    const { findings } = await analyseText(`${head}struct pending { CUdeviceptr at; };
+pending *first();
+int main() { CUgraph g; CUgraphNode n; cuGraphCreate(&g, 0); pending *p = first(); cuGraphAddMemFreeNode(&n, g, nullptr, 0, p->at); }
+`);
+    expect(findings.map(({ message }) => message)).toEqual([]);
   });
 
   it('an element that the text does not tell of an array that began as zero is not zero', async () => {
