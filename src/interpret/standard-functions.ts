@@ -218,10 +218,11 @@ export function standardFunction(
   world: World,
   scope: Scope,
   expression: CallExpression,
-  name: string,
+  written: string,
   given: readonly Argument[] | null = null,
 ): CallResult | null {
   const { callee } = expression;
+  const name = written.replace(/^__builtin_(?=mem|str)/, '');
   // `thrust::sort` is work on the device.
   if (isAlgorithm(name) && callee.kind === 'name' && /^(?:std::(?:ranges::)?)?\w+$/.test(callee.name)) {
     const values = evaluateArguments(world, scope, expression.arguments);

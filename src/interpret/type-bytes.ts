@@ -67,7 +67,9 @@ export function bytesOfType(
       .replace(/^(?:std|cuda::std)::/, '')
       .replace(/^const /, '')
       .trim();
-    unit = primitiveBytes[name] ?? classBytes(program, type, depth);
+    // A pointer to a function is read as the library's class without arguments.
+    if (name === 'function') unit = type.arguments.length === 0 ? 8 : 32;
+    else unit = primitiveBytes[name] ?? classBytes(program, type, depth);
   }
   for (const extent of type.extents) {
     if (unit === null || extent?.kind !== 'number') return null;

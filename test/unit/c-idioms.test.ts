@@ -142,6 +142,12 @@ struct link { struct link *next; }; struct item { float *memory; struct link lin
     'queue q = {}; q.ring[q.head++ % 4] = make(); list l = { nullptr, q.ring[q.tail++ % 4] }; cudaFree(l.memory); if (q.head != q.tail) cudaFree(q.ring[0]);',
   ],
   [
+    'how many rows a table of functions has',
+    'typedef struct { const char *name; void (*run)(float *); } row; static void drop(float *p) { cudaFree(p); } static const row rows[] = { { "drop", drop }, { "again", drop } };',
+    'float *p = make(); for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) rows[i].run(p);',
+    'float *p = make(); for (size_t i = 1; i < sizeof rows / sizeof rows[0]; i++) rows[i].run(p);',
+  ],
+  [
     'a union that only a function knows',
     '',
     'union local { void *raw; float *numbers; }; local u; u.raw = make(); cudaFree(u.numbers); cudaFree(u.raw);',
@@ -180,6 +186,14 @@ struct table { CUresult (*cuMemAllocAsync)(CUdeviceptr *, size_t, CUstream); CUr
     );
     expect(findings.map(({ rule }) => rule)).toEqual(['async-double-free']);
     expect(gaps.map(({ name }) => name).filter((name) => name !== 'fill')).toEqual([]);
+  });
+
+  it('a library writes how much memory it needs', async () => {
+    const { findings } = await analyseText(`#include <cub/cub.cuh>
+void f(float *in, float *out, cudaStream_t s) { void *room = nullptr; size_t bytes = 0; cub::DeviceReduce::Sum(room, bytes, in, out, 8, s);
+  if (bytes == 0) return; cudaMallocAsync(&room, bytes, s); cub::DeviceReduce::Sum(room, bytes, in, out, 8, s); cudaFreeAsync(room, s); cudaFreeAsync(room, s); }
+`);
+    expect(findings.map(({ rule }) => rule)).toEqual(['async-double-free']);
   });
 
   it('an address of the driver that nobody has seen may come from an allocation node', async () => {
