@@ -142,6 +142,12 @@ struct link { struct link *next; }; struct item { float *memory; struct link lin
     'queue q = {}; q.ring[q.head++ % 4] = make(); list l = { nullptr, q.ring[q.tail++ % 4] }; cudaFree(l.memory); if (q.head != q.tail) cudaFree(q.ring[0]);',
   ],
   [
+    'a macro that is a braced list',
+    'typedef struct { float *memory; int left; } block;\n#define BLOCK_INIT { nullptr, 0 }',
+    'block b = BLOCK_INIT; b.memory = make(); float *p = b.memory; cudaFree(p); b = (block)BLOCK_INIT; if (!b.memory) cudaFree(p);',
+    'block b = BLOCK_INIT; b.memory = make(); float *p = b.memory; cudaFree(p); b = (block)BLOCK_INIT; if (b.memory) cudaFree(p);',
+  ],
+  [
     'how many rows a table of functions has',
     'typedef struct { const char *name; void (*run)(float *); } row; static void drop(float *p) { cudaFree(p); } static const row rows[] = { { "drop", drop }, { "again", drop } };',
     'float *p = make(); for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) rows[i].run(p);',

@@ -49,6 +49,8 @@ function isOpen(macro: MacroDefinition): boolean {
   const body = macro.body.trim();
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
   if (/^(?:else|do)$/.test(body)) return true;
+  // `{ NULL, 0 }`: what something begins with.
+  if (/^\{[^;{}]*\}$/.test(body)) return true;
   // `.name = value`: part of a braced list.
   if (/^\.\s*[A-Za-z_]\w*\s*(?:=|\.|\[)/.test(body)) return true;
   return count(body, '{') !== count(body, '}') || declares.test(body) || isSeveral(body);
