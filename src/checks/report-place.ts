@@ -34,6 +34,8 @@ export function createPlaceFinder(trace: Trace): PlaceFinder {
       const isHelper = (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
       const handsOn = (calls().parts.get(nameOf(frame))?.size ?? 0) <= 1;
       const isDirect = inner === place.span;
+      // `item.run(item.argument)`: one call that leads to several functions is part of none of them.
+      if ((calls().ends.get(keyOf(inner))?.size ?? 0) > 1) break;
       if (!handsOn && !(isHelper && isDirect)) break;
       inner = frame.call;
       if (isHelper) place = { span: inner, statement: frame.statement, depth: event.frames.length - index };
@@ -45,12 +47,15 @@ export function createPlaceFinder(trace: Trace): PlaceFinder {
 interface Calls {
   /** For each span, the places that call the function it stands in. */
   readonly callers: ReadonlyMap<string, ReadonlySet<number>>;
+  /** For each call, the calls of CUDA that it leads to. */
+  readonly ends: ReadonlyMap<string, ReadonlySet<string>>;
   /** For each function, the spans in it that lead to CUDA. */
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 function countCalls(trace: Trace): Calls {
   const callers = new Map<string, Set<number>>();
+  const ends = new Map<string, Set<string>>();
   const parts = new Map<string, Set<string>>();
   for (const event of trace.events) {
     let inner = keyOf(event.span);
@@ -63,9 +68,10 @@ function countCalls(trace: Trace): Calls {
       const own = parts.get(nameOf(frame)) ?? new Set();
       parts.set(nameOf(frame), own.add(inner));
       inner = keyOf(frame.call);
+      ends.set(inner, (ends.get(inner) ?? new Set()).add(keyOf(event.span)));
     }
   }
-  return { callers, parts };
+  return { callers, ends, parts };
 }
 
 /** Lambdas have no name of their own: where they are called tells them apart. */

@@ -4,17 +4,19 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import { assignList, fromList, listArguments } from './braced-lists.ts';
 import { destroyValue } from './construct.ts';
 import { leaveEmpty } from './copies.ts';
+import { elementCell } from './elements.ts';
 import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
-import { cellOf, elementCell, place, storedCell } from './locate.ts';
+import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
-import { lastPart, resolveType } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
 import { hasEnd, noteTemporary, onlyShares } from './temporaries.ts';
-import { bytesOfType, containerOf, isScalar } from './types.ts';
+import { bytesOfType } from './type-bytes.ts';
+import { containerOf, createObject, isScalar } from './types.ts';
 import { userOperator } from './user-operators.ts';
 import {
   type Cell,
@@ -125,11 +127,11 @@ export function isMove(expression: Expression): boolean {
 
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
-  cell.value = convert(world, scope, cell, value);
+  cell.value = convert(world, scope, cell, value, depth);
   nameValueAfter(world, cell.value, cell.name, depth);
 }
 
-function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
+function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: number): Value {
   const type = cell.type;
   if (value.kind === 'device' && type && type.pointers > 0)
     return {
@@ -141,6 +143,14 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
       (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
       fromList(world, scope, cell, value.sequence)
     );
+  // `{.kind = a, .part = {b, c}}` for an element that nobody has touched: it is an object of its class.
+  const isNamedList = value.kind === 'record' && value.record.className === '';
+  if (isNamedList && type && cell.value.kind === 'unknown' && isObjectOfProgram(world, type)) {
+    const object = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
+    store(world, scope, object, value, depth);
+    beginAsZero(world, object);
+    return object.value;
+  }
   if (
     value.kind === 'record' &&
     value.record.className === '' &&
@@ -165,6 +175,11 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);
+}
+
+function isObjectOfProgram(world: World, type: TypeReference): boolean {
+  const { name, pointers, extents } = resolveType(world.program, type);
+  return pointers === 0 && extents.length === 0 && findClass(world.program, name) !== undefined;
 }
 
 function isOwner(value: Value): value is Value & { kind: 'record' } {

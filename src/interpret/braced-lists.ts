@@ -7,8 +7,9 @@ import { constructValue } from './construct.ts';
 import { constructElements } from './constructors.ts';
 import { containerPart } from './container-bases.ts';
 import { typeOfObject } from './copies.ts';
+import { elementCell } from './elements.ts';
 import { converted, hasConstructorFor } from './implicit.ts';
-import { elementCell, fieldCell } from './locate.ts';
+import { fieldCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { forgetEntries } from './map-methods.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
@@ -78,11 +79,15 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     zeroFields(world, current.record, 0);
-    for (const [index, element] of list.cells) {
+    const values = [...list.cells.values()].map(({ value }) => value);
+    let taken = 0;
+    for (let index = 0; taken < values.length; index++) {
       const name = names[index];
+      const value = values[taken] ?? unknownValue;
       const field =
-        name === undefined ? basePart(current.record, index, element.value) : fieldCell(world, current.record, name);
-      if (field) put(world, scope, field, element.value);
+        name === undefined ? basePart(current.record, index, value) : fieldCell(world, current.record, name);
+      if (!field && name === undefined) break;
+      taken = field ? putParts(world, scope, field, values, taken) : taken + 1;
     }
     return current;
   }
@@ -100,6 +105,49 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }
+
+/**
+ * Gives a member the values that are for it, from the `taken`th: one, or as many as it has parts where it is itself an object
+ * or an array whose braces are left out. How many are taken then.
+ */
+function putParts(world: World, scope: Scope, cell: Cell, values: readonly Value[], taken: number): number {
+  const value = values[taken];
+  if (!value) return taken;
+  const parts = isPlain(value) ? partsWithoutBraces(world, cell) : null;
+  if (!parts) {
+    put(world, scope, cell, value);
+    return taken + 1;
+  }
+  let next = taken;
+  for (const part of parts) next = putParts(world, scope, part, values, next);
+  return next;
+}
+
+function isPlain({ kind }: Value): boolean {
+  return kind === 'number' || kind === 'symbol' || kind === 'device' || kind === 'handle' || kind === 'function';
+}
+
+/** The parts of a structure that nothing constructs, or of an array; null for all else. */
+function partsWithoutBraces(world: World, { value, type }: Cell): readonly Cell[] | null {
+  if (!type) return null;
+  if (value.kind === 'sequence' && !value.sequence.byValue && value.sequence.length !== null)
+    return Array.from({ length: Math.min(value.sequence.length, mostParts) }, (_, index) =>
+      elementCell(value.sequence, index),
+    );
+  const definition = value.kind === 'record' ? findClass(world.program, value.record.className) : undefined;
+  if (value.kind !== 'record' || !definition || hasConstructorFor(world, type, 1)) return null;
+  const unions = new Set<number>();
+  const cells = definition.fields.flatMap(({ name, unionAt, isStatic }) => {
+    // Of a union the first member is meant.
+    if (isStatic || (unionAt !== undefined && unions.has(unionAt))) return [];
+    if (unionAt !== undefined) unions.add(unionAt);
+    return value.record.fields.get(name) ?? [];
+  });
+  return cells.length > 0 ? cells : null;
+}
+
+/** Parts of an array that are given one by one. */
+const mostParts = 64;
 
 /** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
 function basePart(record: RecordObject, index: number, value: Value): Cell | null {

@@ -1,7 +1,7 @@
 /** `strcpy`, `snprintf`, `strcmp` and their like, on texts that are known and on arrays of characters. */
 
 import type { Argument } from './call.ts';
-import { elementCell } from './locate.ts';
+import { elementCell } from './elements.ts';
 import { textHeldBy } from './strings.ts';
 import { numberValue, type Sequence, unknownValue, type Value, zero } from './value.ts';
 

@@ -5,8 +5,10 @@ import { findRow } from '../models/model.ts';
 import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
+import { bitsetMethod } from './bitsets.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
+import { castValue } from './cast.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { inheritedMethod } from './container-bases.ts';
 import { callMethod } from './containers.ts';
@@ -28,7 +30,7 @@ import { instanceOf } from './static-members.ts';
 import { changedText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
-import { containerOf } from './types.ts';
+import { containerOf, isScalar } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
@@ -250,6 +252,10 @@ function constructed(
   const type = resolveType(world.program, written);
   const isKnown =
     containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
+  const only = values.length === 1 ? values[0] : undefined;
+  // `(T)(x)` reads like a call of `T`.
+  if (!isKnown && only && type.name !== name && isScalar(world.program, type))
+    return castValue(world, scope, type, only.value);
   return isKnown ? constructValue(world, scope, type, values, expression.span) : null;
 }
 
@@ -348,12 +354,16 @@ function callMember(
     holder.cell.value = changed;
     return { value: changed, cell: holder.cell };
   }
+  const bits = bitsetMethod(world, holder, callee.name, values);
+  if (bits) return bits;
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);
   const row =
     methodRow(world, callee, holder.value, values.length) ??
-    (plain ? findRow(world.models, callee.name, values.length) : undefined);
+    (plain || candidates.some((each) => isUnsetMember(each, callee.name))
+      ? findRow(world.models, callee.name, values.length)
+      : undefined);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   if (
     world.models.pure.has(callee.name) ||
@@ -367,6 +377,11 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
+}
+
+/** A member of a table of functions that somebody unseen fills. */
+function isUnsetMember(object: Value | null, name: string): boolean {
+  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
 }
 
 /** `std::move(o).f()`, `make().f()`. */

@@ -2,11 +2,13 @@
 
 import type { Expression, TypeReference } from '../program/program.ts';
 import { convertedTo } from './conversions.ts';
+import { elementCell } from './elements.ts';
 import { asObjects } from './host-memory.ts';
-import { elementCell, type Place, place } from './locate.ts';
+import { type Place, place } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { noteTemporary } from './temporaries.ts';
-import { bytesOfType, substitute } from './types.ts';
+import { bytesOfType } from './type-bytes.ts';
+import { substitute } from './types.ts';
 import type { Value } from './value.ts';
 import type { World } from './world.ts';
 

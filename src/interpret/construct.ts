@@ -3,6 +3,7 @@
 import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
+import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
 import {
@@ -17,11 +18,11 @@ import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
 import { initialised } from './copies.ts';
 import { deducedArguments } from './deduction.ts';
+import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { isHeap } from './heaps.ts';
 import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
-import { elementCell } from './locate.ts';
 import { chooseOverload, fitness } from './overloads.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
@@ -138,6 +139,7 @@ export function constructValue(
     if (given.isTemporary) addTemporary(world, given.value);
     return converted;
   }
+  if (isBitset(world, type)) return bitsetOf(values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;

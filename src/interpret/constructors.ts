@@ -5,8 +5,8 @@ import type { ClassDefinition, Declaration, Expression, FunctionDefinition } fro
 import { beginAsZero, store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
+import { elementCell } from './elements.ts';
 import { invokeFunction } from './invoke.ts';
-import { elementCell } from './locate.ts';
 import { chooseOverload } from './overloads.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';

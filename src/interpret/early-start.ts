@@ -9,7 +9,7 @@ import { eachNode } from '../program/walk.ts';
 import type { EarlyEdge, KernelStart } from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { number, pathOf } from './effect-values.ts';
-import { elementsOf } from './locate.ts';
+import { elementsOf } from './elements.ts';
 import { pathValue } from './paths.ts';
 import { lastPart } from './program-table.ts';
 import type { Cell } from './value.ts';

@@ -7,7 +7,7 @@ import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
-import { bytesOfType } from './types.ts';
+import { bytesOfType } from './type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from './value.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from './world.ts';
 

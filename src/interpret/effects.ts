@@ -5,6 +5,7 @@ import { captureEffects } from './capture-effects.ts';
 import { decide } from './decisions.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
+import { functionNamed } from './function-names.ts';
 import { graphEffects } from './graph-effects.ts';
 import { libraryEffects } from './library-calls.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
@@ -155,6 +156,10 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     if (!cell) return;
     cell.value =
       name.kind === 'string' ? { kind: 'function', name: sourceName(name.value), receiver: null } : unknownValue;
+  },
+  'write.function': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = functionNamed(context.world, pathValue(context, pathOf(effect, 'name')));
   },
   'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
   'query.graphMemory': (context, effect) => {

@@ -8,6 +8,7 @@ import { capturedScope } from './captures.ts';
 import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct } from './construct.ts';
+import { distanceTo } from './containing.ts';
 import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { foldedValue } from './folds.ts';
@@ -20,11 +21,12 @@ import { findName, nameValue } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
 import { destroyPointee, ownedArray } from './owners.ts';
 import { packLength, packScopes } from './packs.ts';
+import { positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
-import { bytesOfType } from './types.ts';
+import { bytesOfType } from './type-bytes.ts';
 import { userOperator } from './user-operators.ts';
 import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
@@ -176,6 +178,7 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
     if (!world.symbols.has(symbol)) world.symbols.set(symbol, span);
     return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
   };
+  if (expression.beforeMember) return distanceTo(scope, expression.beforeMember);
   if (expression.type) {
     const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
     if (!asVariable || isThunk(asVariable))
@@ -244,10 +247,16 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     expression.elements.map((element) => element.value),
   );
   const sequence = createSequence('list', values.length, null, true);
-  values.forEach((located, index) => {
+  const isPlaced = values.length === expression.elements.length;
+  let place = 0;
+  values.forEach((located, at) => {
+    const written = isPlaced ? expression.elements[at]?.index : undefined;
+    if (written) place = positionOf(world, evaluate(world, scope, written));
     // What is given away is an object of the list's own.
     const value = located.isMoved ? initialised(world, scope, located, located.span) : located.value;
-    sequence.cells.set(index, createCell(`${index}`, value));
+    if (place >= 0) sequence.cells.set(place, createCell(`${place}`, value));
+    place++;
+    sequence.length = Math.max(sequence.length ?? 0, place);
   });
   return { kind: 'sequence', sequence };
 }

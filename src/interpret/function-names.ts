@@ -1,11 +1,13 @@
 /** Which function of the program a name in a call means: through classes, their bases, other names for them, and namespaces. */
 
+import { isDeviceCall } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { classOfFrame } from './names.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { substitute } from './types.ts';
+import { unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** The full name under which the program defines what `name` means here; the name itself when it means nothing else. */
@@ -31,6 +33,13 @@ export function fullName(world: World, scope: Scope, name: string): string {
   const owner = findClass(world.program, resolveType(world.program, substitute(named, scope)).name);
   const definer = owner && ownerOfMethod(world, owner.name, plain);
   return definer ? `${definer}::${plain}` : name;
+}
+
+/** The function that a text names, as `dlsym` and the entry points of the driver are asked for one; unknown for others. */
+export function functionNamed(world: World, text: Value | undefined): Value {
+  if (text?.kind !== 'string') return unknownValue;
+  const isKnown = world.program.functions.has(text.value) || isDeviceCall(world.models, text.value);
+  return isKnown ? { kind: 'function', name: text.value, receiver: null } : unknownValue;
 }
 
 /** The name under which the program keeps it. */

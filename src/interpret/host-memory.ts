@@ -6,12 +6,14 @@
 import type { TypeReference } from '../program/program.ts';
 import { beginAsZero } from './assign.ts';
 import type { Argument } from './call.ts';
-import { elementCell } from './locate.ts';
+import { elementCell } from './elements.ts';
 import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { bytesOfType, defaultValue, isScalar } from './types.ts';
+import { bytesOfType } from './type-bytes.ts';
+import { defaultValue, isScalar } from './types.ts';
 import {
   type Cell,
+  copyValue,
   createCell,
   createSequence,
   numberValue,
@@ -23,6 +25,8 @@ import type { World } from './world.ts';
 
 /** Elements that are cleared one by one. */
 const mostCleared = 64;
+/** Elements that are copied one by one. */
+const mostCopied = 1024;
 
 /** So many bytes that nobody has given a type yet. */
 export function hostBlock(isZero: boolean): Value {
@@ -44,6 +48,38 @@ export function asObjects(world: World, scope: Scope, type: TypeReference, value
   };
   const sequence: Sequence = { ...createSequence('buffer', null, elementType, false), makes };
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
+}
+
+/** `memcpy(target, source, bytes)`: element by element, as many as the bytes say. */
+export function copyBytes(world: World, scope: Scope, target: Argument, source: Argument, bytes: Value): void {
+  const to = startOf(target.value);
+  const from = startOf(source.value);
+  const type = from?.sequence.elementType ?? to?.sequence.elementType;
+  const one = type ? bytesOfType(world.program, type, scope) : null;
+  if (!to || !from || one === null) {
+    const [into, value] = [cellAt(target), cellAt(source)?.value];
+    if (into && value) into.value = copyValue(value);
+    return;
+  }
+  const given = bytes.kind === 'number' ? Math.floor(bytes.value / one) : from.sequence.length;
+  const count = Math.min(given ?? from.sequence.cells.size, mostCopied);
+  const values = Array.from({ length: count }, (_, index) =>
+    copyValue(elementCell(from.sequence, from.index + index).value),
+  );
+  for (const [index, value] of values.entries()) elementCell(to.sequence, to.index + index).value = value;
+}
+
+/** Where in an array an address is; null for one that is in none. */
+function startOf(value: Value): { sequence: Sequence; index: number } | null {
+  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
+  if (value.kind !== 'pointer') return null;
+  if (value.sequence) return { sequence: value.sequence, index: value.index };
+  return value.cell.value.kind === 'sequence' ? { sequence: value.cell.value.sequence, index: 0 } : null;
+}
+
+function cellAt({ value, cell }: Argument): Cell | null {
+  if (value.kind === 'pointer') return value.cell;
+  return value.kind === 'sequence' ? elementCell(value.sequence, 0) : cell;
 }
 
 /** `memset(target, byte, bytes)`. */

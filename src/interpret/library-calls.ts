@@ -36,7 +36,7 @@ function callLibrary(context: EffectContext, effect: ModelEffect): void {
   const workspace = pathOf(effect, 'askedWithoutWorkspace');
   if (workspace && isNull(pathValue(context, workspace))) {
     // The first of two calls only asks how much memory the second one needs.
-    const size = pathCell(context, '*arg1');
+    const size = pathCell(context, '*arg1') ?? pathCell(context, 'arg1');
     if (size) size.value = unknownValue;
     return;
   }

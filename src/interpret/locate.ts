@@ -1,11 +1,13 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../program/program.ts';
+import { bitAt, isBitset } from './bitsets.ts';
 import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { containerIn } from './container-bases.ts';
+import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
@@ -25,9 +27,7 @@ import {
   createCell,
   createRecord,
   createSequence,
-  numberValue,
   type RecordObject,
-  type Sequence,
   unknownValue,
   type Value,
   zero,
@@ -297,6 +297,7 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
 export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
   const position = positionOf(world, index);
   const value = ownedArray(base.value);
+  if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
   if (value.kind === 'sequence') return elementCell(value.sequence, position, indexText(index));
   if (value.kind === 'pointer') {
     const text = indexText(index, value.index);
@@ -327,69 +328,4 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
       : null;
   }
   return null;
-}
-
-/** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */
-export function elementCell(sequence: Sequence, position: number, written = String(position)): Cell {
-  if (position < 0) return createCell(`${sequence.name}[?]`, elementDefault(sequence), sequence.elementType);
-  const known = sequence.cells.get(position);
-  if (known) return known;
-  const type = sequence.elementType;
-  const inner: Value = sequence.makes?.() ?? elementDefault(sequence);
-  const cell = createCell(`${sequence.name}[${written}]`, inner, type);
-  sequence.cells.set(position, cell);
-  return cell;
-}
-
-function elementDefault(sequence: Sequence): Value {
-  const type = sequence.elementType;
-  if (sequence.isZero && (!type || type.extents.length === 0)) return numberValue(0);
-  if (!type) return unknownValue;
-  if (type.extents.length > 0) {
-    const [extent, ...rest] = type.extents;
-    return {
-      kind: 'sequence',
-      sequence: {
-        ...createSequence(
-          sequence.name,
-          extent?.kind === 'number' ? extent.value : null,
-          { ...type, extents: rest },
-          false,
-        ),
-        ...(sequence.isZero ? { isZero: true } : {}),
-      },
-    };
-  }
-  if (containerOf(type) === 'vector') {
-    const argument = type.arguments[0];
-    return {
-      kind: 'sequence',
-      sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true),
-    };
-  }
-  return unknownValue;
-}
-
-/** Up to `count` elements of an array, vector, or the single cell a pointer points at; null when it is not known. */
-export function elementsOf(value: Value, count: number | null): Cell[] | null {
-  if (value.kind === 'number') return [];
-  const start =
-    value.kind === 'sequence'
-      ? { sequence: value.sequence, index: 0 }
-      : value.kind === 'pointer'
-        ? pointerStart(value)
-        : null;
-  if (!start) return null;
-  if (!start.sequence) return value.kind === 'pointer' && (count ?? 1) >= 1 ? [value.cell] : [];
-  const available = start.sequence.length === null ? null : start.sequence.length - start.index;
-  const total = count ?? available ?? start.sequence.cells.size;
-  const out: Cell[] = [];
-  for (let index = 0; index < Math.min(total, 4096); index++)
-    out.push(elementCell(start.sequence, start.index + index));
-  return out;
-}
-
-function pointerStart(value: Value & { kind: 'pointer' }): { sequence: Sequence | null; index: number } {
-  if (!value.sequence && value.cell.value.kind === 'sequence') return { sequence: value.cell.value.sequence, index: 0 };
-  return { sequence: value.sequence, index: value.index };
 }

@@ -6,9 +6,9 @@ import type { Access, AllocationProperties, DevicePointer, Operation, OperationK
 import type { EffectContext } from './apply-model.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
+import { elementsOf } from './elements.ts';
 import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
-import { elementsOf } from './locate.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { lastPart } from './program-table.ts';
 import { type Cell, createCell, isNull, type Value } from './value.ts';

@@ -5,11 +5,13 @@ import { calculate, printSize, type Size } from '../trace/size.ts';
 import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
 import { conditionOf } from './conditional.ts';
+import { sameObject, throughDistance } from './containing.ts';
 import { decide } from './decisions.ts';
+import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
 import { invokeClosure } from './invoke.ts';
-import { elementCell, place } from './locate.ts';
+import { place } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
@@ -202,7 +204,9 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
   if (left.kind === 'pointer' && right.kind === 'pointer')
-    return left.sequence && left.sequence === right.sequence ? left.index === right.index : left.cell === right.cell;
+    return left.sequence && left.sequence === right.sequence
+      ? left.index === right.index
+      : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
   return null;
 }
 
@@ -239,6 +243,8 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
   }
   if (pointer.kind === 'string')
     return step.kind === 'number' ? movedText(pointer, operator === '-' ? -step.value : step.value) : null;
+  const around = throughDistance(operator, pointer, step);
+  if (around) return around;
   const isBack = (operator === '-') !== (pointer.kind === 'pointer' && pointer.isReverse === true);
   const amount = step.kind === 'number' ? (isBack ? -step.value : step.value) : null;
   if (pointer.kind === 'sequence' && !pointer.sequence.byValue)

@@ -21,6 +21,7 @@ import { addTemporary, hasEnd, onlyShares } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar, substitute } from './types.ts';
 import { type Cell, copyValue, createCell, noteShared, unknownValue, type Value } from './value.ts';
+import { bindFurther } from './variable-arguments.ts';
 import type { World } from './world.ts';
 
 /** Template arguments as written. */
@@ -33,6 +34,7 @@ export function bindParameters(
   parameters: readonly Parameter[],
   values: readonly Argument[],
 ): void {
+  if (values.length > parameters.length) bindFurther(scope, values.slice(parameters.length));
   parameters.forEach((parameter, index) => {
     if (parameter.isPack) {
       const rest = values.slice(index);

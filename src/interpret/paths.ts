@@ -1,7 +1,8 @@
 /** Access paths of model rows over the arguments of a call. */
 
 import type { Argument } from './call.ts';
-import { elementsOf, fieldCell, throughPointers } from './locate.ts';
+import { elementsOf } from './elements.ts';
+import { fieldCell, throughPointers } from './locate.ts';
 import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 

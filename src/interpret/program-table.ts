@@ -56,6 +56,7 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     for (const [name, type] of module.aliases) aliases.set(name, type);
     for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
   }
+  addClassAliases(aliases, classes);
   for (const module of modules) {
     for (const definition of module.classes)
       if (classes.get(definition.name)?.span.file === module.file)
@@ -94,6 +95,46 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
+}
+
+/**
+ * Other names for types that classes define. Without the class before it such a name is known where it means the same in all of
+ * them, and does not hang on what a class template is made for.
+ */
+function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyMap<string, ClassDefinition>): void {
+  const own = new Map<string, TypeReference | null>();
+  for (const definition of classes.values())
+    for (const [name, type] of definition.aliases ?? []) {
+      if (definition.templateParameters.some((parameter) => mentionsType(type, parameter))) continue;
+      aliases.set(`${definition.name}::${name}`, type);
+      const known = own.get(name);
+      own.set(name, known === undefined || (known && sameType(known, type)) ? type : null);
+    }
+  for (const [name, type] of own) if (type && !aliases.has(name) && !classes.has(name)) aliases.set(name, type);
+}
+
+function mentionsType(type: TypeReference, name: string): boolean {
+  return (
+    type.name === name ||
+    type.arguments.some((each) => ('kind' in each ? each.kind !== 'number' : mentionsType(each, name)))
+  );
+}
+
+function sameType(first: TypeReference, second: TypeReference): boolean {
+  return (
+    first.name === second.name &&
+    first.pointers === second.pointers &&
+    first.extents.length === 0 &&
+    second.extents.length === 0 &&
+    first.arguments.length === second.arguments.length &&
+    first.arguments.every((each, index) => {
+      const other = second.arguments[index];
+      if (!other) return false;
+      if ('kind' in each)
+        return 'kind' in other && each.kind === 'number' && other.kind === 'number' && each.value === other.value;
+      return !('kind' in other) && sameType(each, other);
+    })
+  );
 }
 
 function specialisationsOf(

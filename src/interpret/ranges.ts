@@ -3,7 +3,7 @@
 import type { Argument } from './call.ts';
 import { containerIn } from './container-bases.ts';
 import { append } from './containers.ts';
-import { elementCell } from './locate.ts';
+import { elementCell } from './elements.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';

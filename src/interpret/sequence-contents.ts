@@ -7,7 +7,7 @@ import { constructValue, destroyValue } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
 import { append } from './containers.ts';
 import { initialised } from './copies.ts';
-import { elementCell } from './locate.ts';
+import { elementCell } from './elements.ts';
 import { combine, sameValue } from './operators.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';

@@ -2,7 +2,7 @@
 
 import type { TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
-import { elementCell } from './locate.ts';
+import { elementCell } from './elements.ts';
 import { lastPart } from './program-table.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 import { createSequence, type Sequence, type Value } from './value.ts';

@@ -1,5 +1,6 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
+import type { Span } from '../base/span.ts';
 import type { CallExpression } from '../program/program.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
 import { textAt, textFunctions } from './c-strings.ts';
@@ -9,7 +10,8 @@ import { bound, callWith } from './callables.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { constructValue, newArray } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
-import { hostBlock, setBytes } from './host-memory.ts';
+import { functionNamed } from './function-names.ts';
+import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
@@ -20,7 +22,8 @@ import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { copyValue, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import { createCell, createRecord, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
+import { nextArgument, startArguments } from './variable-arguments.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
 import { fromThis, noteHolder } from './weak-pointers.ts';
@@ -66,7 +69,19 @@ const makeOwner =
     return { kind: 'record', record };
   };
 
+const copied: Builtin = (world, scope, [target, source, bytes]) => {
+  if (target && source) copyBytes(world, scope, target, source, bytes?.value ?? unknownValue);
+  return target?.value ?? unknownValue;
+};
+
+/** Macros of `<stdint.h>` and hints to the compiler: their value is what they are given. */
+const sameAsGiven = [
+  ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
+  ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
+];
+
 const builtins: Readonly<Record<string, Builtin>> = {
+  ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
   // `std::move(first, last, to)` is an algorithm.
   move: (world, scope, values, expression) =>
     (values.length === 3 && standardAlgorithm(world, scope, 'copy', values, expression.span)) ||
@@ -112,12 +127,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (target && byte) setBytes(world, scope, target, byte.value, bytes?.value ?? unknownValue);
     return target?.value ?? unknownValue;
   },
-  memcpy: (_world, _scope, values) => {
-    const [target, source] = values;
-    if (target?.value.kind === 'pointer' && source?.value.kind === 'pointer')
-      target.value.cell.value = copyValue(source.value.cell.value);
-    return unknownValue;
-  },
+  memcpy: copied,
+  memmove: copied,
   swap: (_world, _scope, values) => {
     const [first, second] = values;
     if (first?.cell && second?.cell) [first.cell.value, second.cell.value] = [second.cell.value, first.cell.value];
@@ -165,6 +176,21 @@ const builtins: Readonly<Record<string, Builtin>> = {
     record.fields.set('(value)', createCell('(value)', result));
     return { kind: 'record', record };
   },
+  // As with `std::thread`, what a thread runs has run when it is started.
+  pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  va_start: (_world, scope, [list]) => {
+    startArguments(scope, list);
+    return unknownValue;
+  },
+  va_arg: (_world, _scope, [list]) => nextArgument(list),
+  va_copy: (_world, _scope, [to, from]) => {
+    if (to?.cell && from) to.cell.value = from.value;
+    return unknownValue;
+  },
+  va_end: () => unknownValue,
+  dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
+  GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: (world, scope, [, callee, ...rest], { span }) =>
     callWith(world, scope, callee?.value ?? unknownValue, rest, span),
   visit: (world, scope, values, { span }) =>
@@ -210,10 +236,11 @@ export function standardFunction(
   world: World,
   scope: Scope,
   expression: CallExpression,
-  name: string,
+  written: string,
   qualified: string,
   given: readonly Argument[] | null = null,
 ): CallResult | null {
+  const name = written.replace(/^__builtin_(?=mem|str)/, '');
   const view = qualified.includes('views::')
     ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
     : null;
@@ -236,6 +263,17 @@ export function standardFunction(
   }
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
+}
+
+function started(
+  world: World,
+  scope: Scope,
+  callee: Argument | undefined,
+  values: readonly Argument[],
+  span: Span,
+): Value {
+  callWith(world, scope, callee?.value ?? unknownValue, values, span);
+  return zero;
 }
 
 /** Numbers read from outside have no value yet: the variable they are stored in gives them a name. */

@@ -3,9 +3,9 @@
 import type { Expression, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { initialised } from './copies.ts';
+import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { converted } from './implicit.ts';
-import { elementCell } from './locate.ts';
 import { expandedTypes } from './packs.ts';
 import { lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';

@@ -1,18 +1,20 @@
-/** Sizes of types, and what a variable of a type holds before anything is assigned. */
+/** What a variable of a type holds before anything is assigned. */
 
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
+import { isBitset } from './bitsets.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { construct } from './construct.ts';
 import { containerBase, containerPart } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
-import { primitiveBytes } from './primitive-bytes.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
 import { isText, noText, textHeldBy } from './strings.ts';
 import { emptyTuple } from './tuples.ts';
 import { isType } from './type-arguments.ts';
+import { bytesOfType } from './type-bytes.ts';
+import { joinMembers, unionParts } from './unions.ts';
 import {
   type Cell,
   createCell,
@@ -24,56 +26,9 @@ import {
   type TemplateBindings,
   unknownValue,
   type Value,
+  zero,
 } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
-
-/** Bytes of a type; null when it is not known. */
-export function bytesOfType(
-  program: ProgramTable,
-  written: TypeReference,
-  scope: Scope | null = null,
-  depth = 0,
-): number | null {
-  if (depth > 8) return null;
-  const type = resolveType(program, substitute(written, scope));
-  let unit: number | null;
-  if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
-  else {
-    const name = type.name
-      .replace(/^::/, '')
-      .replace(/^(?:std|cuda::std)::/, '')
-      .replace(/^const /, '')
-      .trim();
-    unit = primitiveBytes[name] ?? classBytes(program, type, depth);
-  }
-  for (const extent of type.extents) {
-    if (unit === null || extent?.kind !== 'number') return null;
-    unit *= extent.value;
-  }
-  return unit;
-}
-
-function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {
-  const definition = findClass(program, type.name);
-  if (!definition) return null;
-  let total = 0;
-  let alignment = 1;
-  for (const field of definition.fields) {
-    if (field.isStatic) continue;
-    const bytes = bytesOfType(program, field.type, null, depth + 1);
-    if (bytes === null) return null;
-    const unit = Math.min(8, largestPower(bytes));
-    alignment = Math.max(alignment, unit);
-    total = Math.ceil(total / unit) * unit + bytes;
-  }
-  return Math.max(1, Math.ceil(total / alignment) * alignment);
-}
-
-function largestPower(bytes: number): number {
-  let power = 1;
-  while (power < 8 && bytes % (power * 2) === 0) power *= 2;
-  return power;
-}
 
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
@@ -94,7 +49,7 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
 }
 
 const scalarNames =
-  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int\d+_t|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int(?:\d+|ptr|max|_(?:fast|least)\d+)_t|ptrdiff_t|CUdeviceptr|CUdevice|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -120,11 +75,16 @@ function resolvesToScalar(program: ProgramTable, type: TypeReference): boolean {
   return scalarNames.test(resolved.name.split(' ')[0] ?? '') || scalarNames.test(lastPart(resolved.name));
 }
 
+/** Names that containers of the library share with classes that people write themselves. */
+const ownNames = new Set(['list', 'queue', 'stack', 'set', 'map', 'span', 'pair', 'tuple', 'vector', 'deque']);
+
 /** Standard containers we interpret, by the last part of their name. */
 export function containerOf(
   type: TypeReference,
 ): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
   if (type.pointers > 0) return null;
+  // `struct queue` of the program: those of the library have arguments, or their namespace before them.
+  if (type.arguments.length === 0 && ownNames.has(type.name)) return null;
   switch (lastPart(type.name)) {
     case 'vector':
     case 'deque':
@@ -222,6 +182,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   }
   if (isText(type)) return noText;
   if (isScalar(world.program, type)) return unknownValue;
+  if (isBitset(world, type)) return zero;
   return { kind: 'record', record: createObject(world, scope, type) };
 }
 
@@ -311,7 +272,20 @@ export function createObject(
   world.creating.add(definition);
   addFields(definition, 0);
   world.creating.delete(definition);
+  joinUnions(world, scope, record, definition);
   return record;
+}
+
+function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }: ClassDefinition): void {
+  if (!fields.some(({ unionAt }) => unionAt !== undefined)) return;
+  const parts = unionParts(
+    fields,
+    (type) => isScalar(world.program, type),
+    (type) => bytesOfType(world.program, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
+  );
+  if (!parts) return;
+  record.unions = parts;
+  joinMembers(record, parts);
 }
 
 /** What the parameters of the class and of its bases stand for. */

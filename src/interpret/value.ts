@@ -5,6 +5,7 @@ import type { LambdaExpression, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Scope } from './scope.ts';
+import { joinMembers, type UnionPart } from './unions.ts';
 
 export type Value =
   /**
@@ -86,6 +87,8 @@ export interface RecordObject {
   released: boolean;
   /** The variable that holds it, once there is one. */
   name?: string;
+  /** Of an object with unions in it: the members that lie in one place. */
+  unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
   /** Of a map: there may be more in it than the run has put there. */
@@ -163,7 +166,14 @@ export function copyValue(value: Value): Value {
 
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
-  for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(heldBy(cell)) });
+  for (const [name, cell] of record.fields) {
+    const owner = cell.owner === record ? copy : cell.owner;
+    copy.fields.set(name, createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner));
+  }
+  if (record.unions) {
+    copy.unions = record.unions;
+    joinMembers(copy, record.unions);
+  }
   if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {
     record.shares ??= { count: 1 };

@@ -64,6 +64,13 @@ const kernelByName = (name: string): ModelRow => ({
   effects: [{ verb: 'write.kernel', target: '*arg0', name: 'arg2' }],
 });
 
+/** A function of the driver by its name. */
+const entryPoint = (name: string): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [{ verb: 'write.function', target: '*arg1', name: 'arg0' }],
+});
+
 /** What one kernel handle is made of another: the same kernel. */
 const sameKernel = (name: string): ModelRow => ({
   name,
@@ -73,6 +80,7 @@ const sameKernel = (name: string): ModelRow => ({
 
 const kernels: readonly ModelRow[] = [
   ...['cuModuleGetFunction', 'cuLibraryGetKernel', 'cudaLibraryGetKernel'].map(kernelByName),
+  ...['cudaGetDriverEntryPoint', 'cudaGetDriverEntryPointByVersion', 'cuGetProcAddress'].map(entryPoint),
   ...['cuKernelGetFunction', 'cudaGetFuncBySymbol', 'cudaGetKernel'].map(sameKernel),
 ];
 
@@ -80,7 +88,7 @@ const kernels: readonly ModelRow[] = [
 const families = [
   'cuTexRef cuTexObject cuSurfRef cuSurfObject cuModule cuLibrary cuLink cuCtx cuDevice cuFunc cuKernel cuPointer cuIpc',
   'cuOccupancy cuArray cuMipmappedArray cuProfiler cuLogs cuCoredump cuDriverGetVersion cuMemGet cuMemHostGet cuMemRangeGet',
-  'cuMemAdvise cuGetProcAddress cuGetExportTable cuExternalMemory cuImportExternal cuDestroyExternal cuTensorMap cuGreenCtx',
+  'cuMemAdvise cuGetExportTable cuExternalMemory cuImportExternal cuDestroyExternal cuTensorMap cuGreenCtx',
   'cuMemAddress cuMemCreate cuMemRelease cuMemMap cuMemUnmap cuMemSetAccess cuMemExport cuMemImport cuMemRetain cuMulticast',
   'cuMemSetMemPool cuDevResource cuDevSmResource cuFlushGPUDirect cuCheckpoint cuGraphicsMap cuGraphicsUnmap cuGraphicsResource',
   'cudaIpc cudaDeviceGet cudaDeviceSet cudaDeviceRegister cudaDeviceUnregister cudaDeviceDisablePeer cudaDeviceFlush',
@@ -88,7 +96,7 @@ const families = [
   'cudaMallocArray cudaMallocMipmappedArray cudaFreeArray cudaFreeMipmappedArray cudaGetMipmappedArray cudaHostGetFlags',
   'cudaCreateTextureObject cudaDestroyTextureObject cudaGetTextureObject cudaCreateSurfaceObject cudaDestroySurfaceObject',
   'cudaGetSurfaceObject cudaGetChannelDesc cudaCreateChannelDesc cudaBindTexture cudaUnbindTexture cudaGetTexture',
-  'cudaMemRangeGet cudaMemGetInfo cudaPointerGet cudaGetSymbol cudaGetExportTable cudaGetDriverEntryPoint cudaLibrary cudaKernel',
+  'cudaMemRangeGet cudaMemGetInfo cudaPointerGet cudaGetSymbol cudaGetExportTable cudaLibrary cudaKernel',
   'cudaImportExternal cudaExternalMemory cudaDestroyExternal cudaGraphicsMap cudaGraphicsUnmap cudaGraphicsResource cudaLogs',
   'cudaGraphExternalSemaphores cuGraphExternalSemaphores cuGraphBatchMemOpNodeGet cudaCtx cudaDriverGet cudaRuntimeGet',
 ].flatMap((line) => line.split(' '));

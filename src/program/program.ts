@@ -85,6 +85,8 @@ export type Expression =
   | { readonly kind: 'cast'; readonly type: TypeReference; readonly operand: Expression; readonly span: Span }
   | {
       readonly kind: 'sizeof';
+      /** Of `offsetof`: the member whose distance from the beginning it is. */
+      readonly beforeMember?: string;
       readonly type: TypeReference | null;
       readonly operand: Expression | null;
       readonly span: Span;
@@ -136,13 +138,17 @@ export interface LambdaExpression {
   readonly span: Span;
 }
 
-/** `{a, .name = b}` and `{name: b, ...c}`. */
+/** `{a, .name = b}`, `{[3] = b}` and `{name: b, ...c}`. */
 export interface ListElement {
   readonly name: string | null;
+  /** The element it says it is. */
+  readonly index?: Expression;
   readonly value: Expression;
 }
 
 export interface Declaration {
+  /** Of a member of a union: which one, told by where it begins. Members of one lie in the same place. */
+  readonly unionAt?: number;
   readonly name: string;
   readonly type: TypeReference;
   readonly initializer: Expression | null;
@@ -281,6 +287,8 @@ export interface ClassDefinition {
   readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
+  /** Other names for types that it defines. */
+  readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::Base;`: it is made from what a base of it is made from. */
   readonly inheritsConstructors?: boolean;
   readonly span: Span;

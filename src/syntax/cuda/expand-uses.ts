@@ -49,6 +49,10 @@ function isOpen(macro: MacroDefinition): boolean {
   const body = macro.body.trim();
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
   if (/^(?:else|do)$/.test(body)) return true;
+  // `{ NULL, 0 }`: what something begins with.
+  if (/^\{[^;{}]*\}$/.test(body)) return true;
+  // `.name = value`: part of a braced list.
+  if (/^\.\s*[A-Za-z_]\w*\s*(?:=|\.|\[)/.test(body)) return true;
   return count(body, '{') !== count(body, '}') || declares.test(body) || isSeveral(body);
 }
 
@@ -68,7 +72,17 @@ const notDeclared = /^(?:return|new|delete|sizeof|throw|co_await|struct|class)\b
 const product = /^\w+\s*[*&]\s*\w+$/;
 const typeName = /^(?:const\s+)?(?:auto|void|bool|char|short|int|long|unsigned|float|double|\w+_t|CU\w+)\b/;
 
+/** `struct step`, `float *`, `const float`: a type that is no expression. */
+const onlyType = new RegExp(
+  `^(?:const\\s+)?(?:${[
+    '(?:struct|union|enum|class)\\s+[A-Za-z_]\\w*\\s*\\**',
+    '(?:(?:unsigned|signed|long|short|int|char|float|double|bool|void)\\b\\s*)+\\**',
+    '[A-Za-z_][\\w:]*(?:<[^()]*>)?\\s*\\*+',
+  ].join('|')})$`,
+);
+
 function isDeclaration(argument: string): boolean {
+  if (onlyType.test(argument)) return true;
   if (!declaration.test(argument) || notDeclared.test(argument)) return false;
   return !product.test(argument) || typeName.test(argument);
 }

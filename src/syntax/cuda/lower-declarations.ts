@@ -197,15 +197,18 @@ export function lowerNamespaceAlias(context: LowerContext, node: SyntaxNode): re
 }
 
 /** `using A = B;` and `typedef B A;` as name and type. */
-export function lowerAlias(
-  context: LowerContext,
-  node: SyntaxNode,
-): readonly [string, ReturnType<typeof lowerTypeName>] | null {
+export function lowerAliases(context: LowerContext, node: SyntaxNode): [string, TypeReference][] {
   if (node.type === 'alias_declaration') {
     const name = childByField(node, 'name');
     const type = childByField(node, 'type');
-    return name && type ? [textOf(context, name), lowerTypeName(context, type)] : null;
+    return name && type ? [[textOf(context, name), lowerTypeName(context, type)]] : [];
   }
-  const declared = lowerDeclarator(context, childByField(node, 'declarator'));
-  return declared.name ? [declared.name, applyDeclarator(lowerType(context, node), declared)] : null;
+  const type = childByField(node, 'type');
+  const written = lowerType(context, node);
+  // `typedef struct { … } T, *P;`
+  const base = type?.type.endsWith('_specifier') ? { ...written, name: qualifiedName(context, type).name } : written;
+  return childrenByField(node, 'declarator').flatMap((declarator): [string, TypeReference][] => {
+    const declared = lowerDeclarator(context, declarator);
+    return declared.name ? [[declared.name, applyDeclarator(base, declared)]] : [];
+  });
 }

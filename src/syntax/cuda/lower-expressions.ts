@@ -5,7 +5,7 @@ import { childByField, childOfType, childrenByField, namedChildren, type SyntaxN
 import { characterIn, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
-import { lowerAssembly, lowerFold, lowerRequirement } from './lower-rare.ts';
+import { lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import {
   isTypeReference,
@@ -143,16 +143,9 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       };
     }
     case 'sizeof_expression':
-    case 'alignof_expression': {
-      const type = childByField(node, 'type');
-      const value = childByField(node, 'value');
-      return {
-        kind: 'sizeof',
-        type: type ? lowerTypeName(context, type) : null,
-        operand: value ? lowerExpression(context, value) : null,
-        span,
-      };
-    }
+    case 'alignof_expression':
+    case 'offsetof_expression':
+      return lowerSizeof(context, node);
     case 'compound_literal_expression': {
       const type = childByField(node, 'type');
       const value = childByField(node, 'value');
@@ -255,6 +248,9 @@ function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement 
   if (node.type !== 'initializer_pair') return { name: null, value: lowerExpression(context, node) };
   const value = lowerOptional(context, childByField(node, 'value'), node);
   const designators = childrenByField(node, 'designator');
+  const [only] = designators;
+  if (only?.type === 'subscript_designator' && designators.length === 1)
+    return { name: null, index: lowerOptional(context, namedChildren(only)[0], only), value };
   if (designators.some((each) => each.type !== 'field_designator')) {
     noteUnread(context, node, 'subscript_designator');
     return { name: null, value: { kind: 'unknown', what: 'subscript_designator', parts: [value], span: value.span } };

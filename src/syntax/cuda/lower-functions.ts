@@ -13,7 +13,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
-import { lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
+import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
@@ -137,6 +137,10 @@ function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): Member
   };
 }
 
+export function isClassSpecifier({ type }: SyntaxNode): boolean {
+  return type === 'struct_specifier' || type === 'class_specifier' || type === 'union_specifier';
+}
+
 /** A class or struct with its fields and methods; null when it has no body. Nested classes go to `nested`. */
 export function lowerClass(
   context: LowerContext,
@@ -153,6 +157,7 @@ export function lowerClass(
   const name = specialises ? specialisedName(plain, specialises) : plain;
   const fields: Declaration[] = [];
   const methods: FunctionDefinition[] = [];
+  const aliases: [string, TypeReference][] = [];
   const member = (child: SyntaxNode, template: TemplateHead): void => {
     if (child.type === 'template_declaration') {
       const inner = namedChildren(child).at(-1);
@@ -165,10 +170,16 @@ export function lowerClass(
       if (friend) methods.push(friend);
       return;
     }
-    if (child.type === 'struct_specifier' || child.type === 'class_specifier') {
+    if (isClassSpecifier(child)) {
       const inner = lowerClass(context, child, template, nested);
       if (inner) nested.push({ ...inner, enclosing: name });
       return;
+    }
+    if (child.type === 'alias_declaration' || child.type === 'type_definition') {
+      const type = childByField(child, 'type');
+      const inner = type && isClassSpecifier(type) ? lowerClass(context, type, noTemplate, nested) : null;
+      if (inner) nested.push({ ...inner, enclosing: name });
+      if (template.names.length === 0) aliases.push(...lowerAliases(context, child));
     }
     const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
     if (enumeration)
@@ -205,9 +216,10 @@ export function lowerClass(
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
-    fields,
+    fields: node.type === 'union_specifier' ? fields.map((each) => ({ unionAt: node.start, ...each })) : fields,
     methods,
     templateParameters,
+    ...(aliases.length > 0 ? { aliases } : {}),
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };

@@ -20,11 +20,11 @@ import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAlias, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
+import { lowerAliases, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
 import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
-import { lowerTypeName, qualifiedName, unknownType } from './lower-types.ts';
+import { lowerTypeName, unknownType } from './lower-types.ts';
 import { moved, withSpans } from './move-spans.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import type { RetiredMacro } from './retired-macros.ts';
@@ -100,6 +100,7 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
     ...classes.flatMap((each) => [each.name, ...each.methods.map((method) => method.name)]),
     ...globals.map((each) => each.name),
     ...aliases.map(([name]) => name),
+    ...classes.flatMap((each) => each.aliases?.map(([name]) => name) ?? []),
   ];
   lastId++;
   return {
@@ -308,16 +309,8 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'type_definition': {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier')) visit(type, template);
-        const alias = lowerAlias(context, node);
-        if (alias)
-          aliases.push([
-            alias[0],
-            type?.type.endsWith('_specifier')
-              ? { ...alias[1], name: qualifiedName(context, type).name }
-              : template.names.length > 0
-                ? { ...alias[1], parameters: template.names }
-                : alias[1],
-          ]);
+        for (const [name, alias] of lowerAliases(context, node))
+          aliases.push([name, template.names.length > 0 ? { ...alias, parameters: template.names } : alias]);
         return;
       }
       case 'namespace_alias_definition': {

@@ -4,7 +4,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression, templateArgumentsOf } from './lower-expressions.ts';
-import { lowerTemplateArguments } from './lower-types.ts';
+import { lowerTemplateArguments, lowerTypeName } from './lower-types.ts';
 
 /** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`. */
 export function lowerFold(context: LowerContext, node: SyntaxNode): Expression {
@@ -59,4 +59,19 @@ export function lowerZeroAssignment(context: LowerContext, node: SyntaxNode): St
   };
   const value: Expression = { kind: 'number', value: 0, span };
   return { kind: 'expression', expression: { kind: 'assign', operator: '=', target, value, span }, span };
+}
+
+/** `sizeof(T)`, `sizeof x`, and `offsetof(T, member)`. */
+export function lowerSizeof(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const type = childByField(node, 'type');
+  const value = childByField(node, 'value');
+  const member = childByField(node, 'member');
+  return {
+    kind: 'sizeof',
+    type: type ? lowerTypeName(context, type) : null,
+    operand: value ? lowerExpression(context, value) : null,
+    ...(member ? { beforeMember: textOf(context, member) } : {}),
+    span,
+  };
 }

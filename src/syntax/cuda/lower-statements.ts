@@ -3,9 +3,9 @@
 import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAlias, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
+import { lowerAliases, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
-import { lowerClass, lowerParameters } from './lower-functions.ts';
+import { isClassSpecifier, lowerClass, lowerParameters } from './lower-functions.ts';
 import { lowerZeroAssignment } from './lower-rare.ts';
 import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType, unknownType } from './lower-types.ts';
@@ -65,6 +65,7 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
         .flatMap((child) => lowerStatement(context, child));
     case 'struct_specifier':
     case 'class_specifier':
+    case 'union_specifier':
       return localClasses(context, node);
     case 'enum_specifier':
       return lowerEnumerators(context, node);
@@ -72,8 +73,11 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
       return namedChildren(node).flatMap((child) => lowerStatement(context, child));
     case 'alias_declaration':
     case 'type_definition': {
-      const alias = lowerAlias(context, node);
-      return alias ? [{ kind: 'alias', name: alias[0], type: alias[1], span }] : [];
+      const inner = childByField(node, 'type');
+      return [
+        ...(inner && isClassSpecifier(inner) ? localClasses(context, inner) : []),
+        ...lowerAliases(context, node).map(([name, type]): Statement => ({ kind: 'alias', name, type, span })),
+      ];
     }
     case 'namespace_alias_definition': {
       const alias = lowerNamespaceAlias(context, node);
@@ -122,9 +126,7 @@ function lowerDeclarationStatement(context: LowerContext, node: SyntaxNode): Sta
   const span = spanOf(context, node);
   const out: Statement[] = [];
   const type = childByField(node, 'type');
-  if (type && (type.type === 'struct_specifier' || type.type === 'class_specifier')) {
-    out.push(...localClasses(context, type));
-  }
+  if (type && isClassSpecifier(type)) out.push(...localClasses(context, type));
   if (type?.type === 'enum_specifier') out.push(...lowerEnumerators(context, type));
   const initializer = childByField(node, 'declarator');
   const binding = initializer ? findBinding(initializer) : undefined;

@@ -93,7 +93,9 @@ export function qualifiedName(context: LowerContext, node: SyntaxNode): { name: 
     case 'enum_specifier':
     case 'union_specifier': {
       const name = childByField(node, 'name');
-      return name ? qualifiedName(context, name) : { name: `(anonymous ${node.start})`, template: null };
+      if (name) return qualifiedName(context, name);
+      // One name for each: an item is read from a text of its own, and headers have such types, too.
+      return { name: `(anonymous ${context.file}:${context.shift + node.start})`, template: null };
     }
     case 'dependent_name':
     case 'dependent_type': {

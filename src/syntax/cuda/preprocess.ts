@@ -121,7 +121,16 @@ export function preprocess(
     }
     out.push(blank(raw));
   }
-  return { text: out.join(''), length: text.length, macros, retired, includes };
+  return { text: withoutArgumentTypes(out.join('')), length: text.length, macros, retired, includes };
+}
+
+/** `va_arg(list, float *)`: what type the argument has says nothing here, and is no expression. */
+function withoutArgumentTypes(text: string): string {
+  if (!text.includes('va_arg')) return text;
+  return text.replace(
+    /(\bva_arg\s*\([^,()]*)(,[^()]*)(?=\))/g,
+    (_whole, list: string, type: string) => list + blank(type),
+  );
 }
 
 /** Switches by which projects turn their CUDA code on, defined by their build: `USE_CUDA`, `KOKKOS_ENABLE_CUDA`. */

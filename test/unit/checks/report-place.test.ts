@@ -39,3 +39,14 @@ it('in a step that does more, although several call it', async () => {
 static void step(float *q) {\n float *p; cudaMallocAsync(&p, 4, 0);\n cudaFreeAsync(p, 0);\n  launch(p);\n}\n`;
   expect(await errorLines(`${helpers}int main() {\nstep(nullptr);\nstep(nullptr);\n}`)).toEqual(['k<<<1, 1>>>(p);']);
 });
+
+it('in the function that a table led to, when the same call leads to others', async () => {
+  const helpers = `typedef void (*work)(float *);
+static void none(float *) { cudaDeviceSynchronize(); }
+static void use(float *p) {\n  k<<<1, 1>>>(p);\n}
+static void dispatch(work f, float *p) { f(p); }
+static void run(work f, float *p) { dispatch(f, p); }
+`;
+  const main = 'int main() { float *p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);\nrun(none, p);\nrun(use, p);\n}';
+  expect(await errorLines(helpers + main)).toEqual(['k<<<1, 1>>>(p);']);
+});

@@ -1,0 +1,63 @@
+/** Sizes of types. */
+
+import type { TypeReference } from '../program/program.ts';
+import { primitiveBytes } from './primitive-bytes.ts';
+import { findClass, type ProgramTable, resolveType } from './program-table.ts';
+import type { Scope } from './scope.ts';
+import { substitute } from './types.ts';
+import { handleTypeOf } from './world.ts';
+
+/** Bytes of a type; null when it is not known. */
+export function bytesOfType(
+  program: ProgramTable,
+  written: TypeReference,
+  scope: Scope | null = null,
+  depth = 0,
+): number | null {
+  if (depth > 8) return null;
+  const type = resolveType(program, substitute(written, scope));
+  let unit: number | null;
+  if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
+  else {
+    const name = type.name
+      .replace(/^::/, '')
+      .replace(/^(?:std|cuda::std)::/, '')
+      .replace(/^const /, '')
+      .trim();
+    // A pointer to a function is read as the library's class without arguments.
+    if (name === 'function') unit = type.arguments.length === 0 ? 8 : 32;
+    else unit = primitiveBytes[name] ?? classBytes(program, type, depth);
+  }
+  for (const extent of type.extents) {
+    if (unit === null || extent?.kind !== 'number') return null;
+    unit *= extent.value;
+  }
+  return unit;
+}
+
+function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {
+  const definition = findClass(program, type.name);
+  if (!definition) return null;
+  let total = 0;
+  let alignment = 1;
+  /** Where the members of each union begin. */
+  const unions = new Map<number, number>();
+  for (const field of definition.fields) {
+    if (field.isStatic) continue;
+    const bytes = bytesOfType(program, field.type, null, depth + 1);
+    if (bytes === null) return null;
+    const unit = Math.min(8, largestPower(bytes));
+    alignment = Math.max(alignment, unit);
+    const begin =
+      (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? Math.ceil(total / unit) * unit;
+    if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
+    total = Math.max(total, begin + bytes);
+  }
+  return Math.max(1, Math.ceil(total / alignment) * alignment);
+}
+
+function largestPower(bytes: number): number {
+  let power = 1;
+  while (power < 8 && bytes % (power * 2) === 0) power *= 2;
+  return power;
+}
