@@ -64,6 +64,16 @@ const copies: readonly Row[] = [
     `std::map<int, bool> m; std::vector<Options> v; m[3] = query(1); ${make('m[3]')} v.push_back({m[3], 1}); clean(a, b, v[0].low);`,
   ],
   [
+    'a part of a list',
+    `bool low = query(1); ${make('low')} Options o = {query(2), 1}; clean(a, b, o.low);`,
+    `bool low = query(1); ${make('low')} Options o = {low, 1}, named = {.low = low}; clean(a, b, named.low); ${make('o.low').replaceAll(/\b([ab])\b/g, '$1$1')} clean(aa, bb, low);`,
+  ],
+  [
+    'a number in braces',
+    `auto held = [](int kind) { Options o = {true, kind}; ${make('kind == 3')} o.kind = number(2); clean(a, b, o.kind == 3); }; held({number(1)});`,
+    `auto held = [](int kind) { Options o = {true, kind}; ${make('kind == 3')} clean(a, b, o.kind == 3); }; held({number(1)});`,
+  ],
+  [
     'a comparison',
     `auto mode = number(1); ${make('mode == 3')} bool fast = mode == 4; clean(a, b, fast);`,
     `auto mode = number(1); ${make('mode == 3')} bool fast = mode == 3; clean(a, b, fast);`,
