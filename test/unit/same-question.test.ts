@@ -11,6 +11,7 @@ const head = `#include <cuda_runtime.h>
 #include <vector>
 __global__ void k(float *p) { p[0] = 1.0f; }
 bool query(int which);
+void *shared();
 int number(int which);
 struct Options { bool low; int kind; };
 Options parse();
@@ -108,6 +109,11 @@ const loops: readonly Row[] = [
     'up to the number that a function was given',
     'int n = 8; n = number(1); float *p = nullptr; for (int i = 0; i < n; i++) p = make(); cudaFree(p); auto end = [](float *q, int m) { for (int i = 0; i < m; i++) cudaFree(q); }; end(p, n);',
     'int n = 8; n = number(1); float *p = nullptr; for (int i = 0; i < n; i++) p = make(); auto end = [](float *q, int m) { for (int i = 0; i < m; i++) { cudaFree(q); break; } }; end(p, n);',
+  ],
+  [
+    'up to a number in memory from elsewhere that was cleared',
+    'Options *o = (Options *)shared(); memset(o, 0, sizeof *o); float *a = make(), *b = a; for (int i = 0; i < o->kind; i++) b = make(); cudaFree(a); o->kind = number(1); for (int i = 0; i < o->kind; i++) { cudaFree(b); break; }',
+    'Options *o = (Options *)shared(); memset(o, 0, sizeof *o); float *a = make(), *b = a; for (int i = 0; i < o->kind; i++) b = make(); cudaFree(a); for (int i = 0; i < o->kind; i++) { cudaFree(b); break; }',
   ],
 ];
 
