@@ -9,7 +9,7 @@ import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
-import { fullName, functionsNamed } from './function-names.ts';
+import { fullName, functionsNamed, throughNamespace } from './function-names.ts';
 import { remembered } from './getters.ts';
 import { kept } from './identity.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
@@ -127,6 +127,9 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
+  const meant = throughNamespace(world, scope, name);
+  if (meant !== name && expression.callee.kind === 'name')
+    return callName(world, scope, { ...expression, callee: { ...expression.callee, name: meant } }, meant);
   const plain = lastPart(name);
   if (endings.has(plain)) throw new ExitSignal();
   const base = scope.self && name.includes('::') ? baseMethod(world, scope.self.className, name) : undefined;

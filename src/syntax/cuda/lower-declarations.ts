@@ -176,6 +176,12 @@ export function lowerAlias(
   context: LowerContext,
   node: SyntaxNode,
 ): readonly [string, ReturnType<typeof lowerTypeName>] | null {
+  if (node.type === 'namespace_alias_definition') {
+    const [name, meant] = namedChildren(node);
+    return name && meant
+      ? [`${textOf(context, name)}::`, { ...unknownType, name: textOf(context, meant).replace(/^::|\s+/g, '') }]
+      : null;
+  }
   if (node.type === 'alias_declaration') {
     const name = childByField(node, 'name');
     const type = childByField(node, 'type');

@@ -89,7 +89,7 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
     ...functions.map((each) => each.name),
     ...classes.flatMap((each) => [each.name, ...each.methods.map((method) => method.name)]),
     ...globals.map((each) => each.name),
-    ...aliases.map(([name]) => name),
+    ...aliases.map(([name]) => name.replace(/::$/, '')),
   ];
   lastId++;
   return {
@@ -290,6 +290,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         return;
       }
       case 'alias_declaration':
+      case 'namespace_alias_definition':
       case 'type_definition': {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier')) visit(type, template);

@@ -71,12 +71,12 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
     case 'else_clause':
       return namedChildren(node).flatMap((child) => lowerStatement(context, child));
     case 'alias_declaration':
+    case 'namespace_alias_definition':
     case 'type_definition': {
       const alias = lowerAlias(context, node);
       return alias ? [{ kind: 'alias', name: alias[0], type: alias[1], span }] : [];
     }
     case 'using_declaration':
-    case 'namespace_alias_definition':
     case 'static_assert_declaration':
     case 'comment':
     case 'empty_statement':
