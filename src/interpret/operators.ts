@@ -9,7 +9,8 @@ import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
 import { invokeClosure } from './invoke.ts';
-import { elementCell, place } from './locate.ts';
+import { cellOf, elementCell, place } from './locate.ts';
+import { isInput, readInto } from './reading.ts';
 import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
@@ -39,6 +40,10 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
   if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
     evaluate(world, scope, expression.right);
+    return unknownValue;
+  }
+  if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol' && isInput(world, scope, expression.left)) {
+    readInto(cellOf(world, scope, expression.right));
     return unknownValue;
   }
   const rightPlace = isOwn ? place(world, scope, expression.right) : null;
