@@ -314,9 +314,15 @@ export function createObject(
       const parent = findClass(world.program, base);
       if (parent && depth < 8) addFields(parent, depth + 1);
     }
-    for (const field of owner.fields)
-      if (!field.isStatic)
-        record.fields.set(field.name, createField(world, inner, field, record, given?.has(field.name) === true));
+    for (const field of owner.fields) {
+      if (field.isStatic) continue;
+      const overlaid = field.overlays === undefined ? undefined : record.fields.get(field.overlays);
+      if (overlaid) record.isOverlaid = true;
+      record.fields.set(
+        field.name,
+        overlaid ?? createField(world, inner, field, record, given?.has(field.name) === true),
+      );
+    }
   };
   if (!definition) return record;
   world.creating.add(definition);

@@ -84,6 +84,8 @@ export interface RecordObject {
   readonly fields: Map<string, Cell>;
   /** Fields that have not been declared come into being when touched. */
   readonly open: boolean;
+  /** It has members of a union: several names of one cell. */
+  isOverlaid?: boolean;
   /** A destructor already ran, or ownership moved away. */
   released: boolean;
   /** The variable that holds it, once there is one. */
@@ -164,6 +166,7 @@ export function copyValue(value: Value): Value {
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
   for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(heldBy(cell)) });
+  if (record.isOverlaid) overlayAgain(record, copy);
   if (record.goesBefore) copy.goesBefore = record.goesBefore;
   if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {
@@ -171,6 +174,18 @@ export function copyRecord(record: RecordObject): RecordObject {
     copy.shares = record.shares;
   }
   return copy;
+}
+
+/** What is one cell in a record is one in its copy. */
+function overlayAgain(record: RecordObject, copy: RecordObject): void {
+  const firsts = new Map<Cell, string>();
+  for (const [name, cell] of record.fields) {
+    const first = firsts.get(cell);
+    const own = first === undefined ? undefined : copy.fields.get(first);
+    if (own) copy.fields.set(name, own);
+    else firsts.set(cell, name);
+  }
+  copy.isOverlaid = true;
 }
 
 /** One more `shared_ptr` holds what this one holds, or what each in it holds: a copy stays beside it. */

@@ -141,6 +141,8 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
+  /** Of a pointer in a union: the first pointer there, which lies in the same place. */
+  readonly overlays?: string;
   readonly span: Span;
 }
 

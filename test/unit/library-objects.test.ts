@@ -88,9 +88,33 @@ const readings: readonly Row[] = [
   ['a shift', `int n = 8; n = n >> 1; ${twiceIf('n == 4')}`, `int n = 8; n = n >> 1; ${twiceIf('n == 8')}`],
 ];
 
+const unions: readonly Row[] = [
+  [
+    'read by another name',
+    'Both u; u.typed = make(); cudaFree(u.raw); cudaFree(u.typed);',
+    'Both u; u.typed = make(); cudaFree(u.raw);',
+  ],
+  [
+    'written by another name',
+    'Both u; u.typed = make(); float *p = u.typed; u.raw = p; cudaFree(u.typed); cudaFree(p);',
+    'Both u; u.typed = make(); float *p = u.typed; u.raw = make(); cudaFree(u.typed); cudaFree(p);',
+  ],
+  [
+    'copied',
+    'Both u; u.typed = make(); Both v = u; v.raw = u.typed; cudaFree(v.typed); cudaFree(u.raw);',
+    'Both u; u.typed = make(); Both v = u; v.raw = make(); cudaFree(v.typed); cudaFree(u.raw);',
+  ],
+  [
+    'without a name',
+    'Tagged t; t.raw = make(); cudaFree(t.typed); cudaFree(t.raw);',
+    'Tagged t; t.raw = make(); cudaFree(t.typed);',
+  ],
+];
+
 describe.each([
   ['the order of', orders],
   ['what is read by', readings],
+  ['a union', unions],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, bad, good) => {
     const rulesOf = async (body: string): Promise<readonly string[]> => {

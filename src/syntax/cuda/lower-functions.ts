@@ -192,13 +192,25 @@ export function lowerClass(
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
-    fields,
+    fields: node.type === 'union_specifier' ? overlaid(fields) : fields,
     methods,
     templateParameters,
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
 }
+
+/** Pointers in a union, and whole numbers of their size, are one thing by several names. */
+function overlaid(fields: readonly Declaration[]): Declaration[] {
+  const isAddress = ({ type, isStatic }: Declaration): boolean =>
+    !isStatic && type.extents.length === 0 && (type.pointers > 0 || addressNumbers.test(type.name));
+  const first = fields.find((field) => isAddress(field) && field.type.pointers > 0);
+  return fields.map((field) =>
+    first && field !== first && isAddress(field) ? { ...field, overlays: first.name } : field,
+  );
+}
+
+const addressNumbers = /^(?:std::)?(?:u?intptr_t|size_t|uint64_t|CUdeviceptr|unsigned long(?: long)?)$/;
 
 /** `using Base::Base;` */
 function inheritsConstructors(context: LowerContext, body: SyntaxNode): boolean {
