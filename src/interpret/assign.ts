@@ -11,6 +11,7 @@ import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { canBeWatched, isWeak, weakTo } from './shared-owners.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
 import { hasEnd, noteTemporary, onlyShares } from './temporaries.ts';
@@ -75,7 +76,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   // An owner that is given something else lets go of what it had.
   const isSame = value.kind === 'record' && current.kind === 'record' && value.record === current.record;
   const before = !isSame && (isOwner(current) || sharesWith(world, current, value)) ? current : null;
-  if (source.cell && !isMove(expression.value)) noteShared(value);
+  if (source.cell && !isMove(expression.value) && !isWeak(cell.type)) noteShared(value);
   store(world, scope, cell, value);
   if (before) destroyValue(world, before);
   if (isMove(expression.value)) leaveEmpty(value);
@@ -124,6 +125,7 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value, dept
 
 function convert(world: World, scope: Scope, cell: Cell, value: Value): Value {
   const type = cell.type;
+  if (isWeak(type) && canBeWatched(value)) return weakTo(value.record);
   if (value.kind === 'device' && type && type.pointers > 0)
     return {
       ...value,

@@ -22,6 +22,7 @@ import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { forgetRead } from './reading.ts';
 import { isThunk, type Scope } from './scope.ts';
+import { sharingMethod } from './shared-owners.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
 import { stringMethod } from './strings.ts';
@@ -138,6 +139,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, name: 
     const values = evaluateArguments(world, scope, expression.arguments);
     return invokeFunction(world, base, values, scope.self, expression.span, expression.templateArguments, scope);
   }
+  const shared = scope.self && sharingMethod(scope.self, name);
+  if (shared) return { value: shared, cell: null };
   const isOwn =
     !name.includes('::') ||
     name

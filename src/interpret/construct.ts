@@ -25,6 +25,7 @@ import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
+import { canBeWatched, isWeak, noteOwner, weakTo } from './shared-owners.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { classOf } from './specialisations.ts';
 import { addTemporary } from './temporaries.ts';
@@ -129,6 +130,7 @@ export function constructValue(
     if (given.isTemporary) addTemporary(world, given.value);
     return converted;
   }
+  if (given && isWeak(type) && canBeWatched(given.value)) return weakTo(given.value.record);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
@@ -232,6 +234,7 @@ function constructContainer(
     const name = names[index];
     if (name) value.record.fields.set(name, createCell(name, argument.value));
   });
+  noteOwner(value.record);
   return value;
 }
 

@@ -25,6 +25,7 @@ import {
   swapSequences,
   takenOut,
 } from './sequence-contents.ts';
+import { sharingMethod } from './shared-owners.ts';
 import { partOf } from './spans.ts';
 import { lengthOf } from './standard-functions.ts';
 import { isType } from './type-arguments.ts';
@@ -64,6 +65,8 @@ export function callMethod(
     const result = mapMethod(world, scope, object.record, name, values);
     if (result) return result;
   }
+  const shared = sharingMethod(object.record, name);
+  if (shared) return just(shared);
   return recordMethod(world, scope, object.record, name, values, expression);
 }
 

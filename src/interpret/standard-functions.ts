@@ -15,6 +15,7 @@ import { entriesOf } from './map-entries.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { noteOwner } from './shared-owners.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
@@ -60,6 +61,7 @@ const makeOwner =
     const object = createCell('object', inner, type && isType(type) ? type : null);
     if (values.length === 0) beginWithoutValue(world, object);
     record.fields.set('(pointer)', createCell('(pointer)', pointerTo(object)));
+    noteOwner(record);
     return { kind: 'record', record };
   };
 

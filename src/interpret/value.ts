@@ -101,6 +101,10 @@ export interface RecordObject {
   entries?: Sequence;
   /** How many `shared_ptr` hold the same pointee; the count is theirs together. */
   shares?: { count: number };
+  /** The first of them, as an object remembers it. */
+  sharedBy?: RecordObject;
+  /** Of a `weak_ptr`: an owner of what it watches. */
+  watched?: RecordObject;
 }
 
 /** Types and values that template parameters stand for, by name. */
@@ -166,6 +170,7 @@ export function copyValue(value: Value): Value {
 export function copyRecord(record: RecordObject): RecordObject {
   const copy = createRecord(record.className, record.open, record.templates);
   for (const [name, cell] of record.fields) copy.fields.set(name, { ...cell, value: copyDeep(heldBy(cell)) });
+  if (record.watched) copy.watched = record.watched;
   if (record.isOverlaid) overlayAgain(record, copy);
   if (record.goesBefore) copy.goesBefore = record.goesBefore;
   if (record.keys) copy.keys = new Map(record.keys);
