@@ -21,7 +21,7 @@ import { indexSequence } from './index-sequences.ts';
 import { invokeFunction } from './invoke.ts';
 import { elementCell } from './locate.ts';
 import { chooseOverload } from './overloads.ts';
-import { aliasOf, isSmartPointer, letGo } from './owners.ts';
+import { aliasOf, beginEmpty, isSmartPointer, letGo } from './owners.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { fillFromRange, sizeTo } from './sequence-contents.ts';
@@ -234,6 +234,7 @@ function constructContainer(
     const name = names[index];
     if (name) value.record.fields.set(name, createCell(name, argument.value));
   });
+  if (values.length === 0) beginEmpty(value);
   noteOwner(value.record);
   return value;
 }

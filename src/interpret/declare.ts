@@ -11,6 +11,7 @@ import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
+import { beginEmpty } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary, noteTemporary } from './temporaries.ts';
@@ -100,6 +101,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       isObject && type.extents.length === 0 && isMadeOfParts(type)
         ? constructValue(world, scope, type, [], declaration.span)
         : defaultValue(world, scope, type, declaration.name);
+    if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
     if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || containerOf(type) === 'array'))
       constructElements(world, scope, cell.value.sequence, declaration.span);
     renameSequence(cell, declaration.name);

@@ -10,6 +10,7 @@ import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
 import { invokeClosure } from './invoke.ts';
 import { cellOf, elementCell, place } from './locate.ts';
+import { asPointer } from './owners.ts';
 import { isInput, readInto } from './reading.ts';
 import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
@@ -173,7 +174,9 @@ function hintOf(value: Value): number | null {
   return value.kind === 'symbol' ? value.hint : null;
 }
 
-function equality(left: Value, right: Value, wanted: boolean): Value {
+function equality(first: Value, second: Value, wanted: boolean): Value {
+  const withNull = isNull(first) || isNull(second);
+  const [left, right] = withNull ? [asPointer(first), asPointer(second)] : [first, second];
   const same = sameValue(left, right);
   return same === null ? symbolic(wanted ? '==' : '!=', left, right) : numberValue(same === wanted ? 1 : 0);
 }

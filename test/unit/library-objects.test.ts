@@ -111,14 +111,50 @@ const unions: readonly Row[] = [
   ],
 ];
 
+const owners: readonly Row[] = [
+  [
+    'one that is empty',
+    `std::shared_ptr<int> s; ${twiceIf('!s')}`,
+    `std::shared_ptr<int> s; std::unique_ptr<int> u; ${twiceIf('s || u != nullptr')}`,
+  ],
+  [
+    'one that was moved from',
+    `auto s = std::make_unique<int>(1); auto t = std::move(s); ${twiceIf('t')}`,
+    `auto s = std::make_unique<int>(1); auto t = std::move(s); ${twiceIf('s')}`,
+  ],
+  [
+    'one from outside',
+    `${twiceIf('given')}`,
+    'float *p = make(); if (given) cudaFree(p); if (given == nullptr) cudaFree(p);',
+  ],
+  [
+    'one that only watches',
+    `std::weak_ptr<int> w; { auto s = std::make_shared<int>(1); w = s; } ${twiceIf('w.expired()')}`,
+    `std::weak_ptr<int> w; { auto s = std::make_shared<int>(1); w = s; } ${twiceIf('auto s = w.lock()')}`,
+  ],
+  [
+    'one that was got from what watches',
+    'auto n = std::make_shared<Node>(); std::weak_ptr<Node> w(n); float *p = n->p; { auto m = w.lock(); n.reset(); k<<<1, 1>>>(m->p); } cudaFree(p);',
+    'auto n = std::make_shared<Node>(); std::weak_ptr<Node> w(n); float *p = n->p; { auto m = w.lock(); n.reset(); k<<<1, 1>>>(m->p); } if (!w.expired()) cudaFree(p);',
+  ],
+  [
+    'one that the object gives of itself',
+    'auto n = std::make_shared<Node>(); float *p = n->p; auto m = n->self(); n.reset(); k<<<1, 1>>>(p); m.reset(); cudaFree(p);',
+    'auto n = std::make_shared<Node>(); float *p = n->p; auto m = n->self(); n.reset(); k<<<1, 1>>>(p); m.reset(); if (m) cudaFree(p);',
+  ],
+];
+
 describe.each([
   ['the order of', orders],
   ['what is read by', readings],
   ['a union', unions],
+  ['an owner:', owners],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, bad, good) => {
     const rulesOf = async (body: string): Promise<readonly string[]> => {
-      const { findings } = await analyseText(`${head}void f(const char *text) { ${body} }\n`);
+      const { findings } = await analyseText(
+        `${head}void f(const char *text, std::shared_ptr<int> given) { ${body} }\n`,
+      );
       return findings.map(({ rule }) => rule);
     };
     expect(await rulesOf(good)).toEqual([]);
