@@ -4,7 +4,7 @@ import type { Declaration, Expression, Statement, TypeReference } from '../progr
 import { beginAsZero, isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
-import { constructElements } from './constructors.ts';
+import { constructElements, isArray } from './constructors.ts';
 import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
@@ -102,7 +102,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
         ? constructValue(world, scope, type, [], declaration.span)
         : defaultValue(world, scope, type, declaration.name);
     if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
-    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || containerOf(type) === 'array'))
+    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
       constructElements(world, scope, cell.value.sequence, declaration.span);
     renameSequence(cell, declaration.name);
     return cell;
