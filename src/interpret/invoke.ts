@@ -244,10 +244,12 @@ export function invokeClosure(
   if (world.frames.length >= world.budget.depth) return { value: unknownValue, cell: null };
   const scope = createScope(closure.scope);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
-  return inFrame(world, 'lambda', null, span, () => {
-    const completion = executeBlock(world, scope, closure.lambda.body);
-    return completion?.kind === 'return'
-      ? { value: completion.value, cell: completion.cell }
-      : { value: unknownValue, cell: null };
+  const { body, returnType } = closure.lambda;
+  return inFrame(world, 'lambda', returnType ?? null, span, () => {
+    const completion = executeBlock(world, scope, body);
+    if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
+    const { value, cell } = completion;
+    const made = returnType ? asReturned(world, scope, returnType, value, span) : value;
+    return { value: made, cell: made === value ? cell : null };
   });
 }

@@ -117,6 +117,8 @@ export interface LambdaExpression {
   readonly kind: 'lambda';
   readonly parameters: readonly Parameter[];
   readonly body: readonly Statement[];
+  /** What stands behind `->`. */
+  readonly returnType?: TypeReference;
   /** Names captured by value; everything else is by reference. `=` means all. */
   readonly capturesByValue: readonly string[] | '=';
   /** What is by reference although everything else is by value. */

@@ -16,6 +16,7 @@ __global__ void k(float *p) { p[0] = 1.0f; }
 struct Down { bool operator()(int a, int b) const { return a > b; } };
 static bool down(int a, int b) { return a > b; }
 static float *make() { float *p; cudaMalloc(&p, 4); return p; }
+struct Owned { float *p; Owned(float *q) : p(q) {} ~Owned() { cudaFree(p); } };
 union Both { float *typed; void *raw; };
 struct Tagged { int kind; union { float *typed; void *raw; }; };
 struct Node : std::enable_shared_from_this<Node> {
@@ -144,10 +145,29 @@ const owners: readonly Row[] = [
   ],
 ];
 
+const lambdas: readonly Row[] = [
+  [
+    'to an object',
+    'auto own = [](float *p) -> Owned { return p; }; float *p = make(); { auto o = own(p); } cudaFree(p);',
+    'auto own = [](float *p) -> Owned { return p; }; float *p = make(); { auto o = own(p); }',
+  ],
+  [
+    'to a list',
+    'auto both = [](float *p, float *q) -> std::vector<float *> { return {p, q}; }; float *p = make(); for (float *q : both(p, make())) cudaFree(q); cudaFree(p);',
+    'auto both = [](float *p, float *q) -> std::vector<float *> { return {p, q}; }; for (float *q : both(make(), make())) cudaFree(q);',
+  ],
+  [
+    'to a reference',
+    'float *p = make(); auto at = [&]() -> float *& { return p; }; at() = make(); cudaFree(p); cudaFree(at());',
+    'float *p = make(); auto at = [&]() -> float *& { return p; }; cudaFree(p); at() = make(); cudaFree(p);',
+  ],
+];
+
 describe.each([
   ['the order of', orders],
   ['what is read by', readings],
   ['a union', unions],
+  ['what a lambda returns is converted', lambdas],
   ['an owner:', owners],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, bad, good) => {

@@ -1,10 +1,10 @@
 /** Expressions of C++ to the host program's. One case a construct; what has no case becomes `unknown` with its parts. */
 
-import type { Expression, LambdaExpression, ListElement, UnaryOperator } from '../../program/program.ts';
+import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { characterIn, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerParameters } from './lower-functions.ts';
+import { lowerLambda } from './lower-lambda.ts';
 import { lowerAssembly, lowerFold, lowerRequirement } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import {
@@ -338,34 +338,6 @@ export function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
 function isArrow(context: LowerContext, node: SyntaxNode, field: SyntaxNode | undefined): boolean {
   const object = childByField(node, 'argument');
   return object && field ? context.text.slice(object.end, field.start).includes('->') : false;
-}
-
-function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression {
-  const captures = childByField(node, 'captures');
-  const declarator = childByField(node, 'declarator');
-  const parameters = declarator ? childByField(declarator, 'parameters') : undefined;
-  const body = childByField(node, 'body');
-  const written = captures
-    ? textOf(context, captures)
-        .slice(1, -1)
-        .split(',')
-        .map((each) => each.trim())
-    : [];
-  return {
-    kind: 'lambda',
-    parameters: parameters ? lowerParameters(context, parameters) : [],
-    body: body ? lowerBody(context, body) : [],
-    capturesByReference: written.flatMap((each) => /^&\s*([A-Za-z_]\w*)$/.exec(each)?.[1] ?? []),
-    capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
-    ownVariables: (captures ? namedChildren(captures) : []).flatMap((child) => {
-      const name = childByField(child, 'left');
-      const value = childByField(child, 'right');
-      return child.type === 'lambda_capture_initializer' && name && value
-        ? [{ name: textOf(context, name), value: lowerExpression(context, value) }]
-        : [];
-    }),
-    span: spanOf(context, node),
-  };
 }
 
 function numberValue(text: string): number {
