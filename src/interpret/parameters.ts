@@ -92,9 +92,13 @@ const numbers =
 
 /** For a parameter that is a number, `{x}` is `x`; anything that is none was meant for another overload, and is some number. */
 function numberOf(world: World, scope: Scope, { type }: Parameter, value: Value): Value {
-  if (value.kind !== 'sequence' && value.kind !== 'record' && value.kind !== 'closure') return value;
+  if (value.kind === 'unknown' || value.kind === 'number' || value.kind === 'symbol') return value;
   if (type.isReference || type.pointers > 0 || type.extents.length > 0) return value;
-  const resolved = resolveType(world.program, substitute(type, scope));
+  const written = substitute(type, scope);
+  const resolved = resolveType(world.program, written);
+  // A pointer may be a number of its size, but no enumerator.
+  const isWhole = value.kind === 'sequence' || value.kind === 'record' || value.kind === 'closure';
+  if (!isWhole && (resolved.name !== 'int' || written.name === 'int')) return value;
   if (resolved.pointers > 0 || resolved.extents.length > 0 || !numbers.test(resolved.name)) return value;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   if (isList && value.sequence.length === 0) return numberValue(0);
