@@ -9,8 +9,10 @@ import type { Violation } from './rule.ts';
 const plain = /^cu(?:da)?(?:Mem(?:cpy|set)|GraphAddMem(?:cpy|set)Node)/;
 const inRows = /2D|3D|Batch|Array|Symbol/;
 
+/** None where the path took a choice that the text leaves open: a size may hang on it. */
 export function outOfRangeViolations(facts: Facts): Violation[] {
-  const { events, allocations } = facts.trace;
+  const { events, allocations, decisions } = facts.trace;
+  if (decisions.some(({ isLoop, otherExits }) => !isLoop && !otherExits)) return [];
   const sizeOf = ({ allocation }: DevicePointer): number | null => {
     const record = allocations[allocation];
     return record?.bytes?.kind === 'number' && record.origin !== 'external' ? record.bytes.value : null;
