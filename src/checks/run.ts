@@ -118,15 +118,29 @@ function toReport(
 function certaintyOf(collected: Collected, paths: readonly CheckedPath[]): Certainty {
   if (collected.violation.certainty === 'sometimes') return 'sometimes';
   const everywhere = paths.every(
-    (path, index) => collected.paths.has(index) || path.leavesEarly || !reaches(path.facts, collected),
+    (path, index) => collected.paths.has(index) || path.leavesEarly || !speaksAgainst(path, collected),
   );
   return collected.paths.has(0) && everywhere ? 'always' : 'sometimes';
 }
 
-/** Whether a path runs the reported call at all; one that does not says nothing about it. */
-function reaches(facts: Facts, collected: Collected): boolean {
-  const event = collected.facts.trace.events[collected.violation.event]!;
-  return facts.trace.events.some((each) => each.span.start === event.span.start && each.span.file === event.span.file);
+/**
+ * Whether a path without the finding runs the reported call, or turns the choice that the call hangs on after all that the
+ * finding rests on: `free(p); if (x) free(p);`. One that does neither says nothing about it.
+ */
+function speaksAgainst(path: CheckedPath, { facts, violation }: Collected): boolean {
+  const runs = (event: number): boolean => {
+    const { span } = facts.trace.events[event]!;
+    return path.facts.trace.events.some((each) => each.span.start === span.start && each.span.file === span.file);
+  };
+  if (runs(violation.event)) return true;
+  if (leavesOutLoop(path.facts, facts)) return false;
+  return violation.related.length > 0 && violation.related.every(({ event }) => runs(event));
+}
+
+/** Whether a path passes over a loop that the other goes through: an ordinary run has something to do there. */
+function leavesOutLoop({ trace }: Facts, other: Facts): boolean {
+  const passed = trace.decisions.filter(({ isLoop, taken }) => isLoop && !taken).map(({ key }) => key);
+  return other.trace.decisions.some(({ key, isLoop, taken }) => isLoop && taken && passed.includes(key));
 }
 
 function weaker(severity: Severity): Severity {

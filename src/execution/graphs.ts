@@ -66,7 +66,7 @@ function checkOperation(
       if (operation.bytes?.kind === 'number' && operation.bytes.value === 0)
         return refuse(event, 'cudaErrorInvalidValue', 'zeroSize');
       const result = refusedProperties(state, event);
-      return result === null ? null : succeed(event, { result });
+      return result === null ? null : refuse(event, result, 'allocationProperties');
     }
     case 'memFree':
       return checkFree(state, graph, event, operation);

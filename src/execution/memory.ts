@@ -174,8 +174,11 @@ export function freeHost(state: State, event: EventOf<'memory.freeHost'>): CallO
   if (refused) return refused;
   const kind = event.pointer ? state.allocations[event.pointer.allocation]?.kind : undefined;
   if (!event.pointer || kind === undefined || kind === 'external') return succeed(event);
-  if (kind !== 'host' || !livenessOf(state, event.pointer.allocation).live)
-    return succeed(event, { result: 'cudaErrorInvalidValue' });
+  const { allocation } = event.pointer;
+  const born = state.allocations[allocation]?.event ?? null;
+  const allocated = born === null ? [] : [{ role: 'alloc', event: born }];
+  if (kind !== 'host') return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation);
+  if (!livenessOf(state, allocation).live) return succeed(event, { result: 'cudaErrorInvalidValue' });
   markFreed(state, event.pointer, event.index);
   return succeed(event);
 }
@@ -187,18 +190,20 @@ function checkLive(
   pointer: DevicePointer,
 ): CallOutcome | null {
   const allocation = state.allocations[pointer.allocation]!;
-  // Recording double_cudaFree_and_interior: an address inside an allocation frees nothing.
-  if (pointer.offset !== null && pointer.offset !== 0) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  const isInside = pointer.offset !== null && pointer.offset !== 0;
   const allocated = allocation.event === null ? [] : [{ role: 'alloc', event: allocation.event }];
   if (allocation.kind === 'external') {
+    // What it begins with is not known: it may lie in a larger one itself.
+    if (isInside) return succeed(event, { result: 'cudaErrorInvalidValue' });
     const liveness = livenessOf(state, pointer.allocation);
     return liveness.freed === null
       ? null
       : refuse(event, 'cudaErrorInvalidValue', 'doubleFree', [{ role: 'free', event: liveness.freed }], allocation.id);
   }
   // Not where the allocation begins, or host memory (recording `double_cudaFree_and_interior`).
-  if ((pointer.offset !== null && pointer.offset !== 0) || allocation.kind === 'host')
-    return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (isInside) return refuse(event, 'cudaErrorInvalidValue', 'interiorFree', allocated, allocation.id);
+  if (allocation.kind === 'host')
+    return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation.id);
   const liveness = livenessOf(state, pointer.allocation);
   if (allocation.kind === 'graph') {
     const own = allocation.freeNodes.find((each) => each.graph === allocation.graph);

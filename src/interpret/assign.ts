@@ -212,7 +212,7 @@ export function partsOf(value: Value): readonly (Value | undefined)[] {
 /** What nobody has set of a variable is zero: numbers, pointers, handles, and those in structures and arrays. */
 export function beginAsZero(world: World, cell: Cell): void {
   const { value, type } = cell;
-  if (value.kind === 'unknown' && type && isScalar(world.program, type)) cell.value = numberValue(0);
+  if (value === unknownValue && type && isScalar(world.program, type)) cell.value = numberValue(0);
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
   else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
@@ -229,7 +229,7 @@ export function isStandardArray(world: World, type: TypeReference | null): boole
 export function zeroFields(world: World, record: RecordObject, depth: number): void {
   for (const field of record.fields.values()) {
     const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
-    if (field.value.kind === 'unknown' && isNumber && !field.type?.isReference) field.value = numberValue(0);
+    if (field.value === unknownValue && isNumber && !field.type?.isReference) field.value = numberValue(0);
     if (field.value.kind === 'record' && depth < 3 && !field.value.record.className.startsWith('std::'))
       zeroFields(world, field.value.record, depth + 1);
     if (field.value.kind === 'sequence') beginAsZero(world, field);

@@ -15,7 +15,7 @@ import { forgetEntries } from './map-methods.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { sizeTo } from './sequence-contents.ts';
+import { insert, sizeTo } from './sequence-contents.ts';
 import { isText, noText } from './strings.ts';
 import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar } from './types.ts';
@@ -48,6 +48,11 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     if (!isArray && isCount(world, given, target.elementType)) {
       target.length = 0;
       sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
+      return { kind: 'sequence', sequence: target };
+    }
+    if (target.isSet) {
+      target.length = 0;
+      for (const each of listArguments(world, given)) insert(world, scope, target, [each]);
       return { kind: 'sequence', sequence: target };
     }
     for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);

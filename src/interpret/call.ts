@@ -24,6 +24,7 @@ import { findName, inMacroArgument, localFunction, withoutAlias } from './names.
 import { chooseOverload, isViable } from './overloads.ts';
 import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
+import { forgetRead } from './reading.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
@@ -277,6 +278,7 @@ function callLibrary(
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
+    forgetRead(plain, values);
     return nothing;
   }
   const result = unknownCall(world, plain, values, expression.span);

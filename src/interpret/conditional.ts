@@ -7,6 +7,7 @@ import { convertedObject } from './conversions.ts';
 import { decide } from './decisions.ts';
 import { evaluate } from './evaluate.ts';
 import { type Place, place } from './locate.ts';
+import { asPointer, isSmartPointer } from './owners.ts';
 import { questionOf } from './questions.ts';
 import type { Scope } from './scope.ts';
 import { endTemporaries, noteTemporary } from './temporaries.ts';
@@ -19,11 +20,13 @@ export function conditionOf(world: World, scope: Scope, expression: Expression):
   if (found.value.kind === 'unknown') return questionOf(world, found, expression.span);
   if (found.value.kind !== 'record') return found.value;
   noteTemporary(world, expression, found);
-  return asCondition(world, found.value);
+  const value = asCondition(world, found.value);
+  return value.kind === 'unknown' ? questionOf(world, { value, cell: null }, expression.span) : value;
 }
 
 /** The value where a truth value is asked for. */
 export function asCondition(world: World, value: Value): Value {
+  if (isSmartPointer(value)) return asPointer(value);
   if (value.kind !== 'record' || world.program.conversions.size === 0) return value;
   const { record } = value;
   return (

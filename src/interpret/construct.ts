@@ -6,6 +6,7 @@ import { beginAsZero, store } from './assign.ts';
 import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
+import { orderBy } from './comparators.ts';
 import {
   constructElements,
   constructInherited,
@@ -209,6 +210,10 @@ function constructContainer(
       value.sequence.compares = first;
       return value;
     }
+    if (value.sequence.goesBefore && isCompare) {
+      value.sequence.goesBefore = orderBy(world, scope, first);
+      return value;
+    }
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
       return copyValue(first);
     if (fillFromRange(world, scope, value.sequence, values)) return value;
@@ -223,6 +228,8 @@ function constructContainer(
   if (value.kind !== 'record') return value;
   const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
   if (weak) return weak;
+  if (value.record.goesBefore && first && first.kind !== 'sequence')
+    value.record.goesBefore = orderBy(world, scope, first);
   if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
     return aliasOf(value.record, values[0]!.value, values[1]!.value);
   const names =

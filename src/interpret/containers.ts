@@ -12,6 +12,7 @@ import { waitForCallbacks } from './host-waits.ts';
 import { converted } from './implicit.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
+import { asPointer, isSmartPointer } from './owners.ts';
 import { lastPart } from './program-table.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
@@ -289,7 +290,8 @@ function recordMethod(
       return record.className === 'std::future' ? done : null;
     case 'get':
       if (record.className === 'std::future' && value) return just(value.value);
-      return pointer ? found(pointer) : record.className.includes('ptr') ? just(zero) : null;
+      if (!pointer && isSmartPointer({ kind: 'record', record })) return just(asPointer({ kind: 'record', record }));
+      return pointer ? found(pointer) : null;
     case 'release':
       if (pointer) {
         const released = pointer.value;

@@ -26,6 +26,8 @@ function negationOf(condition: Value): Value | null {
 export interface Arms {
   readonly whenTrue: object | null;
   readonly whenFalse: object | null;
+  /** Whether it goes on in a loop that is open: none of its rounds is what an ordinary run does. */
+  readonly isLoop?: boolean;
 }
 
 const noArms: Arms = { whenTrue: null, whenFalse: null };
@@ -49,6 +51,7 @@ export function decide(
   const negated = negationOf(condition);
   if (negated)
     return !decide(world, negated, span, !preferred, otherExits, acting, {
+      ...arms,
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,
     });
@@ -70,7 +73,7 @@ export function decide(
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
-  world.decisions.set(key, { key, span, taken, otherExits, acting: weight });
+  world.decisions.set(key, { key, span, taken, otherExits, acting: weight, isLoop: arms.isLoop === true });
   if (size) noteAnswer(world, size, taken);
   return taken;
 }

@@ -4,13 +4,14 @@ import type { Declaration, Expression, Statement, TypeReference } from '../progr
 import { beginAsZero, isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
-import { constructElements } from './constructors.ts';
+import { constructElements, isArray } from './constructors.ts';
 import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
+import { beginEmpty } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary, noteTemporary } from './temporaries.ts';
@@ -100,7 +101,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       isObject && type.extents.length === 0 && isMadeOfParts(type)
         ? constructValue(world, scope, type, [], declaration.span)
         : defaultValue(world, scope, type, declaration.name);
-    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || containerOf(type) === 'array'))
+    if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
+    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
       constructElements(world, scope, cell.value.sequence, declaration.span);
     renameSequence(cell, declaration.name);
     return cell;

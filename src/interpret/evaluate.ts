@@ -228,12 +228,17 @@ function joins(before: Value | undefined, value: Value): boolean {
   return true;
 }
 
+/** What a list says of a part, told from what it says nothing of: that is zero, this may be anything. */
+function given(value: Value): Value {
+  return value === unknownValue ? { kind: 'unknown' } : value;
+}
+
 /** `{a, b}` is a sequence; with names it is a record. */
 function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
   if (expression.elements.some((element) => element.name !== null)) {
     const record = createRecord('', true);
     for (const element of expression.elements) {
-      const value = evaluate(world, scope, element.value);
+      const value = given(kept(place(world, scope, element.value)));
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
       else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))
@@ -248,15 +253,15 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   );
   const sequence = createSequence('list', values.length, null, true);
   const isPlaced = values.length === expression.elements.length;
-  let place = 0;
+  let position = 0;
   values.forEach((located, at) => {
     const written = isPlaced ? expression.elements[at]?.index : undefined;
-    if (written) place = positionOf(world, evaluate(world, scope, written));
+    if (written) position = positionOf(world, evaluate(world, scope, written));
     // What is given away is an object of the list's own.
-    const value = located.isMoved ? initialised(world, scope, located, located.span) : located.value;
-    if (place >= 0) sequence.cells.set(place, createCell(`${place}`, value));
-    place++;
-    sequence.length = Math.max(sequence.length ?? 0, place);
+    const value = located.isMoved ? initialised(world, scope, located, located.span) : given(located.value);
+    if (position >= 0) sequence.cells.set(position, createCell(`${position}`, value));
+    position++;
+    sequence.length = Math.max(sequence.length ?? 0, position);
   });
   return { kind: 'sequence', sequence };
 }

@@ -94,7 +94,7 @@ export function setBytes(world: World, scope: Scope, target: Argument, byte: Val
     const count = one && bytes.kind === 'number' ? Math.floor(bytes.value / one) : null;
     setElements(world, value.sequence, value.index, count, fill);
   } else if (value.kind === 'pointer') setCell(world, value.cell, fill);
-  else if (target.cell) setCell(world, target.cell, fill);
+  else if (value.kind === 'record' && target.cell) setCell(world, target.cell, fill);
 }
 
 function setElements(world: World, sequence: Sequence, first: number, count: number | null, fill: number): void {

@@ -13,6 +13,7 @@ import { noteHostAccess } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
+import { forgetInitialValues } from './outside.ts';
 import { ownedArray } from './owners.ts';
 import { indexText, positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -238,10 +239,16 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
   }
   const record =
     type && findClass(world.program, type.name)
-      ? createObject(world, scope, type)
+      ? adopted(createObject(world, scope, type))
       : createRecord(type?.name ?? '', true);
   holder.value = { kind: 'record', record };
   return { kind: 'record', record };
+}
+
+/** An object that nobody here has made is not as its class would make it. */
+function adopted(record: RecordObject): RecordObject {
+  forgetInitialValues(record, 0);
+  return record;
 }
 
 export function throughPointers(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
@@ -266,7 +273,7 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
   const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
   const value: Value =
-    definition && element ? { kind: 'record', record: createObject(world, scope, element) } : unknownValue;
+    definition && element ? { kind: 'record', record: adopted(createObject(world, scope, element)) } : unknownValue;
   const pointee = createCell(holder.name, value, element);
   const sequence = createSequence(holder.name, null, element, false);
   sequence.cells.set(0, pointee);

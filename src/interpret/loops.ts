@@ -135,7 +135,11 @@ function continues(
   const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
   if (acts === 'never') return iteration < 1;
   if (iteration >= unknownIterations) return false;
-  return decide(world, asked, loop.condition.span, true, false, acts, { whenTrue: loop.body, whenFalse: null });
+  return decide(world, asked, loop.condition.span, true, false, acts, {
+    whenTrue: loop.body,
+    whenFalse: null,
+    isLoop: true,
+  });
 }
 
 /** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */
@@ -262,7 +266,11 @@ function elements(
     if (entries) return [...entries.cells.values()];
   }
   if (acts === 'never') return [];
-  return decide(world, unknownValue, loop.range.span, true, false, acts)
+  return decide(world, unknownValue, loop.range.span, true, false, acts, {
+    whenTrue: loop.body,
+    whenFalse: null,
+    isLoop: true,
+  })
     ? [createCell('element'), createCell('element')]
     : [];
 }

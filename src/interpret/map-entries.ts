@@ -87,6 +87,8 @@ export function entriesOf(record: RecordObject): Sequence | null {
 
 function compareKeys(record: RecordObject, first: string, second: string): number {
   const [one, other] = [record.keys?.get(first), record.keys?.get(second)];
+  if (record.goesBefore && one && other)
+    return record.goesBefore(one, other) ? -1 : record.goesBefore(other, one) ? 1 : 0;
   if (one?.kind === 'number' && other?.kind === 'number') return one.value - other.value;
   if (one?.kind === 'string' && other?.kind === 'string') return one.value < other.value ? -1 : 1;
   return 0;

@@ -11,7 +11,9 @@ import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
 import { invokeClosure } from './invoke.ts';
-import { place } from './locate.ts';
+import { cellOf, place } from './locate.ts';
+import { asPointer } from './owners.ts';
+import { isInput, readInto } from './reading.ts';
 import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
@@ -42,6 +44,10 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
   if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
     evaluate(world, scope, expression.right);
+    return unknownValue;
+  }
+  if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol' && isInput(world, scope, expression.left)) {
+    readInto(cellOf(world, scope, expression.right));
     return unknownValue;
   }
   if (operator === '>>' && left.kind === 'unknown') forgetRead(world, scope, expression.right);
@@ -186,7 +192,9 @@ function hintOf(value: Value): number | null {
   return value.kind === 'symbol' ? value.hint : null;
 }
 
-function equality(left: Value, right: Value, wanted: boolean): Value {
+function equality(first: Value, second: Value, wanted: boolean): Value {
+  const withNull = isNull(first) || isNull(second);
+  const [left, right] = withNull ? [asPointer(first), asPointer(second)] : [first, second];
   const same = sameValue(left, right);
   return same === null ? symbolic(wanted ? '==' : '!=', left, right) : numberValue(same === wanted ? 1 : 0);
 }

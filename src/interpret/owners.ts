@@ -4,7 +4,17 @@ import type { TypeReference } from '../program/program.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { invokeMethod } from './invoke.ts';
-import { copyValue, createCell, createRecord, isNull, noteShared, type RecordObject, type Value } from './value.ts';
+import {
+  copyValue,
+  createCell,
+  createRecord,
+  heldBy,
+  isNull,
+  noteShared,
+  type RecordObject,
+  type Value,
+  zero,
+} from './value.ts';
 import type { World } from './world.ts';
 
 const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
@@ -12,6 +22,21 @@ const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
 /** Whether the value is a smart pointer. */
 export function isSmartPointer(value: Value): value is Value & { kind: 'record' } {
   return value.kind === 'record' && pointers.has(value.record.className);
+}
+
+/** An owner where it is compared or asked whether it has something: the pointer it holds; null when it was moved from. */
+export function asPointer(value: Value): Value {
+  if (!isSmartPointer(value)) return value;
+  if (value.record.released) return zero;
+  const cell = value.record.fields.get('(pointer)') ?? createCell('(pointer)');
+  value.record.fields.set('(pointer)', cell);
+  return heldBy(cell);
+}
+
+/** An owner that was made from nothing holds nothing. */
+export function beginEmpty(value: Value): void {
+  if (isSmartPointer(value) && !value.record.fields.has('(pointer)'))
+    value.record.fields.set('(pointer)', createCell('(pointer)', zero));
 }
 
 /** What `[]` is about: of an owner of an array, the array. */

@@ -14,13 +14,13 @@ import { deduceIndices } from './index-sequences.ts';
 import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
-import { constructorOf, findClass, lastPart } from './program-table.ts';
+import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { isSpan } from './spans.ts';
 import { addTemporary, hasEnd, onlyShares } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar, substitute } from './types.ts';
-import { type Cell, copyValue, createCell, noteShared, unknownValue, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, noteShared, numberValue, unknownValue, type Value } from './value.ts';
 import { bindFurther } from './variable-arguments.ts';
 import type { World } from './world.ts';
 
@@ -68,7 +68,12 @@ export function bindParameters(
     }
     const cell = createCell(parameter.name, unknownValue, parameter.type);
     const given = value
-      ? (converted(world, scope, parameter.type, value.value, value.span) ?? identified(world, value, parameter.type))
+      ? numberOf(
+          world,
+          scope,
+          parameter,
+          converted(world, scope, parameter.type, value.value, value.span) ?? identified(world, value, parameter.type),
+        )
       : parameter.defaultValue
         ? evaluate(world, callerScope, parameter.defaultValue)
         : unknownValue;
@@ -85,6 +90,25 @@ export function bindParameters(
     else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
+}
+
+const numbers =
+  /^(?:(?:(?:un)?signed |long |short )*(?:bool|char|short|int|long|unsigned|float|double)|s?size_t|u?int\d+_t)$/;
+
+/** For a parameter that is a number, `{x}` is `x`; anything that is none was meant for another overload, and is some number. */
+function numberOf(world: World, scope: Scope, { type }: Parameter, value: Value): Value {
+  if (value.kind === 'unknown' || value.kind === 'number' || value.kind === 'symbol') return value;
+  if (type.isReference || type.pointers > 0 || type.extents.length > 0) return value;
+  const written = substitute(type, scope);
+  const resolved = resolveType(world.program, written);
+  // A pointer may be a number of its size, but no enumerator.
+  const isWhole = value.kind === 'sequence' || value.kind === 'record' || value.kind === 'closure';
+  if (!isWhole && (resolved.name !== 'int' || written.name === 'int')) return value;
+  if (resolved.pointers > 0 || resolved.extents.length > 0 || !numbers.test(resolved.name)) return value;
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  if (isList && value.sequence.length === 0) return numberValue(0);
+  const only = isList && value.sequence.length === 1 ? value.sequence.cells.get(0)?.value : undefined;
+  return only?.kind === 'number' || only?.kind === 'symbol' || only?.kind === 'unknown' ? only : { kind: 'unknown' };
 }
 
 /** `std::ref(x)` for a parameter that is no wrapper is `x`. */

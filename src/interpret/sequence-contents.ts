@@ -184,7 +184,15 @@ function addToSet(sequence: Sequence, value: Value): Value {
   const known = placeInSet(sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
-  const before = cells.findIndex((cell) => truth(combine('<', value, cell.value)) === true);
+  const order = sequence.goesBefore ?? ((first, second) => truth(combine('<', first, second)));
+  const answers = cells.map((cell) => order(value, cell.value));
+  // Where one goes nobody knows: only its owner's comparison does.
+  if (sequence.goesBefore && answers.includes(null)) {
+    sequence.length = null;
+    sequence.cells.clear();
+    return unknownValue;
+  }
+  const before = answers.indexOf(true);
   const at = before < 0 ? cells.length : before;
   cells.splice(at, 0, createCell(`${sequence.name}[${at}]`, value, sequence.elementType));
   setCells(sequence, cells);

@@ -4,6 +4,7 @@ import type { ClassDefinition, Declaration, Expression, TypeReference } from '..
 import { store } from './assign.ts';
 import { isBitset } from './bitsets.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { sequenceTraits, writtenOrder } from './comparators.ts';
 import { construct } from './construct.ts';
 import { containerBase, containerPart } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
@@ -22,7 +23,6 @@ import {
   createSequence,
   numberValue,
   type RecordObject,
-  type Sequence,
   type TemplateBindings,
   unknownValue,
   type Value,
@@ -149,7 +149,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
       const sequence = createSequence(name, 0, elementType(type, scope), true);
       return {
         kind: 'sequence',
-        sequence: { ...sequence, ...sequenceTraits(type) },
+        sequence: { ...sequence, ...sequenceTraits(world, scope, type) },
       };
     }
     case 'array': {
@@ -174,7 +174,9 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     }
     case 'map': {
       const templates = elementTypes(type, scope, ['K', 'V']);
-      return { kind: 'record', record: createRecord(`std::${lastPart(type.name)}`, true, templates) };
+      const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
+      if (record.className === 'std::map') record.goesBefore = writtenOrder(world, scope, type, 2);
+      return { kind: 'record', record };
     }
     case 'pair':
     case 'tuple':
@@ -191,20 +193,6 @@ function holderOf(type: TypeReference, scope: Scope): RecordObject {
   const className = `std::${lastPart(type.name)}`;
   const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
   return createRecord(className, true, elementTypes(type, scope, names));
-}
-
-/** What tells a queue and a set from a vector. */
-function sequenceTraits(type: TypeReference): Pick<Sequence, 'takesFrom' | 'isSet'> {
-  const name = lastPart(type.name);
-  if (name === 'queue') return { takesFrom: 'front' };
-  if (name === 'priority_queue') return { takesFrom: isSmallestFirst(type) ? 'smallest' : 'largest' };
-  return name === 'set' || name === 'unordered_set' ? { isSet: true } : {};
-}
-
-/** `priority_queue<T, vector<T>, greater<T>>`. */
-function isSmallestFirst(type: TypeReference): boolean {
-  const compare = type.arguments[2];
-  return compare !== undefined && isType(compare) && lastPart(compare.name) === 'greater';
 }
 
 /** An identifier that the parser took for a type, back as an expression. */

@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
+import type { GoesBefore } from './comparators.ts';
 import type { Scope } from './scope.ts';
 import { joinMembers, type UnionPart } from './unions.ts';
 
@@ -72,6 +73,8 @@ export interface Sequence {
   readonly takesFrom?: 'front' | 'largest' | 'smallest';
   /** What tells which of two elements of a priority queue goes behind the other, where it is not `<`. */
   compares?: Value;
+  /** Of a set: its order, where that is not the one of `<`. */
+  goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
@@ -91,6 +94,8 @@ export interface RecordObject {
   unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** Of a map: its order, where that is not the one of `<`. */
+  goesBefore?: GoesBefore | undefined;
   /** Of a map: there may be more in it than the run has put there. */
   isFilledElsewhere?: boolean;
   /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
@@ -174,6 +179,7 @@ export function copyRecord(record: RecordObject): RecordObject {
     copy.unions = record.unions;
     joinMembers(copy, record.unions);
   }
+  if (record.goesBefore) copy.goesBefore = record.goesBefore;
   if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {
     record.shares ??= { count: 1 };

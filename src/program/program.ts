@@ -127,14 +127,14 @@ export interface LambdaExpression {
   readonly kind: 'lambda';
   readonly parameters: readonly Parameter[];
   readonly body: readonly Statement[];
+  /** What stands behind `->`. */
+  readonly returnType?: TypeReference;
   /** Names captured by value; everything else is by reference. `=` means all. */
   readonly capturesByValue: readonly string[] | '=';
   /** What is by reference although everything else is by value. */
   readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
-  /** What it says it returns, where it does. */
-  readonly returnType?: TypeReference;
   readonly span: Span;
 }
 
@@ -205,6 +205,7 @@ export type Statement =
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
   /** `using name = type` inside a function. */
+  /** Of a namespace the name ends in `::`. */
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly span: Span }
   /** `name:`, and the `goto` that leads there. */

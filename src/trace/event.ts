@@ -327,6 +327,8 @@ export interface Decision {
   readonly otherExits: boolean;
   /** Whether CUDA is called in one of the arms. */
   readonly acting: Acting;
+  /** It says whether a loop goes on. */
+  readonly isLoop: boolean;
 }
 
 export interface Trace {

@@ -113,9 +113,9 @@ struct link { struct link *next; }; struct item { float *memory; struct link lin
   ],
   [
     'a type as the argument of a macro',
-    '#define AT(o, type, place) ((type *)((o)->base + (place)))\nstruct arena { char *base; };',
-    'arena x = { (char *)make() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, unsigned char, 0)); cudaFree(o->base);',
-    'arena x = { (char *)make() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, struct arena, 0));',
+    '#define AT(o, type, place) ((type *)((o)->base + (place)))\nstruct arena { char *base; };\nstatic char *room() { char *p; cudaMalloc(&p, 64); return p; }',
+    'arena x = { room() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, unsigned char, 0)); cudaFree(o->base);',
+    'arena x = { room() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, struct arena, 0));',
   ],
   [
     'a cast to the name of a type, with what is cast in parentheses',

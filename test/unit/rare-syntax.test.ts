@@ -5,12 +5,20 @@ import { analyseText } from '../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <tuple>
+#include <vector>
+bool read();
 static float *make() { float *p; cudaMalloc(&p, 4); return p; }
 template <typename... T> void left(T... p) { (..., cudaFree(p)); }
 template <typename... T> void right(T... p) { (cudaFree(p), ...); }
 template <typename... T> bool both(T... p) { return (true && ... && (cudaFree(p) == cudaSuccess)); }
 template <typename T> inline OTHER_API void
 drop(T *p) { cudaFree(p); }
+#define FREE_IF(condition, p) if (condition) { cudaFree(p); }
+#define FREE_ONE(condition, p) if (condition) cudaFree(p)
+#define FREE_WHOLE(condition, p) do { if (condition) cudaFree(p); } while (0)
+namespace far { namespace deep { inline void give_back(float *p) { cudaFree(p); } } }
+namespace near = far::deep;
+namespace rg = std::ranges;
 OTHER_API inline OTHER_RESULT give(float **p) { return cudaMalloc(p, 4); }
 `;
 
@@ -32,6 +40,36 @@ const rows: readonly (readonly [what: string, bad: string, good: string])[] = [
     'specifiers that are macros of a file nobody here sees',
     'float *p; if (give(&p)) return; drop(p); drop(p);',
     'float *p; if (give(&p)) return; drop(p);',
+  ],
+  [
+    'a macro that ends in a block of an if, before its else',
+    'bool b = read(); float *p = make(); FREE_IF(b, p) else cudaFree(p); cudaFree(p);',
+    'bool b = read(); float *p = make(); FREE_IF(b, p) else cudaFree(p);',
+  ],
+  [
+    'a macro that ends in an if, before its else',
+    'bool b = read(); float *p = make(); FREE_ONE(b, p); else { cudaFree(p); cudaFree(p); }',
+    'bool b = read(); float *p = make(); FREE_ONE(b, p); else { cudaFree(p); }',
+  ],
+  [
+    'a macro that is whole, before the else of another if',
+    'bool b = read(); float *p = make(); if (b) FREE_WHOLE(true, p); else FREE_WHOLE(true, p); cudaFree(p);',
+    'bool b = read(); float *p = make(); if (b) FREE_WHOLE(true, p); else FREE_WHOLE(true, p);',
+  ],
+  [
+    'another name for a namespace',
+    'float *p = make(); near::give_back(p); near::give_back(p);',
+    'float *p = make(); near::give_back(p);',
+  ],
+  [
+    'another name for a namespace of the library',
+    'std::vector<float *> v{make(), make()}; rg::for_each(v, [](float *p) { cudaFree(p); }); cudaFree(v[1]);',
+    'std::vector<float *> v{make(), make()}; rg::for_each(v, [](float *p) { cudaFree(p); });',
+  ],
+  [
+    'another name for a namespace inside a function',
+    'namespace r = std::ranges; std::vector<float *> v{make()}; r::for_each(v, [](float *p) { cudaFree(p); }); cudaFree(v[0]);',
+    'namespace r = std::ranges; std::vector<float *> v{make()}; r::for_each(v, [](float *p) { cudaFree(p); });',
   ],
   [
     'assembly',

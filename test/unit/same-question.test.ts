@@ -11,6 +11,7 @@ const head = `#include <cuda_runtime.h>
 #include <vector>
 __global__ void k(float *p) { p[0] = 1.0f; }
 bool query(int which);
+void *shared();
 int number(int which);
 struct Options { bool low; int kind; };
 Options parse();
@@ -64,6 +65,16 @@ const copies: readonly Row[] = [
     `std::map<int, bool> m; std::vector<Options> v; m[3] = query(1); ${make('m[3]')} v.push_back({m[3], 1}); clean(a, b, v[0].low);`,
   ],
   [
+    'a part of a list',
+    `bool low = query(1); ${make('low')} Options o = {query(2), 1}; clean(a, b, o.low);`,
+    `bool low = query(1); ${make('low')} Options o = {low, 1}, named = {.low = low}; clean(a, b, named.low); ${make('o.low').replaceAll(/\b([ab])\b/g, '$1$1')} clean(aa, bb, low);`,
+  ],
+  [
+    'a number in braces',
+    `auto held = [](int kind) { Options o = {true, kind}; ${make('kind == 3')} o.kind = number(2); clean(a, b, o.kind == 3); }; held({number(1)});`,
+    `auto held = [](int kind) { Options o = {true, kind}; ${make('kind == 3')} clean(a, b, o.kind == 3); }; held({number(1)});`,
+  ],
+  [
     'a comparison',
     `auto mode = number(1); ${make('mode == 3')} bool fast = mode == 4; clean(a, b, fast);`,
     `auto mode = number(1); ${make('mode == 3')} bool fast = mode == 3; clean(a, b, fast);`,
@@ -98,6 +109,11 @@ const loops: readonly Row[] = [
     'up to the number that a function was given',
     'int n = 8; n = number(1); float *p = nullptr; for (int i = 0; i < n; i++) p = make(); cudaFree(p); auto end = [](float *q, int m) { for (int i = 0; i < m; i++) cudaFree(q); }; end(p, n);',
     'int n = 8; n = number(1); float *p = nullptr; for (int i = 0; i < n; i++) p = make(); auto end = [](float *q, int m) { for (int i = 0; i < m; i++) { cudaFree(q); break; } }; end(p, n);',
+  ],
+  [
+    'up to a number in memory from elsewhere that was cleared',
+    'Options *o = (Options *)shared(); memset(o, 0, sizeof *o); float *a = make(), *b = a; for (int i = 0; i < o->kind; i++) b = make(); cudaFree(a); o->kind = number(1); for (int i = 0; i < o->kind; i++) { cudaFree(b); break; }',
+    'Options *o = (Options *)shared(); memset(o, 0, sizeof *o); float *a = make(), *b = a; for (int i = 0; i < o->kind; i++) b = make(); cudaFree(a); for (int i = 0; i < o->kind; i++) { cudaFree(b); break; }',
   ],
 ];
 

@@ -6,7 +6,9 @@
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
 
-const head = `#include <cuda_runtime.h>
+const head = `#include <array>
+#include <cuda_runtime.h>
+#include <vector>
 __global__ void k(float *p) { p[0] = 1.0f; }
 class Pool {
   cudaStream_t stream_ = 0;
@@ -14,6 +16,10 @@ public:
   float *take() { float *p = nullptr; cudaMallocAsync((void **)&p, 4, stream_); cudaMemsetAsync(p, 0, 4, stream_); return p; }
   void give(float *p) { cudaFreeAsync(p, stream_); }
 };
+struct Owner { Owner() { cudaStreamCreate(&s); } ~Owner() { cudaStreamDestroy(s); } cudaStream_t s{}; };
+struct Plain { cudaStream_t s{}; };
+using Owners = std::array<Owner, 2>;
+static void capture(cudaStream_t s) { cudaGraph_t g; if (cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal)) return; k<<<1, 1, 0, s>>>(nullptr); cudaStreamEndCapture(s, &g); }
 struct Library { Library(Pool *pool); void run(); };
 void update(cudaStream_t *stream);
 struct Context;
@@ -62,8 +68,24 @@ const given: readonly Row[] = [
   ],
 ];
 
+const elements: readonly Row[] = [
+  [
+    'a container of an object that was made elsewhere',
+    'capture-begin-legacy',
+    'struct Set { std::vector<Plain> own; void start() { own.resize(2); capture(own[1].s); } }; void f() { Set s; s.start(); }',
+    'struct Set { std::vector<Owner> own; Plain two[2]; void start() { capture(own[1].s); capture(two[1].s); } };',
+  ],
+  [
+    'an array by another name',
+    'capture-begin-legacy',
+    'void f() { std::array<Plain, 2> a{}; capture(a[1].s); }',
+    'struct Set { Owners own; void start() { capture(own[1].s); } }; void f() { Owners a; capture(a[1].s); Set s; s.start(); }',
+  ],
+];
+
 describe.each([
   ['perhaps changed:', changed],
+  ['an element of', elements],
   ['given by', given],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, rule, bad, good) => {

@@ -21,8 +21,10 @@ import { captureUnjoined } from './capture-unjoined.ts';
 import { captureUnsafeCall } from './capture-unsafe-call.ts';
 import { captureWaitOnUncapturedEvent } from './capture-wait-on-uncaptured-event.ts';
 import { conditionalBodyMemNode } from './conditional-body-mem-node.ts';
+import { copyOutOfRange } from './copy-out-of-range.ts';
 import { deviceLaunchMemNode } from './device-launch-mem-node.ts';
 import { eventRecordedTooEarly } from './event-recorded-too-early.ts';
+import { graphAllocParamsInvalid } from './graph-alloc-params-invalid.ts';
 import { graphConflictingAccess } from './graph-conflicting-access.ts';
 import { graphCrossGraphDependency } from './graph-cross-graph-dependency.ts';
 import { graphCycle } from './graph-cycle.ts';
@@ -39,6 +41,8 @@ import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
 import { hostBufferFreedInFlight } from './host-buffer-freed-in-flight.ts';
 import { hostBufferUsedBeforeSync } from './host-buffer-used-before-sync.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
+import { mallocInteriorFree } from './malloc-interior-free.ts';
+import { mallocMismatchedFree } from './malloc-mismatched-free.ts';
 import { mallocUseAfterFree } from './malloc-use-after-free.ts';
 import { managedHostAccessRace } from './managed-host-access-race.ts';
 import { memGraphChildByClone } from './mem-graph-child-by-clone.ts';
@@ -72,6 +76,7 @@ export const rules: readonly Rule[] = [
   graphUseFreeRace,
   graphFreeBeforeAlloc,
   graphDoubleFreeNode,
+  graphAllocParamsInvalid,
   graphFreeForeignPointer,
   graphFreeInTwoGraphs,
   graphCrossGraphDependency,
@@ -128,6 +133,9 @@ export const rules: readonly Rule[] = [
   asyncLeak,
   mallocDoubleFree,
   mallocUseAfterFree,
+  mallocMismatchedFree,
+  mallocInteriorFree,
+  copyOutOfRange,
   hostBufferFreedInFlight,
   hostBufferUsedBeforeSync,
   managedHostAccessRace,

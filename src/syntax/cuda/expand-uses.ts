@@ -154,9 +154,15 @@ function useAt(
   const close = closingBracket(text, open);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
-  if (!partial.has(name) && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
+  const isPart = partial.has(name) || isBeforeElse(macro, text, close + 1);
+  if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
+}
+
+/** `FREE_IF(x, p) else …`: the `else` belongs to an `if` that the macro ends in. */
+function isBeforeElse({ body }: MacroDefinition, text: string, behind: number): boolean {
+  return /^(?!\s*(?:do\b|\{))(?:.*[;}])?\s*if\b/.test(body) && /^[\s;]*else\b/.test(text.slice(behind, behind + 80));
 }
 
 function placesOf(pieces: readonly Piece[]): PlaceOf {

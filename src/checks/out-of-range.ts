@@ -1,0 +1,50 @@
+/** Copies and memsets that surely touch more bytes than their allocation has, as violations. */
+
+import type { DevicePointer, Operation } from '../trace/event.ts';
+import { allocationName } from './describe.ts';
+import type { Facts } from './facts.ts';
+import type { Violation } from './rule.ts';
+
+/** Calls that touch one range of bytes at each end. */
+const plain = /^cu(?:da)?(?:Mem(?:cpy|set)|GraphAddMem(?:cpy|set)Node)/;
+const inRows = /2D|3D|Batch|Array|Symbol/;
+
+/** None where the path took a choice that the text leaves open: a size may hang on it. */
+export function outOfRangeViolations(facts: Facts): Violation[] {
+  const { events, allocations, decisions } = facts.trace;
+  if (decisions.some(({ isLoop, otherExits }) => !isLoop && !otherExits)) return [];
+  const sizeOf = ({ allocation }: DevicePointer): number | null => {
+    const record = allocations[allocation];
+    return record?.bytes?.kind === 'number' && record.origin !== 'external' ? record.bytes.value : null;
+  };
+  return events.flatMap((event): Violation[] => {
+    if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
+    const { operation } = event;
+    const { bytes } = operation;
+    if (!isPlain(operation, event.api) || bytes?.kind !== 'number') return [];
+    // Only by numbers: of two sizes that nobody knows, a factor may have been missed in either.
+    const beyond = operation.accesses.find(({ pointer }) => {
+      const size = sizeOf(pointer);
+      return size !== null && pointer.offset !== null && pointer.offset + bytes.value > size;
+    });
+    if (!beyond) return [];
+    const { allocation, offset } = beyond.pointer;
+    const born = facts.execution.allocations[allocation]?.event ?? null;
+    const from = offset ? ` from byte ${offset} on` : '';
+    return [
+      {
+        event: event.index,
+        message: `${bytes.value} bytes${from} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`,
+        certainty: 'always',
+        related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
+        witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
+        repairs: [],
+        subject: `allocation ${allocation}`,
+      },
+    ];
+  });
+}
+
+function isPlain({ kind, opaque }: Operation, api: string): boolean {
+  return (kind === 'memcpy' || kind === 'memset') && !opaque && plain.test(api) && !inRows.test(api);
+}

@@ -1,0 +1,26 @@
+/** M9: A copy or memset goes on behind the end of an allocation. */
+
+import { outOfRangeViolations } from '../out-of-range.ts';
+import { defineRule } from '../rule.ts';
+
+export const copyOutOfRange = defineRule({
+  id: 'copy-out-of-range',
+  number: 'M9',
+  group: 'M',
+  severity: 'error',
+  summary: 'A copy or memset goes on behind the end of an allocation.',
+  why: 'CUDA refuses it with cudaErrorInvalidValue, or it touches what lies behind the allocation. Often a count of elements was given for a size in bytes.',
+  remedy: 'Allocate as many bytes as are copied: the count times the size of an element.',
+  source: 'cudaMemcpy and cudaMemset reference; recording memset_node_out_of_range',
+  bad: `
+const size_t count = 256;
+cudaMalloc(&data, count);
+cudaMemsetAsync(data, 0, count * sizeof(float), stream); //!
+`,
+  good: `
+const size_t count = 256;
+cudaMalloc(&data, count * sizeof(float));
+cudaMemsetAsync(data, 0, count * sizeof(float), stream);
+`,
+  check: outOfRangeViolations,
+});

@@ -1,0 +1,31 @@
+/** M4: Memory is freed by a function for memory of another kind. */
+
+import { refusalViolations } from '../refusal-violations.ts';
+import { defineRule } from '../rule.ts';
+
+export const mallocMismatchedFree = defineRule({
+  id: 'malloc-mismatched-free',
+  number: 'M4',
+  group: 'M',
+  severity: 'error',
+  summary: 'Memory is freed by a function for memory of another kind.',
+  why: 'The call returns cudaErrorInvalidValue and frees nothing: cudaFreeHost is for memory of cudaMallocHost and cudaHostAlloc only, which cudaFree and cudaFreeAsync do not free.',
+  remedy: 'Free pinned host memory with cudaFreeHost, and everything else with cudaFree or cudaFreeAsync.',
+  source: 'cudaFreeHost reference; recording double_cudaFree_and_interior',
+  bad: `
+cudaMalloc(&data, bytes);
+cudaFreeHost(data); //!
+`,
+  good: `
+cudaMalloc(&data, bytes);
+cudaFree(data);
+cudaFreeHost(host);
+`,
+  check: (facts) =>
+    refusalViolations(
+      facts,
+      ['mismatchedFree'],
+      ({ api, allocation, result }) =>
+        `${allocation} is ${api === 'cudaFreeHost' || api === 'cuMemFreeHost' ? 'no pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
+    ),
+});

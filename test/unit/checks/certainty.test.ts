@@ -1,0 +1,51 @@
+/** What is said outright, and what only "on some paths": a call that hangs on something unknown behind what it is wrong with. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../../support/engine.ts';
+
+const head = `#include <cuda_runtime.h>
+__global__ void k(float *p) { p[0] = 1.0f; }
+static float *make() { float *p; cudaMalloc(&p, 4); return p; }
+`;
+
+const rows: readonly (readonly [what: string, body: string, found: string])[] = [
+  ['a second free', 'float *p = make(); cudaFree(p); cudaFree(p);', 'error malloc-double-free'],
+  ['one behind an unknown flag', 'float *p = make(); cudaFree(p); if (x) cudaFree(p);', 'warning malloc-double-free'],
+  [
+    'one behind a known flag',
+    'const bool y = true; float *p = make(); cudaFree(p); if (y) cudaFree(p);',
+    'error malloc-double-free',
+  ],
+  [
+    'a first free behind an unknown flag',
+    'float *p = make(); if (x) cudaFree(p); cudaFree(p);',
+    'warning malloc-double-free',
+  ],
+  [
+    'both behind one flag',
+    'float *p = make(); if (x) { cudaFree(p); cudaFree(p); } else cudaFree(p);',
+    'error malloc-double-free',
+  ],
+  [
+    'both behind one flag, asked twice',
+    'float *p = make(); if (x) cudaFree(p); if (x) cudaFree(p);',
+    'error malloc-double-free',
+  ],
+  [
+    'a use in a loop up to an unknown number',
+    'float *p = make(); cudaFree(p); for (int i = 0; i < n; i++) k<<<1, 1>>>(p);',
+    'error malloc-use-after-free',
+  ],
+  [
+    'a use behind an unknown flag',
+    'float *p = make(); cudaFree(p); if (x) k<<<1, 1>>>(p);',
+    'warning malloc-use-after-free',
+  ],
+];
+
+describe('certainty of', () => {
+  it.each(rows)('%s', async (_what, body, found) => {
+    const { findings } = await analyseText(`${head}void f(bool x, int n) { ${body} }\n`);
+    expect(findings.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual([found]);
+  });
+});
