@@ -77,9 +77,10 @@ function startOf(value: Value): { sequence: Sequence; index: number } | null {
   return value.cell.value.kind === 'sequence' ? { sequence: value.cell.value.sequence, index: 0 } : null;
 }
 
-function cellAt({ value, cell }: Argument): Cell | null {
+/** What lies at an address of the host; of an address of the device it is not known what lies there. */
+function cellAt({ value }: Argument): Cell | null {
   if (value.kind === 'pointer') return value.cell;
-  return value.kind === 'sequence' ? elementCell(value.sequence, 0) : cell;
+  return value.kind === 'sequence' ? elementCell(value.sequence, 0) : null;
 }
 
 /** `memset(target, byte, bytes)`. */

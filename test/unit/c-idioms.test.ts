@@ -112,6 +112,12 @@ struct link { struct link *next; }; struct item { float *memory; struct link lin
     'row r = { 0, 1, 2, 3 }, none = { 0 }; float *p = make(); for (int i = none.range.to; i < r.range.to; i++) cudaFree(p);',
   ],
   [
+    'memory of the device that the host copies',
+    '#include <cstring>\nstatic float *both() { float *p; cudaMallocManaged(&p, 4); return p; }',
+    'float *a = both(), *b = both(); memcpy(b, a, 4); cudaFree(a); cudaFree(b); cudaFree(b);',
+    'float *a = both(), *b = both(); memcpy(b, a, 4); cudaFree(a); cudaFree(b);',
+  ],
+  [
     'a type as the argument of a macro',
     '#define AT(o, type, place) ((type *)((o)->base + (place)))\nstruct arena { char *base; };\nstatic char *room() { char *p; cudaMalloc(&p, 64); return p; }',
     'arena x = { room() }, *o = &x; cudaMemset(AT(o, float, 4), 0, 4); cudaMemset(AT(o, const int, 8), 0, 4); cudaFree(AT(o, unsigned char, 0)); cudaFree(o->base);',
