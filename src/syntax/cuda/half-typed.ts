@@ -16,10 +16,12 @@ export function looksHalfTyped(tree: SyntaxTree, text: string): boolean {
 }
 
 function takesInNextLine(node: SyntaxNode, text: string, isInBody: boolean): boolean {
-  if (isInBody && goesOn(node, text)) return true;
+  if (isInBody && mayGoOn.has(node.type) && goesOn(node, text)) return true;
   const isBody = isInBody || node.type === 'compound_statement';
   return node.children.some((child) => takesInNextLine(child, text, isBody));
 }
+
+const mayGoOn = new Set(['declaration', 'return_statement', 'field_expression', 'qualified_identifier']);
 
 function goesOn(node: SyntaxNode, text: string): boolean {
   const [first, second] = namedChildren(node);

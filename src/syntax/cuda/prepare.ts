@@ -136,8 +136,10 @@ function mendLines(text: string, statements: ReadonlySet<string>): string {
       }
       pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
     } else if (statements.has(mark)) {
+      const place = missingSemicolon(text, index + mark.length);
+      if (place < 0) continue;
       out ??= text.split('');
-      addSemicolon(out, text, index + mark.length);
+      out[place] = ';';
     }
   }
   return out ? out.join('') : text;
@@ -157,15 +159,15 @@ function closeLine(out: string[], text: string, quote: number): void {
     out[index] = closing[index - quote] ?? (text[index] === '\r' ? '\r' : ' ');
 }
 
-/** Puts a semicolon behind the call's bracket when a new statement follows at once. */
-function addSemicolon(out: string[], text: string, nameEnd: number): void {
+/** Where a semicolon has to go behind the call's bracket, because a new statement follows at once; −1 for nowhere. */
+function missingSemicolon(text: string, nameEnd: number): number {
   let index = nameEnd;
   while (text[index] === ' ') index++;
-  if (text[index] !== '(') return;
+  if (text[index] !== '(') return -1;
   const close = closingBracket(text, index);
-  if (close < 0 || !/[ \t\r\n]/.test(text[close + 1] ?? '')) return;
+  if (close < 0 || !/[ \t\r\n]/.test(text[close + 1] ?? '')) return -1;
   const rest = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(close + 1, close + 400))![0];
   const next = text.slice(close + 1 + rest.length, close + 2 + rest.length);
   const isElse = /^else\b/.test(text.slice(close + 1 + rest.length, close + 6 + rest.length));
-  if (/[A-Za-z_}]/.test(next) && !isElse) out[close + 1] = ';';
+  return /[A-Za-z_}]/.test(next) && !isElse ? close + 1 : -1;
 }
