@@ -148,8 +148,11 @@ function checkLaunch(
   nodes: readonly GraphNode[],
   event: EventOf<'exec.launch'>,
 ): CallOutcome | null {
-  // Code that is not seen may have added a node that frees.
-  const mayFree = executable.autoFree || state.graphs[executable.graph]?.hasUnseen;
+  // Code that is not seen may have added a node that frees, and so may a node whose address is not known.
+  const mayFree =
+    executable.autoFree ||
+    state.graphs[executable.graph]?.hasUnseen ||
+    nodes.some(({ operation }) => operation.kind === 'memFree' && operation.allocation === undefined);
   for (const node of nodes) {
     const { allocation } = node.operation;
     if (node.operation.kind === 'memAlloc' && allocation !== undefined && !mayFree) {

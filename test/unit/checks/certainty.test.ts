@@ -5,8 +5,19 @@ import { analyseText } from '../../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
 __global__ void k(float *p) { p[0] = 1.0f; }
+void keep(void *);
+int more();
+void *first();
 static float *make() { float *p; cudaMalloc(&p, 4); return p; }
 `;
+
+/** An allocation that no node surely frees, and nodes that free something else, or something unknown. */
+function relaunch(frees: string): string {
+  return `cudaGraph_t g; cudaGraphNode_t a, b, n; cudaGraphExec_t e; cudaGraphCreate(&g, 0); cudaMemAllocNodeParams p = {}; p.bytesize = 64;
+    cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &p); void *q = p.dptr; cudaGraphAddMemAllocNode(&b, g, &a, 1, &p); keep(p.dptr);
+    ${frees}
+    cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, 0); cudaGraphLaunch(e, 0);`;
+}
 
 const rows: readonly (readonly [what: string, body: string, found: string])[] = [
   ['a second free', 'float *p = make(); cudaFree(p); cudaFree(p);', 'error malloc-double-free'],
@@ -40,6 +51,16 @@ const rows: readonly (readonly [what: string, body: string, found: string])[] = 
     'a use behind an unknown flag',
     'float *p = make(); cudaFree(p); if (x) k<<<1, 1>>>(p);',
     'warning malloc-use-after-free',
+  ],
+  [
+    'a second launch where a node frees another allocation',
+    `${relaunch('cudaGraphAddMemFreeNode(&n, g, &b, 1, q);')}`,
+    'error relaunch-with-live-allocation',
+  ],
+  [
+    'a second launch where nodes free what is not known, as many as there are',
+    `${relaunch('while (more()) cudaGraphAddMemFreeNode(&n, g, &b, 1, first());')}`,
+    'warning relaunch-with-live-allocation',
   ],
 ];
 
