@@ -152,7 +152,7 @@ function checkLaunch(
   const mayFree =
     executable.autoFree ||
     state.graphs[executable.graph]?.hasUnseen ||
-    nodes.some(({ operation }) => operation.kind === 'memFree' && operation.allocation === undefined);
+    nodes.some(({ operation }) => operation.kind === 'memFree' && !operation.freed);
   for (const node of nodes) {
     const { allocation } = node.operation;
     if (node.operation.kind === 'memAlloc' && allocation !== undefined && !mayFree) {
