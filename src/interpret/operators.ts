@@ -13,7 +13,7 @@ import { kept } from './identity.ts';
 import { invokeClosure } from './invoke.ts';
 import { cellOf, place } from './locate.ts';
 import { asPointer } from './owners.ts';
-import { isInput, readInto } from './reading.ts';
+import { isInput, mayReadInto, readInto } from './reading.ts';
 import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
@@ -46,11 +46,14 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     evaluate(world, scope, expression.right);
     return unknownValue;
   }
-  if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol' && isInput(world, scope, expression.left)) {
-    readInto(cellOf(world, scope, expression.right));
-    return unknownValue;
+  if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol') {
+    if (isInput(world, scope, expression.left)) {
+      readInto(cellOf(world, scope, expression.right));
+      return unknownValue;
+    }
+    const mayBeRead = expression.right.kind === 'name' || expression.right.kind === 'member';
+    if (left.kind === 'unknown' && mayBeRead) mayReadInto(cellOf(world, scope, expression.right));
   }
-  if (operator === '>>' && left.kind === 'unknown') forgetRead(world, scope, expression.right);
   const rightPlace = isOwn ? place(world, scope, expression.right) : null;
   const right = rightPlace ? kept(rightPlace) : operand(world, scope, expression.right, operator);
   if (leftPlace && rightPlace) {
@@ -97,12 +100,6 @@ function operand(world: World, scope: Scope, expression: Expression, operator: s
   world.symbols.set(name, expression.span);
   cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
   return cell.value;
-}
-
-/** `in >> text`: what is read from somewhere is not known. */
-function forgetRead(world: World, scope: Scope, target: Expression): void {
-  const { cell } = target.kind === 'name' || target.kind === 'member' ? place(world, scope, target) : { cell: null };
-  if (cell && (cell.value.kind === 'string' || cell.value.kind === 'number')) cell.value = unknownValue;
 }
 
 /** `std::cout << …`: printing, not shifting. */

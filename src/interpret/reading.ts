@@ -51,3 +51,8 @@ export function isInput(world: World, scope: Scope, expression: Expression): boo
 export function readInto(cell: Cell | null): void {
   if (cell) cell.value = { kind: 'unknown' };
 }
+
+/** `source >> n` where nobody knows what `source` is. */
+export function mayReadInto(cell: Cell | null): void {
+  if (cell?.value.kind === 'string' || cell?.value.kind === 'number') readInto(cell);
+}

@@ -1,11 +1,54 @@
 /** Sizes of types. */
 
 import type { TypeReference } from '../program/program.ts';
-import { primitiveBytes } from './primitive-bytes.ts';
 import { findClass, type ProgramTable, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { substitute } from './types.ts';
 import { handleTypeOf } from './world.ts';
+
+const primitiveBytes: Readonly<Record<string, number>> = {
+  char: 1,
+  bool: 1,
+  'unsigned char': 1,
+  'signed char': 1,
+  int8_t: 1,
+  uint8_t: 1,
+  short: 2,
+  'unsigned short': 2,
+  int16_t: 2,
+  uint16_t: 2,
+  half: 2,
+  __half: 2,
+  __nv_bfloat16: 2,
+  int: 4,
+  unsigned: 4,
+  'unsigned int': 4,
+  float: 4,
+  int32_t: 4,
+  uint32_t: 4,
+  uint: 4,
+  long: 8,
+  'unsigned long': 8,
+  'long long': 8,
+  'unsigned long long': 8,
+  'long int': 8,
+  'long long int': 8,
+  'unsigned long int': 8,
+  double: 8,
+  int64_t: 8,
+  uint64_t: 8,
+  size_t: 8,
+  ptrdiff_t: 8,
+  uintptr_t: 8,
+  float2: 8,
+  int2: 8,
+  double2: 16,
+  float3: 12,
+  float4: 16,
+  int4: 16,
+  uint4: 16,
+  uchar4: 4,
+};
 
 /** Bytes of a type; null when it is not known. */
 export function bytesOfType(
