@@ -3,10 +3,10 @@
 import type { Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import { mayAct } from './acting.ts';
-import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
+import { assignedIn, isScalarValue } from './assigned.ts';
+import { forgetAssigned } from './forgetting.ts';
 import { findName } from './names.ts';
 import { isThunk, type Scope } from './scope.ts';
-import { unknownValue } from './value.ts';
 import type { World } from './world.ts';
 
 /**
@@ -16,16 +16,12 @@ import type { World } from './world.ts';
 export function skipQuietly(world: World, scope: Scope, statement: Statement & { kind: 'if' }): boolean {
   if (mayLeave(statement)) return false;
   const assigned = assignedIn(statement);
-  const cells = [...assigned.names].flatMap((name) => {
+  const hasIdentity = [...assigned.names].some((name) => {
     const entry = findName(world, scope, name);
-    return entry && !isThunk(entry) ? [entry] : [];
+    return entry && !isThunk(entry) && !isScalarValue(entry.value);
   });
-  if (!cells.every((cell) => isScalarValue(cell.value))) return false;
-  for (const cell of cells) cell.value = unknownValue;
-  for (const name of assigned.arrays) {
-    const entry = findName(world, scope, name);
-    if (entry && !isThunk(entry)) forgetElements(entry.value);
-  }
+  if (hasIdentity) return false;
+  forgetAssigned(world, scope, statement);
   return true;
 }
 
@@ -36,7 +32,8 @@ export function matters(world: World, statement: Statement & { kind: 'if' }): bo
     const assigned = assignedIn(branch);
     return (
       assigned.names.size > 0 ||
-      assigned.arrays.size > 0 ||
+      assigned.arrays.length > 0 ||
+      assigned.members.length > 0 ||
       assigned.others ||
       mayLeave(branch) ||
       mayAct(world, branch)
@@ -48,7 +45,7 @@ const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'goto', 'u
 const leaving = new WeakMap<object, boolean>();
 
 /** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */
-function mayLeave(node: object): boolean {
+export function mayLeave(node: object): boolean {
   const known = leaving.get(node);
   if (known !== undefined) return known;
   const result = someNode(node, ({ kind }) => leavingKinds.has(kind));

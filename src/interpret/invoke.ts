@@ -13,6 +13,7 @@ import { namedBase } from './container-bases.ts';
 import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock, type Returned } from './execute.ts';
+import { forgetCall } from './forgetting.ts';
 import { identified } from './identity.ts';
 import { asReturned } from './implicit.ts';
 import { type Place, place } from './locate.ts';
@@ -81,7 +82,10 @@ export function invokeFunction(
     return { value: unknownValue, cell: null };
   }
   const acts = functionActs(world, definition);
-  if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) return { value: unknownValue, cell: null };
+  if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) {
+    forgetCall(world, definition, values, self);
+    return { value: unknownValue, cell: null };
+  }
   noteRecordedStep(world, definition, values);
   world.entered.add(definition.span);
   const scope = createScope(world.globals, self);

@@ -5,13 +5,15 @@ import type { Statement, TypeReference } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { acting } from './acting.ts';
-import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
+import { isScalarValue } from './assigned.ts';
 import { fullCondition } from './conditional.ts';
+import { mayLeave } from './conditions.ts';
 import { containerIn } from './container-bases.ts';
 import { decide } from './decisions.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
+import { forgetAssigned } from './forgetting.ts';
 import { waitForCallbacks } from './host-waits.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
@@ -20,8 +22,9 @@ import { findName } from './names.ts';
 import { ownRange } from './own-ranges.ts';
 import type { ProgramTable } from './program-table.ts';
 import { isQuestion } from './questions.ts';
-import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, leaveQuiet } from './quiet.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet } from './quiet.ts';
 import { isSteady, repeats } from './repeat.ts';
+import { roundsLeft } from './rounds-left.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { charactersOf } from './strings.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
@@ -37,6 +40,8 @@ const uneventfulRounds = 24;
 /** The same of a loop that has cost this many steps. */
 const dearRounds = 8;
 const dearSteps = 15_000;
+/** Elements of a range that a loop is shown which does nothing on the device. */
+const mostQuietIterations = 4_000;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
 
@@ -59,7 +64,9 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   let things = thingsMade(world);
   let lastMade = 0;
   for (let iteration = 0; ; iteration++) {
-    if (!(loop.bodyFirst && iteration === 0) && !continues(world, outer, loop, iteration, acts)) break;
+    const next = loop.bodyFirst && iteration === 0 ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    if (next === 'may go on') forgetAssigned(world, outer, loop);
+    if (next !== 'goes on') break;
     if (
       iteration > repeatedIterations &&
       start > previous &&
@@ -71,7 +78,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     }
     previous = start;
     start = world.events.length;
-    const isOver = isGivenUp(world);
+    const isOver = isGivenUp(world) || (iteration === 1 && !isWorthIt(world, outer, loop, world.steps - firstStep));
     const isQuiet = world.quietUntil !== null;
     const made = thingsMade(world);
     if (made > things) lastMade = iteration;
@@ -125,21 +132,32 @@ function continues(
   loop: Statement & { kind: 'loop' },
   iteration: number,
   acts: Acting,
-): boolean {
-  if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body);
+): 'goes on' | 'ends' | 'may go on' {
+  if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body) ? 'goes on' : 'may go on';
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
-  if (known !== null) return known;
+  if (known !== null) return known ? 'goes on' : 'ends';
   if (!loop.update && iteration === 0) waitForCallbacks(world, loop.condition.span);
   // Each round asks anew: what is asked may have changed in a way that is not seen.
   const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
-  if (acts === 'never') return iteration < 1;
-  if (iteration >= unknownIterations) return false;
+  if (acts === 'never') return iteration < 1 ? 'goes on' : 'may go on';
+  if (iteration >= unknownIterations) return 'ends';
   return decide(world, asked, loop.condition.span, true, false, acts, {
     whenTrue: loop.body,
     whenFalse: null,
     isLoop: true,
-  });
+  })
+    ? 'goes on'
+    : 'ends';
+}
+
+/** Whether a quiet loop, of which the first round took so many steps, can be run to its end; one that may leave early is tried. */
+function isWorthIt(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, steps: number): boolean {
+  if (world.quietUntil === null) return true;
+  const rounds = roundsLeft(world, scope, loop);
+  if (rounds === null || isWorth(world, rounds * steps) || mayLeave(loop.body)) return true;
+  world.unknownAt = world.events.length;
+  return false;
 }
 
 /** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */
@@ -162,27 +180,17 @@ const exitCache = new WeakMap<Statement, boolean>();
 function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, acts: boolean): void {
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
   else waitForCallbacks(world, loop.span);
-  for (const name of assignedIn(loop).names) {
-    const entry = findName(world, scope, name);
-    if (entry && !isThunk(entry) && isScalarValue(entry.value))
-      entry.value = finalValue(world, scope, loop, name) ?? unknownValue;
-  }
-  for (const name of assignedIn(loop).arrays) {
-    const entry = findName(world, scope, name);
-    if (entry && !isThunk(entry)) forgetElements(entry.value);
-  }
+  forgetAssigned(world, scope, loop);
+  const { condition } = loop;
+  if (condition?.kind !== 'binary' || condition.left.kind !== 'name') return;
+  const counter = findName(world, scope, condition.left.name);
+  const last = finalValue(world, scope, loop);
+  if (last && counter && !isThunk(counter) && isScalarValue(counter.value)) counter.value = last;
 }
 
 /** After `for (i = 0; i < N; ++i)` the variable has the value of its bound. */
-function finalValue(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, name: string): Value | null {
-  const condition = loop.condition;
-  if (
-    condition?.kind !== 'binary' ||
-    condition.left.kind !== 'name' ||
-    condition.left.name !== name ||
-    condition.operator !== '<'
-  )
-    return null;
+function finalValue(world: World, scope: Scope, { condition }: Statement & { kind: 'loop' }): Value | null {
+  if (condition?.kind !== 'binary' || condition.operator !== '<') return null;
   const bound = evaluate(world, scope, condition.right);
   return bound.kind === 'number' ? numberValue(bound.value) : null;
 }
@@ -198,11 +206,21 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
-  const entries =
-    (range.kind === 'record' ? ownRange(world, scope, range.record) : null) ?? elements(world, range, loop, acts);
+  const own = range.kind === 'record' ? ownRange(world, scope, range.record) : null;
+  const { count, at, isAll } = own ? listed(own) : elements(world, range, loop, acts);
   let completion: Completion;
-  for (const entry of entries) {
-    if (isGivenUp(world)) break;
+  const firstStep = world.steps;
+  for (let round = 0; ; round++) {
+    if (round >= count) {
+      if (!isAll && acts === 'never') forgetAssigned(world, scope, loop.body);
+      break;
+    }
+    const rest = (count - 1) * (world.steps - firstStep);
+    if (isGivenUp(world) || (round === 1 && !isWorth(world, rest) && !mayLeave(loop.body))) {
+      forgetAssigned(world, scope, loop.body);
+      break;
+    }
+    const entry = at(round);
     const inner = createScope(scope);
     if (loop.declaration) {
       const isReference = loop.declaration.type.isReference;
@@ -247,30 +265,44 @@ function referent(entry: Cell): Cell {
   return entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
 }
 
-function elements(
-  world: World,
-  range: Value,
-  loop: Statement & { kind: 'forEach' },
-  acts: Acting,
-): ReturnType<typeof createCell>[] {
+/** What a loop over a range is shown. */
+interface Elements {
+  readonly count: number;
+  readonly at: (index: number) => Cell;
+  /** There is nothing else in the range. */
+  readonly isAll: boolean;
+}
+
+function listed(cells: readonly Cell[], isAll = true): Elements {
+  return { count: cells.length, at: (index) => cells[index] ?? createCell('element'), isAll };
+}
+
+function elements(world: World, range: Value, loop: Statement & { kind: 'forEach' }, acts: Acting): Elements {
   if (range.kind === 'sequence') {
-    const length = range.sequence.length ?? unknownIterations;
-    const limit = world.budget.iterations;
+    const { sequence } = range;
+    const length = sequence.length ?? unknownIterations;
+    const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
     if (length > limit && acts !== 'never')
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
-    return Array.from({ length: Math.min(length, limit) }, (_, index) => elementCell(range.sequence, index));
+    return {
+      count: Math.min(length, limit),
+      at: (index) => elementCell(sequence, index),
+      isAll: sequence.length !== null && length <= limit,
+    };
   }
-  if (range.kind === 'string') return charactersOf(range.value);
+  if (range.kind === 'string') return listed(charactersOf(range.value));
   if (range.kind === 'record') {
     const entries = entriesOf(range.record);
-    if (entries) return [...entries.cells.values()];
+    if (entries) return listed([...entries.cells.values()]);
   }
-  if (acts === 'never') return [];
-  return decide(world, unknownValue, loop.range.span, true, false, acts, {
-    whenTrue: loop.body,
-    whenFalse: null,
-    isLoop: true,
-  })
-    ? [createCell('element'), createCell('element')]
-    : [];
+  if (acts === 'never') return listed([], false);
+  return listed(
+    decide(world, unknownValue, loop.range.span, true, false, acts, {
+      whenTrue: loop.body,
+      whenFalse: null,
+      isLoop: true,
+    })
+      ? [createCell('element'), createCell('element')]
+      : [],
+  );
 }

@@ -12,6 +12,9 @@ const leastQuietSteps = 100;
 /** How far the run may exceed that, in all; afterwards no quiet function is run. */
 const mostExceeded = 20_000;
 
+/** Most for a loop of which it is known when it ends. */
+const mostForALoop = 4_000;
+
 /** Steps after which a function or loop that might have acted, and did not, counts as quiet. */
 const trialSteps = 500;
 
@@ -35,6 +38,18 @@ export function enterQuiet(world: World): void {
 /** The run has spent so much on quiet parts that it does without what they calculate. */
 export function isQuietSpent(world: World): boolean {
   return world.quietStepsLeft < -mostExceeded;
+}
+
+/** Whether a quiet loop that needs so many more steps to come to its end is to run on; it gets them if it is. */
+export function isWorth(world: World, steps: number): boolean {
+  if (world.quietUntil === null) return true;
+  const more = world.steps + steps - world.quietUntil;
+  if (more <= 0) return true;
+  if (steps > mostForALoop || more > world.extraQuietSteps) return false;
+  world.extraQuietSteps -= more;
+  world.quietStepsLeft += more;
+  world.quietUntil += more;
+  return true;
 }
 
 /** Behind the part: as outside again. */

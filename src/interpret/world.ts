@@ -128,6 +128,8 @@ export interface World {
   trial: { readonly steps: number; readonly length: number; readonly isOver: number | null } | null;
   /** Steps that may still be spent on such loops at their full length. */
   quietStepsLeft: number;
+  /** Steps that loops may get beyond that, when it is known that they come to their end. */
+  extraQuietSteps: number;
   /** What CUDA answers, in a replay; null in an analysis, where calls succeed. */
   answers: Answers | null;
   /** What the call under way returns, and the last error that nobody has asked for yet. */
@@ -213,6 +215,7 @@ export function createWorld(
     mayFail: false,
     trial: null,
     quietStepsLeft: 4_000,
+    extraQuietSteps: 8_000,
     answers: null,
     status: 0,
     lastError: 0,
