@@ -40,12 +40,14 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
   const order = new Map(all.map((placed, index) => [placed, index]));
   const byBody = new Map(all.flatMap((placed) => (placed.item.body ? [[placed.item.body, placed]] : [])));
   const byName = new Map<string, Candidate[]>();
-  for (const placed of all)
+  for (const placed of all) {
+    check();
     for (const word of new Set(placed.item.names.flatMap(wordsOfName))) {
       const known = byName.get(word);
       if (known) known.push(placed);
       else byName.set(word, [placed]);
     }
+  }
   if (memory.names.size !== byName.size || [...byName.keys()].some((name) => !memory.names.has(name))) {
     memory.names = new Set(byName.keys());
     memory.words = new WeakMap();
@@ -94,6 +96,7 @@ export function createClosureTable(program: ProgramTable, memory: ClosureMemory,
         const { item } = placed;
         for (const word of namesIn(isRead(item, bodies) ? item.mentions() : item.headMentions())) follow(word);
       }
+      check();
       const items = [...found]
         .sort((first, second) => (order.get(first) ?? 0) - (order.get(second) ?? 0))
         .map(({ file, item }) => ({

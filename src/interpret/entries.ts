@@ -13,13 +13,18 @@ export interface Entry {
 }
 
 /** All entries: `main` first, then functions that no other calls and that may reach CUDA. */
-export function findEntries(program: ProgramTable, models: ModelTable): readonly Entry[] {
+export function findEntries(
+  program: ProgramTable,
+  models: ModelTable,
+  check: () => void = () => undefined,
+): readonly Entry[] {
   const called = new Set<string>();
   const relevant = new Map<FunctionDefinition, boolean>();
   const all = [...program.functions.values()]
     .flat()
     .filter((definition) => isHostCode(definition) && !definition.isLocal);
   for (const definition of all) {
+    check();
     for (const name of definition.body?.mentions ?? []) called.add(name);
     collectCalls(definition.memberInitializers, called);
   }
@@ -29,6 +34,7 @@ export function findEntries(program: ProgramTable, models: ModelTable): readonly
   const entries: Entry[] = [];
   if (program.statements.length > 0) entries.push({ name: '(module)', definition: null });
   for (const definition of all) {
+    check();
     if (definition.span.file !== primary) continue;
     if (called.has(definition.name) || called.has(lastPart(definition.name))) continue;
     if (isCalledUnnamed(definition)) continue;

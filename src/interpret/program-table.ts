@@ -67,12 +67,16 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
       else prototypes.set(plain.name, [...(prototypes.get(plain.name) ?? []), plain]);
     }
   }
-  for (const [name, definitions] of functions)
-    for (const declaration of prototypes.get(name) ?? [])
-      functions.set(
-        name,
-        definitions.map((each) => (sameSignature(each, declaration) ? declaredAs(each, declaration) : each)),
-      );
+  for (const [name, declarations] of prototypes) {
+    const definitions = functions.get(name);
+    if (!definitions) continue;
+    const declared = declarations.reduce(
+      (known, declaration) =>
+        known.map((each) => (sameSignature(each, declaration) ? declaredAs(each, declaration) : each)),
+      definitions,
+    );
+    functions.set(name, declared);
+  }
   const conversions = conversionsOf(functions);
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
   const globals = [...modules].reverse().flatMap((module) => module.globals);

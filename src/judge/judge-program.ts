@@ -89,7 +89,7 @@ export function judgeProgram(
       full: () => details,
     };
   };
-  for (const entry of findEntries(program, models)) run(entry);
+  for (const entry of findEntries(program, models, check)) run(entry);
   let further = 0;
   for (const next of findUnentered(program, models, reached.entered)) {
     if (further >= maximumFurtherEntries) break;

@@ -42,6 +42,12 @@ describe('arithmetic', () => {
   table([
     ['precedence', '', 'take(1 + 2 * 3); take((1 + 2) * 3); take(1 << 4 | 1);', [7, 9, 17]],
     [
+      'a default that only the first of two declarations gives',
+      'void give(size_t bytes = 3); void give(size_t bytes); void give(size_t bytes) { take(bytes); }',
+      'give(); give(5);',
+      [3, 5],
+    ],
+    [
       'sizeof',
       'struct Pair { int a; double b; };',
       'take(sizeof(float)); take(3 * sizeof(double)); take(sizeof(int) * 4);',
