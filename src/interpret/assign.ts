@@ -1,6 +1,7 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
 import type { Expression, TypeReference } from '../program/program.ts';
+import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments } from './braced-lists.ts';
 import { destroyValue } from './construct.ts';
 import { leaveEmpty } from './copies.ts';
@@ -49,8 +50,8 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
       if (own) return own.value;
     }
     const result = combine(expression.operator.slice(0, -1), cell?.value ?? unknownValue, right);
-    if (cell) cell.value = result;
-    return result;
+    if (cell) cell.value = inType(world, scope, cell, result);
+    return cell?.value ?? result;
   }
   const target = expression.target;
   const source = place(world, scope, expression.value);
@@ -131,8 +132,15 @@ export function store(world: World, scope: Scope, cell: Cell, value: Value, dept
   nameValueAfter(world, cell.value, cell.name, depth);
 }
 
+/** A number as the cell's type holds it. */
+function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value {
+  return type && value.kind === 'number' ? stored(world.program, type, scope, value) : value;
+}
+
 function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: number): Value {
   const type = cell.type;
+  const fitted = inType(world, scope, cell, value);
+  if (fitted !== value) return fitted;
   if (value.kind === 'device' && type && type.pointers > 0)
     return {
       ...value,
@@ -283,6 +291,6 @@ export function update(world: World, scope: Scope, expression: Expression & { ki
     const own = userOperator(world, scope, expression.operator, [operand], expression.span);
     if (own) return own.value;
   }
-  cell.value = combine(expression.operator === '++' ? '+' : '-', before, numberValue(1));
+  cell.value = inType(world, scope, cell, combine(expression.operator === '++' ? '+' : '-', before, numberValue(1)));
   return expression.prefix ? cell.value : before;
 }

@@ -1,6 +1,7 @@
 /** Casts change what a pointer steps by; handles, numbers and records pass through. */
 
 import type { Expression, TypeReference } from '../program/program.ts';
+import { stored } from './arithmetic.ts';
 import { convertedTo } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { asObjects } from './host-memory.ts';
@@ -31,11 +32,6 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
     };
   if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
-  if (
-    value.kind === 'number' &&
-    /^(?:int|long|size_t|unsigned|short|u?int\d+_t|unsigned int|long long|unsigned long)$/.test(type.name) &&
-    type.pointers === 0
-  )
-    return { kind: 'number', value: Math.trunc(value.value) };
+  if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
   return asObjects(world, scope, type, value);
 }

@@ -110,7 +110,7 @@ export function product(context: EffectContext, paths: ModelEffect[string]): Siz
   for (const path of list) {
     const size: Size | null = sizeOf(asNumber(context, pathValue(context, path)));
     if (!size) return null;
-    if (!result) result = size;
+    if (!result) result = size.kind === 'number' ? { kind: 'number', value: Math.trunc(size.value) } : size;
     else if (result.kind === 'number' && size.kind === 'number')
       result = { kind: 'number', value: result.value * size.value };
     else if (size.kind === 'number' && size.value === 1) continue;

@@ -35,7 +35,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
   spend(world);
   switch (expression.kind) {
     case 'number':
-      return numberValue(expression.value);
+      return numberValue(expression.value, expression.type);
     case 'string':
       return { kind: 'string', value: expression.value };
     case 'name':
@@ -173,7 +173,7 @@ const plainType = { arguments: [], pointers: 0, isReference: false, isConst: fal
 
 function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {
   const known = (bytes: number | null, name: string, span: Span): Value => {
-    if (bytes !== null) return numberValue(bytes);
+    if (bytes !== null) return numberValue(bytes, 'u64');
     const symbol = `sizeof(${name})`;
     if (!world.symbols.has(symbol)) world.symbols.set(symbol, span);
     return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
@@ -192,7 +192,7 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   const operand = expression.operand;
   if (!operand) return unknownValue;
   const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
-  if (count !== null) return numberValue(count);
+  if (count !== null) return numberValue(count, 'u64');
   // `sizeof(T)` reads like `sizeof(variable)`.
   if (operand.kind === 'name' && !findName(world, scope, operand.name)) {
     const type: TypeReference = { ...plainType, name: operand.name };

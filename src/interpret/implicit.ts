@@ -2,6 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
+import { stored } from './arithmetic.ts';
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
@@ -18,6 +19,8 @@ export function asReturned(world: World, scope: Scope, type: TypeReference, valu
   if (type.name === '' || type.name === 'auto' || type.isReference) return value;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   if (type.pointers > 0 && !isList) return value;
+  const fitted = stored(world.program, type, scope, value);
+  if (fitted !== value) return fitted;
   const isBare = value.kind === 'record' && value.record.className === '';
   if (isList || isBare) {
     if (!isList && isScalar(world.program, type)) return value;

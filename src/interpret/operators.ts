@@ -4,6 +4,7 @@ import type { Expression } from '../program/program.ts';
 import { calculate, printSize, type Size } from '../trace/size.ts';
 import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
+import { arithmetic, negated } from './arithmetic.ts';
 import { conditionOf } from './conditional.ts';
 import { sameObject, throughDistance } from './containing.ts';
 import { decide } from './decisions.ts';
@@ -29,8 +30,7 @@ export function unary(operator: string, operand: Value): Value {
     return symbolic('==', operand, numberValue(0));
   }
   if (operator === '+' || operator === '...') return operand;
-  if (operand.kind === 'number')
-    return numberValue(operator === '-' ? -operand.value : operator === '~' ? ~operand.value : operand.value);
+  if (operand.kind === 'number') return operator === '-' || operator === '~' ? negated(operator, operand) : operand;
   if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
   return unknownValue;
 }
@@ -117,8 +117,7 @@ function whereItPoints(value: Value): Value {
 export function combine(operator: string, first: Value, second: Value): Value {
   const [left, right] = [whereItPoints(first), whereItPoints(second)];
   if (left.kind === 'number' && right.kind === 'number') {
-    const result = calculate(operator, left.value, right.value);
-    return result === null ? unknownValue : numberValue(result);
+    return arithmetic(operator, left, right) ?? unknownValue;
   }
   if (operator === '==' || operator === '===') return equality(left, right, true);
   if (operator === '!=' || operator === '!==') return equality(left, right, false);

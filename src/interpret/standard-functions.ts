@@ -14,6 +14,7 @@ import { functionNamed } from './function-names.ts';
 import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
+import { isMathFunction, mathFunction } from './math-functions.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
@@ -253,10 +254,18 @@ export function standardFunction(
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
-  const isOther = isBitFunction(name) || isCharacterFunction(name);
+  const isOther = isBitFunction(name) || isCharacterFunction(name) || isMathFunction(name);
   if (!builtin && !ofTexts && !isOther) return null;
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
   if (ofTexts) return { value: ofTexts(values), cell: null };
+  if (!builtin && isMathFunction(name))
+    return {
+      value: mathFunction(
+        name,
+        values.map((each) => each.value),
+      ),
+      cell: null,
+    };
   if (!builtin) {
     const answer = isBitFunction(name) ? bitFunction : characterFunction;
     return { value: answer(name, values[0]?.value), cell: null };
@@ -285,7 +294,7 @@ function symbolOf(_world: World, _expression: CallExpression): Value {
 export function lengthOf(value: Value | undefined): Value {
   if (value?.kind !== 'sequence') return unknownValue;
   const { length, name } = value.sequence;
-  if (length !== null) return numberValue(length);
+  if (length !== null) return numberValue(length, 'u64');
   return name === '' ? unknownValue : { kind: 'symbol', size: { kind: 'symbol', name: `${name}.size()` }, hint: null };
 }
 

@@ -1,7 +1,7 @@
 /** Values of the interpreted host program, and the cells they live in. */
 
 import type { Span } from '../base/span.ts';
-import type { LambdaExpression, TypeReference } from '../program/program.ts';
+import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { GoesBefore } from './comparators.ts';
@@ -15,7 +15,8 @@ export type Value =
    */
   | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
-  | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean }
+  /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
+  | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean; readonly type?: NumberType }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
@@ -122,8 +123,15 @@ export function heldBy(cell: Cell): Value {
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
 
-export function numberValue(value: number): Value {
-  return { kind: 'number', value };
+export type NumberValue = Extract<Value, { kind: 'number' }>;
+
+/** The number that is meant: of 64 bits without a sign the upper half is kept below zero. */
+export function unsignedValue({ value, type }: NumberValue): number {
+  return type === 'u64' && value < 0 ? value + 2 ** 64 : value;
+}
+
+export function numberValue(value: number, type?: NumberType): Value {
+  return type ? { kind: 'number', value, type } : { kind: 'number', value };
 }
 
 export function statusValue(value: number): Value {
@@ -256,7 +264,7 @@ export function truth(value: Value): boolean | null {
 
 /** The number as a {@link Size}; null when the value is no number. */
 export function sizeOf(value: Value): Size | null {
-  if (value.kind === 'number') return { kind: 'number', value: value.value };
+  if (value.kind === 'number') return { kind: 'number', value: unsignedValue(value) };
   return value.kind === 'symbol' ? value.size : null;
 }
 

@@ -23,8 +23,11 @@ export interface TypeReference {
   readonly parameters?: readonly string[];
 }
 
+/** Of what type a number is, as far as it matters when it is calculated with; none is an `int`. */
+export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
+
 export type Expression =
-  | { readonly kind: 'number'; readonly value: number; readonly span: Span }
+  | { readonly kind: 'number'; readonly value: number; readonly type?: NumberType; readonly span: Span }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
   | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
   /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */

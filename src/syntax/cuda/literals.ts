@@ -1,4 +1,7 @@
-/** What is written in literals of characters and texts. */
+/** What is written in literals of characters, texts and numbers. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, NumberType } from '../../program/program.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -29,4 +32,43 @@ function unescaped(text: string): string {
     if (hex || octal) return String.fromCharCode(Number.parseInt(hex ?? octal, hex ? 16 : 8));
     return newline ? '' : (escapes[other] ?? other);
   });
+}
+
+/** `42`, `0x1Fu`, `1'000'000ull`, `0b101`, `017`, `1.5e3f` with its type (C++20, [lex.icon], [lex.fcon]). */
+export function lowerNumber(literal: string, span: Span): Expression & { kind: 'number' } {
+  const text = literal.replace(/'/g, '');
+  const whole = /^(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))([uUlLzZ]*)$/.exec(text);
+  if (!whole) return { kind: 'number', value: realIn(text), type: /^0[xX]|[^fF]$/.test(text) ? 'real' : 'float', span };
+  const [, hex, binary, octal, decimal, suffix = ''] = whole;
+  const exact = hex
+    ? BigInt(`0x${hex}`)
+    : binary
+      ? BigInt(`0b${binary}`)
+      : octal
+        ? BigInt(`0o${octal}`)
+        : BigInt(decimal ?? 0);
+  const type = typeOfWhole(exact, suffix.toLowerCase(), decimal !== undefined);
+  const value = Number(BigInt.asIntN(64, exact));
+  return type ? { kind: 'number', value, type, span } : { kind: 'number', value, span };
+}
+
+function realIn(text: string): number {
+  const [, hex, exponent] = /^0[xX]([0-9a-fA-F]*\.?[0-9a-fA-F]*)[pP]([+-]?\d+)/.exec(text) ?? [];
+  const value = hex === undefined ? Number.parseFloat(text) : hexadecimal(hex) * 2 ** Number(exponent);
+  if (Number.isNaN(value)) return 0;
+  return /[fF]$/.test(text) ? Math.fround(value) : value;
+}
+
+function hexadecimal(digits: string): number {
+  const [before = '', behind = ''] = digits.split('.');
+  return Number.parseInt(`${before}${behind}`, 16) / 16 ** behind.length;
+}
+
+/** The first of the types that C tries which the number fits into. */
+function typeOfWhole(value: bigint, suffix: string, isDecimal: boolean): NumberType | undefined {
+  const isUnsigned = suffix.includes('u');
+  const isLong = /[lz]/.test(suffix);
+  if (!isLong && value < 2n ** 31n) return isUnsigned ? 'u32' : undefined;
+  if (!isLong && value < 2n ** 32n && (isUnsigned || !isDecimal)) return 'u32';
+  return isUnsigned || value >= 2n ** 63n ? 'u64' : 'i64';
 }

@@ -2,7 +2,7 @@
 
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { characterIn, textIn } from './literals.ts';
+import { characterIn, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
 import { lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
@@ -23,7 +23,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
   const span = spanOf(context, node);
   switch (node.type) {
     case 'number_literal':
-      return { kind: 'number', value: numberValue(textOf(context, node)), span };
+      return lowerNumber(textOf(context, node), span);
     case 'char_literal':
       return { kind: 'number', value: characterIn(textOf(context, node)), span };
     case 'true':
@@ -334,15 +334,6 @@ export function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
 function isArrow(context: LowerContext, node: SyntaxNode, field: SyntaxNode | undefined): boolean {
   const object = childByField(node, 'argument');
   return object && field ? context.text.slice(object.end, field.start).includes('->') : false;
-}
-
-function numberValue(text: string): number {
-  const clean = text.replace(/'/g, '');
-  if (/^0[xX]/.test(clean)) return Number.parseInt(clean, 16);
-  if (/^0[bB]/.test(clean)) return Number.parseInt(clean.slice(2), 2);
-  if (/^0\d+[uUlLzZ]*$/.test(clean)) return Number.parseInt(clean, 8);
-  const value = Number.parseFloat(clean);
-  return Number.isNaN(value) ? 0 : value;
 }
 
 /** Names that only types have, by convention and in CUDA's headers. */

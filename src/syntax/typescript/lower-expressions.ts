@@ -40,7 +40,7 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
   const field = (name: string): Expression => optional(context, childByField(node, name), node);
   switch (node.type) {
     case 'number':
-      return { kind: 'number', value: Number(textOf(context, node).replace(/[_n]/g, '')) || 0, span };
+      return { kind: 'number', value: Number(textOf(context, node).replace(/[_n]/g, '')) || 0, type: 'real', span };
     case 'true':
       return { kind: 'number', value: 1, span };
     case 'false':
