@@ -2,6 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { CallExpression } from '../program/program.ts';
+import { arrayMethod } from './array-methods.ts';
 import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
@@ -146,7 +147,8 @@ function sequenceMethod(
     case 'find':
     case 'count':
     case 'contains':
-      return sequence.isSet && first ? just(lookInSet(sequence, first, name)) : null;
+      if (sequence.isSet) return first ? just(lookInSet(sequence, first, name)) : null;
+      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
     case 'subspan':
     case 'first':
     case 'last':
@@ -198,11 +200,13 @@ function sequenceMethod(
     case 'swap':
       if (first?.kind === 'sequence') swapSequences(sequence, first.sequence);
       return done;
-    case 'forEach':
-      return done;
     default:
-      return null;
+      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
   }
+}
+
+function ofArray(made: Value | null): CallResult | null {
+  return made && just(made);
 }
 
 /** A new element at the back; in a priority queue it goes where it belongs. */

@@ -91,6 +91,8 @@ export interface RecordObject {
   released: boolean;
   /** The variable that holds it, once there is one. */
   name?: string;
+  /** Whoever is given it has the same object: TypeScript's. */
+  readonly isShared?: boolean;
   /** Of an object with unions in it: the members that lie in one place. */
   unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */
@@ -171,7 +173,8 @@ export function pointerTo(cell: Cell): Value {
 
 /** What a value copies to when it is assigned: records and vectors are copied, everything else is shared. */
 export function copyValue(value: Value): Value {
-  if (value.kind === 'record') return { kind: 'record', record: copyRecord(value.record) };
+  if (value.kind === 'record')
+    return value.record.isShared ? value : { kind: 'record', record: copyRecord(value.record) };
   if (value.kind === 'sequence' && value.sequence.byValue)
     return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return value;

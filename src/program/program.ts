@@ -103,7 +103,13 @@ export type Expression =
       readonly span: Span;
     }
   | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }
-  | { readonly kind: 'list'; readonly elements: readonly ListElement[]; readonly span: Span }
+  | {
+      readonly kind: 'list';
+      readonly elements: readonly ListElement[];
+      /** It is an array or object by itself, which whoever is given it shares: TypeScript's. */
+      readonly isShared?: boolean;
+      readonly span: Span;
+    }
   | LambdaExpression
   | { readonly kind: 'sequence'; readonly expressions: readonly Expression[]; readonly span: Span }
   | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }
@@ -264,6 +270,8 @@ export interface FunctionDefinition {
   readonly isDevice: boolean;
   readonly isVirtual: boolean;
   readonly isStatic: boolean;
+  /** `get size() {…}`: called where the member is named. */
+  readonly isGetter?: boolean;
   /** A method that leaves its object as it is. */
   readonly isConst?: boolean;
   /** `f() &&`: for objects that are given away or were made where they are used. */

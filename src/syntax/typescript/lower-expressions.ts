@@ -16,6 +16,8 @@ export interface TypeScriptContext {
   readonly file: string;
   readonly text: string;
   readonly unread: { readonly what: string; readonly span: Span }[];
+  /** What the class that is being read extends. */
+  baseClass: string | null;
 }
 
 export const anyType: TypeReference = {
@@ -82,6 +84,8 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       };
     }
     case 'binary_expression':
+      if (childByField(node, 'operator')?.type === '**')
+        return libraryCall('pow', [field('left'), field('right')], span);
       return {
         kind: 'binary',
         operator: childByField(node, 'operator')?.type ?? '?',
@@ -120,22 +124,28 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       const list = childByField(node, 'arguments');
       return {
         kind: 'construct',
-        type: { ...anyType, name: callee ? textOf(context, callee) : '' },
+        type: { ...anyType, name: classNamed(callee ? textOf(context, callee) : '') },
         arguments: list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [],
-        isNew: false,
+        isNew: true,
         span,
       };
     }
     case 'array':
       return {
         kind: 'list',
+        isShared: true,
         elements: namedChildren(node).map(
           (child): ListElement => ({ name: null, value: lowerExpression(context, child) }),
         ),
         span,
       };
     case 'object':
-      return { kind: 'list', elements: namedChildren(node).map((child) => lowerProperty(context, child)), span };
+      return {
+        kind: 'list',
+        isShared: true,
+        elements: namedChildren(node).map((child) => lowerProperty(context, child)),
+        span,
+      };
     case 'spread_element':
       return { kind: 'unary', operator: '...', operand: optional(context, namedChildren(node)[0], node), span };
     case 'arrow_function':
@@ -165,13 +175,53 @@ function optional(context: TypeScriptContext, node: SyntaxNode | undefined, pare
 function lowerCall(context: TypeScriptContext, node: SyntaxNode): Expression {
   const callee = childByField(node, 'function') ?? node.children[0]!;
   const list = childByField(node, 'arguments');
+  const span = spanOf(context, node);
+  const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
+  const inherited = inheritedMethod(context, callee);
+  if (inherited) return { kind: 'call', callee: inherited, templateArguments: [], arguments: values, span };
+  const mathematical = /^Math\.(\w+)$/.exec(textOf(context, callee))?.[1];
+  const called = mathematical && mathematicalCall(mathematical, values, span);
+  if (called) return called;
+  return { kind: 'call', callee: lowerExpression(context, callee), templateArguments: [], arguments: values, span };
+}
+
+/** `super.f` of `super.f(…)`. */
+function inheritedMethod(context: TypeScriptContext, callee: SyntaxNode): Expression | null {
+  const property = childByField(callee, 'property');
+  if (!context.baseClass || !property || childByField(callee, 'object')?.type !== 'super') return null;
+  return { kind: 'name', name: `${context.baseClass}::${textOf(context, property)}`, span: spanOf(context, callee) };
+}
+
+/** Functions of `Math` that C has by the same name, with how its library calls them. */
+const mathematicalNames: Readonly<Record<string, string>> = Object.fromEntries(
+  ['ceil', 'floor', 'trunc', 'round', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
+    .map((name) => [name, name])
+    .concat([['abs', 'fabs']]),
+);
+
+/** `Math.ceil(x)`, `Math.max(a, b, c)`; null for what is not known. */
+function mathematicalCall(name: string, values: readonly Expression[], span: Span): Expression | null {
+  const isChoice = name === 'max' || name === 'min';
+  if (isChoice && values.length > 0)
+    return values.slice(1).reduce((before, value) => libraryCall(`f${name}`, [before, value], span), values[0]!);
+  const known = Object.hasOwn(mathematicalNames, name) ? mathematicalNames[name] : undefined;
+  return known ? libraryCall(known, values, span) : null;
+}
+
+/** A call of the library that both languages' numbers have in common. */
+function libraryCall(name: string, values: readonly Expression[], span: Span): Expression {
   return {
     kind: 'call',
-    callee: lowerExpression(context, callee),
+    callee: { kind: 'name', name: `std::${name}`, span },
     templateArguments: [],
-    arguments: list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [],
-    span: spanOf(context, node),
+    arguments: values,
+    span,
   };
+}
+
+/** Of the classes of the language, the one of C++'s library that is read in its place. */
+function classNamed(name: string): string {
+  return name === 'Map' ? 'std::unordered_map' : name;
 }
 
 function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElement {
@@ -231,7 +281,7 @@ const typeNames: Readonly<Record<string, string>> = {
   Graph: 'cudaGraph_t',
   GraphNode: 'cudaGraphNode_t',
   GraphExec: 'cudaGraphExec_t',
-  number: 'size_t',
+  number: 'double',
 };
 
 function typeOf(context: TypeScriptContext, annotation: SyntaxNode): TypeReference {

@@ -1,16 +1,9 @@
 /** Statements, functions and classes of TypeScript to the host program's. */
 
-import { bodyOf } from '../../program/mentions.ts';
 import type { ClassDefinition, Declaration, Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import {
-  anyType,
-  lowerExpression,
-  lowerParameters,
-  spanOf,
-  type TypeScriptContext,
-  textOf,
-} from './lower-expressions.ts';
+import { isSuperCall, lowerClass, lowerFunction } from './lower-classes.ts';
+import { anyType, lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 
 export interface TopLevel {
   readonly functions: FunctionDefinition[];
@@ -54,6 +47,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
   switch (node.type) {
     case 'expression_statement': {
       const expression = namedChildren(node)[0];
+      if (expression && context.baseClass && isSuperCall(expression)) return [];
       return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
     }
     case 'lexical_declaration':
@@ -219,50 +213,4 @@ function patternName(
   }
   const text = textOf(context, node).replace(/\s*=.*$/s, '');
   return { name: text, field: isObject ? text : null };
-}
-
-function lowerFunction(context: TypeScriptContext, node: SyntaxNode, className: string | null): FunctionDefinition {
-  const name = childByField(node, 'name');
-  const parameters = childByField(node, 'parameters');
-  const body = childByField(node, 'body');
-  const plain = name ? textOf(context, name) : '(anonymous)';
-  return {
-    name: className ? `${className}::${plain === 'constructor' ? className : plain}` : plain,
-    className,
-    parameters: parameters ? lowerParameters(context, parameters) : [],
-    returnType: anyType,
-    body: body ? bodyOf(lowerBody(context, body)) : null,
-    memberInitializers: [],
-    templateParameters: [],
-    isKernel: false,
-    isDevice: false,
-    isVirtual: false,
-    isStatic: node.children.some((child) => child.type === 'static'),
-    span: spanOf(context, node),
-    nameSpan: spanOf(context, name ?? node),
-  };
-}
-
-function lowerClass(context: TypeScriptContext, node: SyntaxNode): ClassDefinition {
-  const name = textOf(context, childByField(node, 'name') ?? node);
-  const body = childByField(node, 'body');
-  const fields: Declaration[] = [];
-  const methods: FunctionDefinition[] = [];
-  for (const child of body ? namedChildren(body) : []) {
-    if (child.type === 'method_definition') methods.push(lowerFunction(context, child, name));
-    else if (child.type === 'public_field_definition') {
-      const property = childByField(child, 'name');
-      const value = childByField(child, 'value');
-      if (property)
-        fields.push({
-          name: textOf(context, property),
-          type: anyType,
-          initializer: value ? lowerExpression(context, value) : null,
-          constructorArguments: null,
-          isStatic: false,
-          span: spanOf(context, property),
-        });
-    }
-  }
-  return { name, bases: [], fields, methods, templateParameters: [], span: spanOf(context, node) };
 }
