@@ -68,6 +68,13 @@ function readStorage(written: string): Storage | null {
   return whole(bits, words.includes('unsigned') ? 'unsigned' : 'signed');
 }
 
+/** Of what type numbers of a type are calculated with, when they are stored in that very width; null for narrower ones and for what is no number. */
+export function calculatedAs(name: string): NumberType | 'int' | null {
+  const storage = storageNamed(name);
+  if (!storage) return null;
+  return storage.type ?? (storage.bits === 32 ? 'int' : null);
+}
+
 /** How a type stores numbers; null for what is none: a pointer, an object, an enumeration, a handle. */
 function storageOf(program: ProgramTable, type: TypeReference, scope: Scope): Storage | null {
   if (type.pointers > 0 || type.extents.length > 0) return null;

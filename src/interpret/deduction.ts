@@ -1,6 +1,6 @@
 /** Template arguments that nobody wrote, from what a function is called with. */
 
-import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, NumberType, TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { bind, lookUp, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
@@ -14,7 +14,7 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // A member of a type that nobody worked out, `Op op`, is what it holds.
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
-  const actual = (isOther ? own : given.cell?.type) ?? own ?? typeOfAddress(value);
+  const actual = (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value);
   if (actual) deduceType(scope, name, pattern, actual);
   // `std::array<T, N>`
   const count = pattern.arguments[1];
@@ -67,10 +67,24 @@ export function deducedArguments(
 /** The type of an argument, as far as it is known. */
 export function typeOfGiven({ value, cell }: Argument): TypeReference {
   const type = cell?.type ?? typeOfValue(value);
-  return type ?? { ...plain, name: value.kind === 'number' && Number.isInteger(value.value) ? 'int' : 'auto' };
+  return type ?? { ...plain, name: value.kind === 'number' ? numberNames[value.type ?? 'int'] : 'auto' };
 }
 
+const numberNames: Readonly<Record<NumberType | 'int', string>> = {
+  int: 'int',
+  u32: 'unsigned',
+  i64: 'long',
+  u64: 'size_t',
+  float: 'float',
+  real: 'double',
+};
+
 const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
+function typeOfNumber(value: Value): TypeReference | null {
+  return value.kind === 'number' && value.type ? { ...plain, name: numberNames[value.type] } : null;
+}
 
 /** `&x`, where the type of `x` is known. */
 function typeOfAddress(value: Value): TypeReference | null {

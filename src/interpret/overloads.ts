@@ -1,12 +1,13 @@
 /** Which function of a name is called: by how many arguments there are, then by what they are. */
 
 import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
+import { calculatedAs } from './arithmetic.ts';
 import type { Argument } from './call.ts';
 import type { TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isFor } from './specialisations.ts';
-import type { Cell } from './value.ts';
+import type { Cell, NumberValue } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away. */
@@ -86,10 +87,16 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
     case 'number':
       if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
-      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2;
+      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + numberScore(argument, value, type);
     default:
       return 0;
   }
+}
+
+/** Between parameters that take a number: the one of the same type, then one that holds it without being converted. */
+function numberScore({ cell }: Argument, value: NumberValue, type: TypeReference): number {
+  if (cell?.type && lastPart(cell.type.name) === lastPart(type.name)) return 2;
+  return calculatedAs(type.name) === (value.type ?? 'int') ? 1 : 0;
 }
 
 function isGivenAway({ cell, isMoved, isTemporary }: Argument): boolean {

@@ -45,6 +45,22 @@ describe('numbers', () => {
     expect(await bytesOf(body)).toBe(bytes);
   });
 
+  it('tell a template and overloads their type', async () => {
+    const before = `template <class T> size_t room(const T &, size_t n) { return n * sizeof(T); }
+      static size_t which(int) { return 1; } static size_t which(double) { return 2; } static size_t which(unsigned long) { return 3; }`;
+    const sizes = [
+      'room(1.0, 4)',
+      'room(1.0f, 4)',
+      'room(1u, 4)',
+      'room(2ull, 4)',
+      'which(1)',
+      'which(1.0)',
+      'which(sizeof(int))',
+    ];
+    const found = await Promise.all(sizes.map((each) => bytesOf(`take(${each});`, before)));
+    expect(found).toEqual([32, 16, 16, 32, 1, 2, 3]);
+  });
+
   it('follow other names of types and template parameters', async () => {
     expect(await bytesOf('index n = 300; take(n);', 'using index = unsigned char;')).toBe(44);
     expect(
