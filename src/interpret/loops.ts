@@ -12,7 +12,7 @@ import { decide } from './decisions.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
-import { waitForCallbacks } from './host-waits.ts';
+import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
@@ -130,7 +130,10 @@ function continues(
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known;
-  if (!loop.update && iteration === 0) waitForCallbacks(world, loop.condition.span);
+  if (!loop.update && iteration === 0) {
+    if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span);
+    else waitForCallbacks(world, loop.condition.span);
+  }
   // Each round asks anew: what is asked may have changed in a way that is not seen.
   const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
   if (acts === 'never') return iteration < 1;
@@ -140,6 +143,12 @@ function continues(
     whenFalse: null,
     isLoop: true,
   });
+}
+
+/** `while (*flag == 0) pause();`: what it asks somebody else changes, perhaps the device. */
+function onlyAsks(loop: Statement & { kind: 'loop' }): boolean {
+  const { names, arrays } = assignedIn(loop);
+  return names.size === 0 && arrays.size === 0;
 }
 
 /** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */
