@@ -329,6 +329,8 @@ export interface Decision {
   readonly acting: Acting;
   /** It says whether a loop goes on. */
   readonly isLoop: boolean;
+  /** At least so many events came before it. */
+  readonly at: number;
 }
 
 export interface Trace {
