@@ -103,6 +103,20 @@ const otherRows: readonly Row[] = [
     'if (flag(argc, argv, "help")) return 0; run(1024);',
   ],
   [
+    'pinned memory freed twice',
+    'malloc-double-free',
+    'static void release(float *a, float *b) { cudaFreeHost(a); cudaFreeHost(b); }',
+    'float *a, *b; cudaMallocHost(&a, 4); cudaMallocHost(&b, 4); release(a, a);',
+    'float *a, *b; cudaMallocHost(&a, 4); cudaMallocHost(&b, 4); release(a, b); cudaMallocHost(&a, 4); release(a, nullptr);',
+  ],
+  [
+    'a library whose handle was not given the stream',
+    race,
+    '#include <cublas_v2.h>\nstatic cublasHandle_t b; static float *x, *y; static cudaStream_t s; static void begin() { cublasCreate(&b); cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaMalloc(&x, 64); cudaMalloc(&y, 64); }',
+    'float one = 1; begin(); fill<<<1, 1, 0, s>>>(x); cublasSaxpy(b, 16, &one, x, 1, y, 1); cudaDeviceSynchronize();',
+    'float one = 1; begin(); cublasSetStream(b, s); fill<<<1, 1, 0, s>>>(x); cublasSaxpy(b, 16, &one, x, 1, y, 1); cudaDeviceSynchronize();',
+  ],
+  [
     'complex numbers counted as real ones',
     tooLong,
     '',
@@ -110,6 +124,50 @@ const otherRows: readonly Row[] = [
     'using T = std::complex<float>; std::vector<T> v(16, 0); T *d; cudaMalloc(&d, sizeof(T) * v.size()); cudaMemcpy(d, v.data(), sizeof(T) * v.size(), cudaMemcpyHostToDevice);',
   ],
 ];
+
+const objects = `struct item { cudaEvent_t done; };
+struct queue { item *take(); item *first(); };
+struct pipeline { cudaGraphExec_t exec; cudaGraph_t graph; cudaStream_t stream; queue items; void rebuild(); void step(); };
+`;
+
+/** What it is; the rule; the mistaken and the right body of a method that nobody here calls. */
+const memberRows: readonly (readonly [what: string, bad: string, good: string])[] = [
+  [
+    'an executable',
+    'cudaGraphExecDestroy(exec); cudaGraphLaunch(exec, stream);',
+    'cudaGraphLaunch(exec, stream); cudaGraphExecDestroy(exec);',
+  ],
+  [
+    'a graph',
+    'cudaGraphDestroy(graph); cudaGraphDestroy(graph);',
+    'cudaGraphDestroy(graph); graph = nullptr; if (graph) cudaGraphDestroy(graph);',
+  ],
+  [
+    'a stream',
+    'if (stream) cudaStreamDestroy(stream); cudaStreamSynchronize(stream);',
+    'if (stream) cudaStreamSynchronize(stream); cudaStreamDestroy(stream);',
+  ],
+  [
+    'of which somebody may make another',
+    'cudaGraphExecDestroy(exec); cudaGraphLaunch(exec, stream);',
+    'cudaGraphExecDestroy(exec); rebuild(); cudaGraphLaunch(exec, stream);',
+  ],
+  [
+    'of one object after the other',
+    'item *i = items.first(); cudaEventDestroy(i->done); cudaEventSynchronize(i->done);',
+    'while (item *i = items.take()) { cudaEventSynchronize(i->done); cudaEventDestroy(i->done); } for (int n = 0; n < 2; n++) { item *i = items.first(); cudaEventSynchronize(i->done); cudaEventDestroy(i->done); }',
+  ],
+];
+
+describe('a member that nobody here sets is destroyed too early', () => {
+  it.each(memberRows)('%s', async (_what, bad, good) => {
+    const text = (body: string): string => `${head}${objects}void pipeline::step() { ${body} }`;
+    const rules = async (body: string): Promise<readonly string[]> =>
+      (await analyseText(text(body))).findings.map(({ rule, severity }) => `${severity} ${rule}`);
+    expect(await rules(bad)).toEqual(['warning handle-use-after-destroy']);
+    expect(await rules(good)).toEqual([]);
+  });
+});
 
 async function found(before: string, body: string): Promise<readonly string[]> {
   const { findings } = await analyseText(`${head}${before}\nint main(int argc, char **argv) {\n${body}\n}`);
