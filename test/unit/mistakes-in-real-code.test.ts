@@ -110,6 +110,13 @@ const otherRows: readonly Row[] = [
     'float *a, *b; cudaMallocHost(&a, 4); cudaMallocHost(&b, 4); release(a, b); cudaMallocHost(&a, 4); release(a, nullptr);',
   ],
   [
+    'in one round of a loop that counts down from a number that is not known',
+    'malloc-double-free',
+    'static int devices() { int n = 0; cudaGetDeviceCount(&n); return n; }',
+    'float *h; cudaMallocHost(&h, 4); for (int i = devices() - 1; i >= 0; --i) if (i == 0) { cudaFreeHost(h); cudaFreeHost(h); }',
+    'float *h; cudaMallocHost(&h, 4); for (int i = devices() - 1; i >= 0; --i) if (i == 0) cudaFreeHost(h);',
+  ],
+  [
     'a library whose handle was not given the stream',
     race,
     '#include <cublas_v2.h>\nstatic cublasHandle_t b; static float *x, *y; static cudaStream_t s; static void begin() { cublasCreate(&b); cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaMalloc(&x, 64); cudaMalloc(&y, 64); }',
