@@ -45,9 +45,16 @@ export function graphConflictViolations(facts: Facts): Violation[] {
             ? [{ kind: 'addDependency', from: first.event, to: second.event }]
             : [{ kind: 'recordAndWait', after: first.event, before: second.event }],
         subject: `allocation ${allocation}`,
+        ...restsOnBirth(facts, allocation),
       },
     ];
   });
+}
+
+/** Where the memory was allocated, when that is seen. */
+function restsOnBirth({ execution }: Facts, allocation: number): Pick<Violation, 'restsOn'> {
+  const birth = execution.allocations[allocation]?.event;
+  return typeof birth === 'number' ? { restsOn: [birth] } : {};
 }
 
 /** `guard.acquire(a)` … `guard.acquire(b)`: something that we do not see was given both streams and may make one wait for the other. */
@@ -86,10 +93,13 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const allocation = instance.allocation.id;
     const key = `${second.event} ${allocation}`;
     if (skip.has(allocation) || seen.has(key)) return [];
-    if (isSynchronousCopy(facts, first) || isSynchronousCopy(facts, second)) return [];
+    if (isSynchronousCopy(facts, first)) return [];
     const streams = [first.operation, second.operation].map(
       (operation) => facts.execution.operations[operation]!.stream,
     );
+    const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
+    // The host waits for such a copy; what it does not wait for itself is work in a stream that takes no part.
+    if (unseen && isSynchronousCopy(facts, second)) return [];
     // Two streams of one name of which one is not known are as likely one stream.
     if (streams.some((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return [];
     const record = earlyRecord(facts, conflict);
@@ -99,7 +109,6 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
     const call = (operation: number): number => facts.execution.operations[operation]!.event;
-    const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [
       {
@@ -127,6 +136,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
             ? [{ kind: 'recordAndWait', after: call(first.operation), before: call(second.operation) }]
             : [{ kind: 'moveBehind', event: record, behind: call(first.operation) }],
         subject: `allocation ${allocation}`,
+        ...restsOnBirth(facts, allocation),
       },
     ];
   });

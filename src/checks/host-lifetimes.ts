@@ -1,5 +1,6 @@
 /** Variables of the host that work still needs when their scope has ended. */
 
+import type { GraphNode, StreamOperation } from '../execution/execution.ts';
 import type { Operation } from '../trace/event.ts';
 import { actorName } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
@@ -51,32 +52,58 @@ export function bakedHostViolations(facts: Facts): Violation[] {
   );
 }
 
-/** Callbacks in a stream that may run when the variable they are called with has gone. */
+/** Callbacks in a stream, and nodes of a launch, that may run when the variable they were given the address of has gone. */
 export function inFlightHostViolations(facts: Facts): Violation[] {
   const ended = endedIn(facts);
   if (ended.size === 0) return [];
-  return facts.execution.operations.flatMap((operation): Violation[] => {
-    if (operation.operation?.kind !== 'host') return [];
-    const gone = endOf(ended, operation.operation, null);
-    const end = gone ? facts.order.hostPoint(gone.event) : undefined;
-    if (!gone || end === undefined || gone.mayHaveWaited || gone.event < operation.event) return [];
-    // Where nothing more is asked of CUDA the program is as good as over.
-    if (gone.event === facts.trace.events.length - 1) return [];
-    if (facts.order.before(facts.order.pointOf(operation.index), end)) return [];
-    return [
-      {
-        event: operation.event,
-        message: `${actorName(facts, operation.event)} is called with the address of \`${gone.name}\`, which may be gone by then: nothing waits for it before the scope ends.`,
-        certainty: 'always',
-        related: [{ role: 'end', event: gone.event, message: `the scope of \`${gone.name}\` ends here` }],
-        witness: [
-          { event: operation.event, message: 'nothing waits for the callback' },
-          { event: gone.event, message: `before \`${gone.name}\` ends` },
-        ],
-        repairs: [],
-        subject: subjectOf(facts, operation.event),
-      },
-    ];
+  const seen = new Set<Ended>();
+  return facts.execution.operations.flatMap((operation): Violation[] =>
+    hostWorkOf(facts, operation).flatMap(({ work, node, point }): Violation[] => {
+      const gone = endOf(ended, work, null);
+      const end = gone ? facts.order.hostPoint(gone.event) : undefined;
+      if (!gone || end === undefined || gone.mayHaveWaited || gone.event < operation.event || seen.has(gone)) return [];
+      // Where nothing more is asked of CUDA the program is as good as over.
+      if (gone.event === facts.trace.events.length - 1) return [];
+      if (facts.order.before(point, end)) return [];
+      // One launch in a loop stands for all.
+      if (node) seen.add(gone);
+      const name = actorName(facts, node?.event ?? operation.event, node);
+      const given = node
+        ? `${name} of this launch works with the address of \`${gone.name}\``
+        : `${name} is called with the address of \`${gone.name}\``;
+      return [
+        {
+          event: operation.event,
+          message: `${given}, which may be gone by then: nothing waits for it before the scope ends.`,
+          certainty: 'always',
+          related: [
+            ...(node ? [{ role: 'node', event: node.event, message: `${name} is given the address here` }] : []),
+            { role: 'end', event: gone.event, message: `the scope of \`${gone.name}\` ends here` },
+          ],
+          witness: [
+            { event: operation.event, message: `nothing waits for ${node ? name : 'the callback'}` },
+            { event: gone.event, message: `before \`${gone.name}\` ends` },
+          ],
+          repairs: [],
+          subject: subjectOf(facts, operation.event),
+        },
+      ];
+    }),
+  );
+}
+
+interface HostWork {
+  readonly work: Operation;
+  readonly node: GraphNode | null;
+  readonly point: number;
+}
+
+/** What an operation does with memory of the host while the host goes on. */
+function hostWorkOf({ order }: Facts, { index, operation }: StreamOperation): readonly HostWork[] {
+  if (operation) return operation.kind === 'host' ? [{ work: operation, node: null, point: order.pointOf(index) }] : [];
+  return order.nodesOf(index).flatMap(({ node, point }): HostWork[] => {
+    const { kind } = node.operation;
+    return kind === 'host' || kind === 'memcpy' ? [{ work: node.operation, node, point }] : [];
   });
 }
 

@@ -9,16 +9,16 @@ import type { Violation } from './rule.ts';
 const plain = /^cu(?:da)?(?:Mem(?:cpy|set)|GraphAddMem(?:cpy|set)Node)/;
 const inRows = /2D|3D|Batch|Array|Symbol/;
 
-/** None where the path took a choice that the text leaves open: a size may hang on it. */
+/** None behind a choice that the text leaves open: a size may hang on it. */
 export function outOfRangeViolations(facts: Facts): Violation[] {
   const { events, allocations, decisions } = facts.trace;
-  if (decisions.some(({ isLoop, otherExits }) => !isLoop && !otherExits)) return [];
+  const firstChoice = decisions.find(({ isLoop, otherExits }) => !isLoop && !otherExits)?.at ?? Infinity;
   const sizeOf = ({ allocation }: DevicePointer): number | null => {
     const record = allocations[allocation];
     return record?.bytes?.kind === 'number' && record.origin !== 'external' ? record.bytes.value : null;
   };
   return events.flatMap((event): Violation[] => {
-    if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
+    if (event.index >= firstChoice || (event.verb !== 'stream.operation' && event.verb !== 'node.add')) return [];
     const { operation } = event;
     const { bytes } = operation;
     if (!isPlain(operation, event.api) || bytes?.kind !== 'number') return [];

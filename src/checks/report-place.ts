@@ -2,7 +2,8 @@
  * Where an event is reported.
  *
  * In the user's statement; and when the call sits in a helper that is called from several places, at the place that called
- * it, because that is where something would change.
+ * it, because that is where something would change. Where all that the mistake rests on happens in one call of the helper, the
+ * helper is where something would change.
  */
 
 import { once } from '../base/once.ts';
@@ -18,7 +19,8 @@ export interface Place {
   readonly depth: number;
 }
 
-export type PlaceFinder = (event: TraceEvent) => Place;
+/** `within`: so many calls around the event have all of the mistake in them, and the place is not outside of them. */
+export type PlaceFinder = (event: TraceEvent, within?: number) => Place;
 
 /**
  * Finds places in a trace. A function that does nothing but hand on to the helper is a part of it. From how many places
@@ -26,10 +28,10 @@ export type PlaceFinder = (event: TraceEvent) => Place;
  */
 export function createPlaceFinder(trace: Trace): PlaceFinder {
   const calls = once(() => countCalls(trace));
-  return (event) => {
+  return (event, within = 0) => {
     let place: Place = { span: event.span, statement: event.statement, depth: 0 };
     let inner = event.span;
-    for (let index = event.frames.length - 1; index >= 0; index--) {
+    for (let index = event.frames.length - 1; index >= within; index--) {
       const frame = event.frames[index]!;
       const isHelper = (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
       const handsOn = (calls().parts.get(nameOf(frame))?.size ?? 0) <= 1;
@@ -42,6 +44,16 @@ export function createPlaceFinder(trace: Trace): PlaceFinder {
     }
     return place;
   };
+}
+
+/** How many calls, from the outermost on, all of these events lie in. */
+export function commonCalls(events: readonly TraceEvent[]): number {
+  const [first, ...others] = events;
+  if (!first || others.length === 0) return 0;
+  let common = 0;
+  while (common < first.frames.length && others.every(({ frames }) => frames[common] === first.frames[common]))
+    common++;
+  return common;
 }
 
 interface Calls {

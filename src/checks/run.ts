@@ -5,7 +5,7 @@ import type { SourceText } from '../base/source-text.ts';
 import { positionAt } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import type { Facts } from './facts.ts';
-import { createPlaceFinder, type PlaceFinder } from './report-place.ts';
+import { commonCalls, createPlaceFinder, type PlaceFinder } from './report-place.ts';
 import type { Rule, Violation } from './rule.ts';
 import { rules } from './rules/index.ts';
 
@@ -49,7 +49,7 @@ export function checkPaths(
       return rule.check(path.facts).map((violation) => ({ rule, violation }));
     });
     for (const { rule, violation } of withoutConsequences(found)) {
-      const place = reportSpan(finders[index]!, path.facts, violation.event, sources);
+      const place = reportSpan(finders[index]!, path.facts, violation, violation.event, sources);
       const key = `${rule.id} ${place.file}:${place.start} ${violation.subject}`;
       const known = collected.get(key);
       if (known) known.paths.add(index);
@@ -78,12 +78,29 @@ function onePerPlace(reports: readonly Report[]): Report[] {
   return [...seen.values()];
 }
 
-function reportSpan(finder: PlaceFinder, facts: Facts, event: number, sources: ReadonlyMap<string, SourceText>): Span {
-  const { span, statement } = finder(facts.trace.events[event]!);
+function reportSpan(
+  finder: PlaceFinder,
+  facts: Facts,
+  violation: Violation,
+  event: number,
+  sources: ReadonlyMap<string, SourceText>,
+): Span {
+  const { span, statement } = finder(facts.trace.events[event]!, callsAround(facts, violation));
   const source = sources.get(span.file);
   if (!source || statement.file !== span.file || statement.start > span.start) return span;
   const sameLine = positionAt(source, statement.start).line === positionAt(source, span.start).line;
   return sameLine ? span : { file: span.file, start: statement.start, end: span.end };
+}
+
+/** Roles of what a mistake begins with: where it is named, all that the mistake takes is. */
+const beginnings = new Set(['alloc', 'destroy', 'begin', 'inst', 'node', 'dependency', 'record']);
+
+/** How many calls have all in them that a violation rests on. What is wrong in a graph is wrong wherever it is launched. */
+function callsAround({ trace }: Facts, { event, related, restsOn }: Violation): number {
+  if (!restsOn && !related.some(({ role }) => beginnings.has(role))) return 0;
+  const named = related.filter(({ role }) => role !== 'launch');
+  const all = [event, ...named.map((each) => each.event), ...(restsOn ?? [])];
+  return commonCalls(all.map((each) => trace.events[each]!));
 }
 
 function toReport(
@@ -95,7 +112,7 @@ function toReport(
   const { rule, violation, facts, place } = collected;
   const certainty = certaintyOf(collected, paths);
   const finder = finders[[...collected.paths][0]!]!;
-  const where = (event: number): Span => reportSpan(finder, facts, event, sources);
+  const where = (event: number): Span => reportSpan(finder, facts, violation, event, sources);
   const related: RelatedLocation[] = violation.related.map((each) => ({
     role: each.role,
     message: each.message,

@@ -187,7 +187,7 @@ function setAttribute(event: EventOf<'device.setAttribute'>): CallOutcome {
 
 function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcome {
   const index = state.graphOfHandle.get(event.graph);
-  if (index === undefined) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (index === undefined) return succeed(event, goneOrUnseen(state, event.graph));
   // A moved child belongs to its parent (recording `moved_child_then_edit`).
   const graph = state.graphs[index]!;
   if (graph.inside === 'moved') return refuse(event, 'cudaErrorInvalidValue', 'movedChild', movedAt(graph));
@@ -196,10 +196,16 @@ function destroyGraph(state: State, event: EventOf<'graph.destroy'>): CallOutcom
   return succeed(event);
 }
 
+/** What destroying returns for what was not made here: somebody unseen may have made it. */
+function goneOrUnseen({ trace }: State, handle: number): { result?: 'cudaErrorInvalidValue' } {
+  return trace.handles[handle]?.external ? {} : { result: 'cudaErrorInvalidValue' };
+}
+
 function destroyExecutable(state: State, event: EventOf<'exec.destroy'>): CallOutcome {
   const index = state.executableOfHandle.get(event.exec);
   const executable = index === undefined ? undefined : state.executables[index];
-  if (executable?.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (!executable) return succeed(event, goneOrUnseen(state, event.exec));
+  if (executable.result !== 'cudaSuccess') return succeed(event, { result: 'cudaErrorInvalidValue' });
   executable.alive = false;
   for (const graph of state.graphs) graph.executables.delete(executable.updates ?? executable.index);
   return succeed(event);

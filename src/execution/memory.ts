@@ -173,12 +173,23 @@ export function freeHost(state: State, event: EventOf<'memory.freeHost'>): CallO
   const refused = unsafeInCapture(state, event);
   if (refused) return refused;
   const kind = event.pointer ? state.allocations[event.pointer.allocation]?.kind : undefined;
-  if (!event.pointer || kind === undefined || kind === 'external') return succeed(event);
-  const { allocation } = event.pointer;
+  if (!event.pointer || kind === undefined) return succeed(event);
+  const { allocation, offset } = event.pointer;
   const born = state.allocations[allocation]?.event ?? null;
   const allocated = born === null ? [] : [{ role: 'alloc', event: born }];
-  if (kind !== 'host') return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation);
-  if (!livenessOf(state, allocation).live) return succeed(event, { result: 'cudaErrorInvalidValue' });
+  if (kind !== 'host' && kind !== 'external')
+    return refuse(event, 'cudaErrorInvalidValue', 'mismatchedFree', allocated, allocation);
+  // What begins somewhere inside of memory from outside is not known.
+  if (kind === 'external' && offset !== null && offset !== 0) return succeed(event);
+  const { freed, live } = livenessOf(state, allocation);
+  if (freed !== null && !live)
+    return refuse(
+      event,
+      'cudaErrorInvalidValue',
+      'doubleFree',
+      [...allocated, { role: 'free', event: freed }],
+      allocation,
+    );
   markFreed(state, event.pointer, event.index);
   return succeed(event);
 }

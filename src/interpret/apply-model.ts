@@ -6,7 +6,7 @@ import type { Argument } from './call.ts';
 import { effectAppliers } from './effects.ts';
 import { type PathContext, pathValue } from './paths.ts';
 import type { Scope } from './scope.ts';
-import { createCell, createRecord, numberValue, statusValue, unknownValue, type Value } from './value.ts';
+import { createCell, createRecord, statusValue, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, visit, type World } from './world.ts';
 
 /** What an effect is applied with. */
@@ -60,7 +60,7 @@ function effectsOf(context: EffectContext): readonly ModelEffect[] {
 /** Success, unless the path says otherwise. */
 function openStatus({ world, row, span }: EffectContext): Value {
   const name = `${row.name} at ${span.start} #${visit(world, `status ${span.file}:${span.start}`)}`;
-  return { kind: 'symbol', size: { kind: 'symbol', name }, hint: 0 };
+  return { kind: 'symbol', size: { kind: 'symbol', name }, hint: 0, isStatus: true };
 }
 
 function resultOf(context: EffectContext): Value {
@@ -70,7 +70,7 @@ function resultOf(context: EffectContext): Value {
   if (returns === 'lastError') {
     const error = context.world.lastError;
     if (context.row.effects?.some((effect) => effect.verb === 'error.clear')) context.world.lastError = 0;
-    return numberValue(error);
+    return statusValue(error);
   }
   if (typeof returns === 'string') return pathValue(context, returns);
   const record = createRecord('', true);

@@ -73,7 +73,15 @@ export function decide(
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
-  world.decisions.set(key, { key, span, taken, otherExits, acting: weight, isLoop: arms.isLoop === true });
+  world.decisions.set(key, {
+    key,
+    span,
+    taken,
+    otherExits,
+    acting: weight,
+    isLoop: arms.isLoop === true,
+    at: world.events.length,
+  });
   if (size) noteAnswer(world, size, taken);
   return taken;
 }

@@ -47,6 +47,7 @@ function newGuess(
   span: Span,
 ): Value & { kind: 'handle' } {
   const guess = createHandle(world, type, cell?.name ?? '', span, true, true);
+  if (cell?.owner) world.handles[guess.id] = { ...world.handles[guess.id]!, isMember: true };
   const before = asked.kind === 'unknown' ? asked.before : undefined;
   if (type === 'stream' && before) {
     const perhaps = before.kind === 'handle' ? before.id : defaultStream(world.program);

@@ -26,11 +26,24 @@ function comparedIn(size: Size): Compared | null {
   if (size.kind === 'operation' && /^(?:[<>]=?|[!=]==?)$/.test(size.operator)) {
     const { left, right } = size;
     const operator = size.operator.replace('===', '==').replace('!==', '!=');
-    if (right.kind === 'number') return { asked: printSize(left), operator, number: right.value };
-    if (left.kind !== 'number') return null;
-    return { asked: printSize(right), operator: mirrored[operator] ?? operator, number: left.value };
+    if (right.kind === 'number') return about(left, operator, right.value);
+    return left.kind === 'number' ? about(right, mirrored[operator] ?? operator, left.value) : null;
   }
   return { asked: printSize(size), operator: '!=', number: 0 };
+}
+
+/** `i - 1 >= 0` asks of `i` whether it is at least 1. */
+function about(asked: Size, operator: string, number: number): Compared {
+  let [rest, limit] = [asked, number];
+  while (
+    rest.kind === 'operation' &&
+    rest.right.kind === 'number' &&
+    (rest.operator === '+' || rest.operator === '-')
+  ) {
+    limit += rest.operator === '+' ? -rest.right.value : rest.right.value;
+    rest = rest.left;
+  }
+  return { asked: printSize(rest), operator, number: limit };
 }
 
 /** Whether earlier choices leave no doubt about a condition; null when they do. */

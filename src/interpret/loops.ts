@@ -5,7 +5,7 @@ import type { Statement, TypeReference } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { acting } from './acting.ts';
-import { isScalarValue } from './assigned.ts';
+import { assignedIn, isScalarValue } from './assigned.ts';
 import { fullCondition } from './conditional.ts';
 import { mayLeave } from './conditions.ts';
 import { containerIn } from './container-bases.ts';
@@ -14,7 +14,7 @@ import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { forgetAssigned } from './forgetting.ts';
-import { waitForCallbacks } from './host-waits.ts';
+import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { identified } from './identity.ts';
 import { place } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
@@ -137,7 +137,10 @@ function continues(
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known ? 'goes on' : 'ends';
-  if (!loop.update && iteration === 0) waitForCallbacks(world, loop.condition.span);
+  if (!loop.update && iteration === 0) {
+    if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span);
+    else waitForCallbacks(world, loop.condition.span);
+  }
   // Each round asks anew: what is asked may have changed in a way that is not seen.
   const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
   if (acts === 'never') return iteration < 1 ? 'goes on' : 'may go on';
@@ -156,8 +159,14 @@ function isWorthIt(world: World, scope: Scope, loop: Statement & { kind: 'loop' 
   if (world.quietUntil === null) return true;
   const rounds = roundsLeft(world, scope, loop);
   if (rounds === null || isWorth(world, rounds * steps) || mayLeave(loop.body)) return true;
-  world.unknownAt = world.events.length;
+  if (world.trial) world.unknownAt = world.events.length;
   return false;
+}
+
+/** `while (*flag == 0) pause();`: what it asks somebody else changes, perhaps the device. */
+function onlyAsks(loop: Statement & { kind: 'loop' }): boolean {
+  const { names, arrays, members } = assignedIn(loop);
+  return names.size === 0 && arrays.length === 0 && members.length === 0;
 }
 
 /** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */

@@ -119,6 +119,8 @@ export function combine(operator: string, first: Value, second: Value): Value {
   if (left.kind === 'number' && right.kind === 'number') {
     return arithmetic(operator, left, right) ?? unknownValue;
   }
+  // `first + i * rows` in the first round, however many rows there are.
+  if (operator === '*' && (isNought(left, right) || isNought(right, left))) return numberValue(0);
   if (operator === '==' || operator === '===') return equality(left, right, true);
   if (operator === '!=' || operator === '!==') return equality(left, right, false);
   if (
@@ -142,6 +144,10 @@ export function combine(operator: string, first: Value, second: Value): Value {
   if (left.kind === 'string' && operator === '+')
     return { kind: 'string', value: right.kind === 'string' ? left.value + right.value : left.value };
   return symbolic(operator, left, right);
+}
+
+function isNought(value: Value, other: Value): boolean {
+  return value.kind === 'number' && value.value === 0 && (other.kind === 'unknown' || other.kind === 'symbol');
 }
 
 /** Characters of a size that is not known, written out, beyond which it is only unknown. */

@@ -77,7 +77,7 @@ function traceLength(world: World): number {
   return world.events.length + world.handles.length + world.allocations.length;
 }
 
-/** Whether the quiet part under way has had its share. What is left of it may also wait for something. */
+/** Whether the quiet part under way has had its share. What is left of one that calls what nobody here knows may also wait for something. */
 export function isGivenUp(world: World): boolean {
   const { trial } = world;
   if (world.quietUntil === null && trial && trialIsOver(world)) {
@@ -89,6 +89,6 @@ export function isGivenUp(world: World): boolean {
     world.trial = null;
   }
   const isOver = world.quietUntil !== null && world.steps > world.quietUntil;
-  if (isOver) world.unknownAt = world.events.length;
+  if (isOver && world.trial) world.unknownAt = world.events.length;
   return isOver;
 }

@@ -96,9 +96,11 @@ function nameMembers(world: World): void {
     const counts = new Map<string, number>();
     for (const record of records) counts.set(record.name, (counts.get(record.name) ?? 0) + 1);
     for (const [index, record] of records.entries()) {
-      const owner = world.owners.get(`${kind} ${index}`)?.name;
-      if (owner && (isPlain(record.name) || (counts.get(record.name) ?? 0) > 1))
-        records[index] = { ...record, name: `${owner}.${record.name}` };
+      const owner = world.owners.get(`${kind} ${index}`);
+      // A variable that took it over from the member has a name of its own.
+      if (!owner?.name || !owner.fields.has(record.name)) continue;
+      if (isPlain(record.name) || (counts.get(record.name) ?? 0) > 1)
+        records[index] = { ...record, name: `${owner.name}.${record.name}` };
     }
   };
   rename('handle', world.handles, () => false);

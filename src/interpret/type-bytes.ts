@@ -3,6 +3,7 @@
 import type { TypeReference } from '../program/program.ts';
 import { findClass, type ProgramTable, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { handleTypeOf } from './world.ts';
 
@@ -40,14 +41,25 @@ const primitiveBytes: Readonly<Record<string, number>> = {
   size_t: 8,
   ptrdiff_t: 8,
   uintptr_t: 8,
+  float1: 4,
   float2: 8,
   int2: 8,
+  uint2: 8,
   double2: 16,
   float3: 12,
+  int3: 12,
+  uint3: 12,
   float4: 16,
   int4: 16,
   uint4: 16,
   uchar4: 4,
+  cuComplex: 8,
+  cuFloatComplex: 8,
+  cuDoubleComplex: 16,
+  cufftReal: 4,
+  cufftDoubleReal: 8,
+  cufftComplex: 8,
+  cufftDoubleComplex: 16,
 };
 
 /** Bytes of a type; null when it is not known. */
@@ -69,6 +81,7 @@ export function bytesOfType(
       .trim();
     // A pointer to a function is read as the library's class without arguments.
     if (name === 'function') unit = type.arguments.length === 0 ? 8 : 32;
+    else if (name === 'complex') unit = complexBytes(program, type, scope, depth);
     else unit = primitiveBytes[name] ?? classBytes(program, type, depth);
   }
   for (const extent of type.extents) {
@@ -76,6 +89,13 @@ export function bytesOfType(
     unit *= extent.value;
   }
   return unit;
+}
+
+/** `std::complex<T>`: two of them. */
+function complexBytes(program: ProgramTable, type: TypeReference, scope: Scope | null, depth: number): number | null {
+  const [part] = type.arguments;
+  const bytes = part && isType(part) ? bytesOfType(program, part, scope, depth + 1) : null;
+  return bytes === null ? classBytes(program, type, depth) : 2 * bytes;
 }
 
 function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {

@@ -64,13 +64,18 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
-  noteUnseenWait(world, span);
+  if (!isChecker(values, matters)) noteUnseenWait(world, span);
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, declaredTypes(world, name, values.length));
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
   return gottenFor(world, name, values);
+}
+
+/** `CHECK(cudaFree(p))`: what is given the answer of a call, and nothing that could be waited for, looks at the answer. */
+function isChecker(values: readonly Argument[], matters: boolean): boolean {
+  return !matters && values.some(({ value }) => (value.kind === 'number' || value.kind === 'symbol') && value.isStatus);
 }
 
 /** The types that a declaration without a body gives the parameters; null where it is not plain which one is called. */

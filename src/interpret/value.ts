@@ -18,7 +18,7 @@ export type Value =
   /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
   | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean; readonly type?: NumberType }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
-  | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
+  | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null; readonly isStatus?: boolean }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
   | { readonly kind: 'string'; readonly value: string; readonly whole?: string }
   /** A host address: a cell, and where it lies in its array when it lies in one. */

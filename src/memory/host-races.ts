@@ -3,6 +3,7 @@
 import type { Execution } from '../execution/execution.ts';
 import type { Order } from '../order/order.ts';
 import type { EventOf, Operation } from '../trace/event.ts';
+import { printSize } from '../trace/size.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
 
 export interface HostRace {
@@ -45,13 +46,27 @@ function races(execution: Execution, kind: 'host' | 'managed', use: Use, access:
   // Somebody may have waited in a function that is not seen, or in a loop that was not run to its end.
   if (call.event < access.unknownSince) return false;
   const isKind = kind === 'host' ? operation.kind === 'memcpy' : operation.kind === 'kernel';
-  if (!isKind || !overlaps(kind, use, operation, access)) return false;
+  if (!isKind || !overlaps(execution, kind, use, operation, access)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';
   return writes || (use.mode === 'read' && access.mode === 'write');
 }
 
-function overlaps(kind: 'host' | 'managed', use: Use, { bytes }: Operation, { pointer }: HostAccess): boolean {
-  if (use.offset === null || pointer.offset === null) return false;
+function overlaps(
+  { trace }: Execution,
+  kind: 'host' | 'managed',
+  use: Use,
+  { bytes }: Operation,
+  { pointer }: HostAccess,
+): boolean {
+  if (use.offset === null) return false;
+  // Wherever the host looks, a copy of all of it works on that.
+  if (pointer.offset === null) {
+    const size = trace.allocations[pointer.allocation]?.bytes;
+    if (kind === 'managed' || use.offset !== 0 || !size || !bytes) return false;
+    return bytes.kind === 'number' && size.kind === 'number'
+      ? bytes.value >= size.value
+      : printSize(bytes) === printSize(size);
+  }
   // How far a kernel goes is not known.
   if (kind === 'managed') return pointer.offset === use.offset;
   const end = bytes?.kind === 'number' ? use.offset + bytes.value : use.offset + 1;

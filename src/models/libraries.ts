@@ -6,6 +6,7 @@
  * is given is not known unless the row says so. Sources: the libraries' reference manuals of CUDA 13.0, NCCL 2.28, CCCL 3.0.
  */
 
+import { blasRoutines } from './blas-routines.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 
 /** Prefix, the call that makes a handle, the call that gives it a stream. */
@@ -123,7 +124,7 @@ const templates: readonly ModelRow[] = [
 
 export const librariesModel: ModelFile = {
   name: 'libraries',
-  rows: [...handles, ...transforms, ...blasCopies, ...nccl, ...templates],
+  rows: [...handles, ...transforms, ...blasCopies, ...blasRoutines, ...nccl, ...templates],
   pure: [
     'ncclGroupStart',
     'ncclGroupEnd',

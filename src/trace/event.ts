@@ -24,6 +24,8 @@ export interface HandleRecord {
   readonly external: boolean;
   /** Stands for something that the text does not identify: it may be any other of its type. */
   readonly isGuess?: boolean;
+  /** A guess at what a member of one object holds: asked again it is the same, until something else is stored there. */
+  readonly isMember?: boolean;
   /** A stream that it may be, for all that is known: it was in the same place before somebody unseen could reach it. */
   readonly perhaps?: number;
 }
@@ -329,6 +331,8 @@ export interface Decision {
   readonly acting: Acting;
   /** It says whether a loop goes on. */
   readonly isLoop: boolean;
+  /** At least so many events came before it. */
+  readonly at: number;
 }
 
 export interface Trace {

@@ -1,5 +1,6 @@
 /** B23: A stream, event, graph or executable is used after it was destroyed. */
 
+import type { TraceEvent } from '../../trace/event.ts';
 import { destroyedHandle, usedHandles } from '../../trace/used-handles.ts';
 import { handleName } from '../describe.ts';
 import { eventOf, type Facts } from '../facts.ts';
@@ -28,22 +29,39 @@ cudaStreamDestroy(stream);
 `,
   check: (facts) => {
     const destroyed = new Map<number, number>();
+    const said = new Set<number>();
     return facts.execution.calls.flatMap((call): Violation[] => {
       const event = eventOf(facts, call.event);
       const found = usedHandles(event).flatMap((handle) => {
         const at = destroyed.get(handle);
-        return at === undefined ? [] : [violation(facts, call.event, handle, at)];
+        // Moving the call that destroys behind the last use mends all that follow.
+        if (at === undefined || said.has(at) || mayBeAnother(facts, handle, at, event)) return [];
+        said.add(at);
+        return [violation(facts, call.event, handle, at)];
       });
       const gone = destroyedHandle(event);
-      if (gone !== null && call.result === 'cudaSuccess' && !mayBeAnother(facts, gone)) destroyed.set(gone, call.event);
+      if (gone !== null && call.result === 'cudaSuccess') destroyed.set(gone, call.event);
       return found;
     });
   },
 });
 
-/** What the text does not identify may have been something else when it was destroyed. */
-function mayBeAnother(facts: Facts, handle: number): boolean {
-  return facts.trace.handles[handle]?.isGuess === true;
+/**
+ * What the text does not identify may have been something else when it was destroyed. A member is the same further down in the
+ * function that destroyed it, unless the object was given away in between.
+ */
+function mayBeAnother(facts: Facts, handle: number, destroyed: number, use: TraceEvent): boolean {
+  const { handles, events } = facts.trace;
+  const { isGuess, isMember } = handles[handle]!;
+  if (!isGuess) return false;
+  const before = events[destroyed]!;
+  const isBehind = use.span.start > before.span.start && use.frames.at(-1) === before.frames.at(-1);
+  if (!isMember || !isBehind) return true;
+  for (let index = destroyed + 1; index < use.index; index++) {
+    const each = events[index]!;
+    if (each.verb === 'call.unknown' && each.handles.includes(handle)) return true;
+  }
+  return false;
 }
 
 function violation(facts: Facts, event: number, handle: number, destroyed: number): Violation {
@@ -54,7 +72,7 @@ function violation(facts: Facts, event: number, handle: number, destroyed: numbe
   return {
     event,
     message: `${api} uses the ${kind}${name === '' ? '' : ` ${name}`}, which has been destroyed.`,
-    certainty: 'always',
+    certainty: record?.isGuess ? 'sometimes' : 'always',
     related: [{ role: 'destroy', event: destroyed, message: 'destroyed here' }],
     witness: [{ event: destroyed, message: 'destroyed here' }],
     repairs: [],

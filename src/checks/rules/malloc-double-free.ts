@@ -1,4 +1,4 @@
-/** M2: cudaFree is called twice for one allocation. */
+/** M2: cudaFree or cudaFreeHost is called twice for one allocation. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -8,7 +8,7 @@ export const mallocDoubleFree = defineRule({
   number: 'M2',
   group: 'M',
   severity: 'error',
-  summary: 'cudaFree is called twice for one allocation.',
+  summary: 'cudaFree or cudaFreeHost is called twice for one allocation.',
   why: 'The second call returns cudaErrorInvalidValue, or frees the memory of whoever got the address meanwhile.',
   remedy: 'Remove one call, or set the pointer to null after the first: cudaFree(nullptr) does nothing.',
   source: 'cudaFree reference; recordings of double frees',
