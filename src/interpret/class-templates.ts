@@ -2,6 +2,7 @@
 
 import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
+import { functionArgument } from './function-names.ts';
 import { findName } from './names.ts';
 import { expandedTypes } from './packs.ts';
 import { findClass } from './program-table.ts';
@@ -31,6 +32,11 @@ export function templatesOf(
     // `Pool<N>`: whether `N` is a type or a number only its definition tells.
     const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
     const value = isName ? findName(world, scope, argument.name) : undefined;
+    const named = value ? null : functionArgument(world, argument);
+    if (named) {
+      values.set(name, named);
+      return;
+    }
     const substituted = substitute(argument, scope);
     if (value && !isThunk(value)) values.set(name, value.value);
     else types.set(name, { ...substituted, pointers: Math.max(0, substituted.pointers - pointers) });

@@ -1,6 +1,7 @@
 /** Static members of class templates, for the arguments that are written, and what the library says of types. */
 
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../program/program.ts';
+import { constantOf } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
@@ -30,6 +31,8 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   if (!definition) return plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
   const field = definition.fields.find((each) => each.isStatic && each.name === plain);
   const templates = templatesOf(world, scope, definition, type);
+  const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
+  if (constant) return constant.value;
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;
