@@ -182,9 +182,9 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   if (expression.type) {
     const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
     if (!asVariable || isThunk(asVariable))
-      return known(bytesOfType(world.program, expression.type, scope), expression.type.name, expression.span);
+      return known(bytesOfType(world, expression.type, scope), expression.type.name, expression.span);
     return known(
-      asVariable.type ? bytesOfType(world.program, asVariable.type, scope) : null,
+      asVariable.type ? bytesOfType(world, asVariable.type, scope) : null,
       expression.type.name,
       expression.span,
     );
@@ -196,7 +196,7 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
   // `sizeof(T)` reads like `sizeof(variable)`.
   if (operand.kind === 'name' && !findName(world, scope, operand.name)) {
     const type: TypeReference = { ...plainType, name: operand.name };
-    return known(bytesOfType(world.program, type, scope), operand.name, expression.span);
+    return known(bytesOfType(world, type, scope), operand.name, expression.span);
   }
   const cell = cellOf(world, scope, operand);
   const type = cell?.type ?? null;
@@ -204,7 +204,7 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
     const pointer = cellOf(world, scope, operand.operand);
     if (pointer?.type)
       return known(
-        bytesOfType(world.program, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope),
+        bytesOfType(world, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope),
         pointer.name,
         expression.span,
       );
@@ -215,10 +215,10 @@ function sizeOfExpression(world: World, scope: Scope, expression: Expression & {
     cell.value.sequence.elementType &&
     cell.value.sequence.length !== null
   ) {
-    const unit = bytesOfType(world.program, cell.value.sequence.elementType, scope);
+    const unit = bytesOfType(world, cell.value.sequence.elementType, scope);
     return known(unit === null ? null : unit * cell.value.sequence.length, cell.name, expression.span);
   }
-  return known(type ? bytesOfType(world.program, type, scope) : null, cell?.name ?? 'expression', expression.span);
+  return known(type ? bytesOfType(world, type, scope) : null, cell?.name ?? 'expression', expression.span);
 }
 
 /** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */

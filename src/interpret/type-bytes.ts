@@ -1,10 +1,15 @@
 /** Sizes of types. */
 
-import type { TypeReference } from '../program/program.ts';
-import { findClass, type ProgramTable, resolveType } from './program-table.ts';
-import type { Scope } from './scope.ts';
+import type { Expression, TypeReference } from '../program/program.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
+import { evaluate } from './evaluate.ts';
+import { findClass, resolveType } from './program-table.ts';
+import { createScope, type Scope } from './scope.ts';
+import { classOf } from './specialisations.ts';
+import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
-import { handleTypeOf } from './world.ts';
+import { createRecord } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
 
 const primitiveBytes: Readonly<Record<string, number>> = {
   char: 1,
@@ -52,55 +57,141 @@ const primitiveBytes: Readonly<Record<string, number>> = {
 
 /** Bytes of a type; null when it is not known. */
 export function bytesOfType(
-  program: ProgramTable,
+  world: World,
   written: TypeReference,
   scope: Scope | null = null,
   depth = 0,
 ): number | null {
-  if (depth > 8) return null;
-  const type = resolveType(program, substitute(written, scope));
-  let unit: number | null;
-  if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
-  else {
-    const name = type.name
-      .replace(/^::/, '')
-      .replace(/^(?:std|cuda::std)::/, '')
-      .replace(/^const /, '')
-      .trim();
-    // A pointer to a function is read as the library's class without arguments.
-    if (name === 'function') unit = type.arguments.length === 0 ? 8 : 32;
-    else unit = primitiveBytes[name] ?? classBytes(program, type, depth);
-  }
-  for (const extent of type.extents) {
-    if (unit === null || extent?.kind !== 'number') return null;
-    unit *= extent.value;
-  }
-  return unit;
+  return sizeOfType(world, written, scope, depth)?.bytes ?? null;
 }
 
-function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {
-  const definition = findClass(program, type.name);
+/** How many bytes, and at which multiples of what it begins. */
+interface TypeSize {
+  readonly bytes: number;
+  readonly alignment: number;
+}
+
+function sizeOfType(world: World, written: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  if (depth > 8) return null;
+  const type = actualType(world, written, scope);
+  const unit = sizeOfOne(world, type, scope, depth);
+  return unit && timesExtents(world, unit, type, scope);
+}
+
+/** What a type is in the end: `value_type` of a class template, for its arguments. */
+function actualType(world: World, written: TypeReference, scope: Scope | null): TypeReference {
+  let type = resolveType(world.program, substitute(written, scope));
+  for (let step = 0; step < 4 && scope; step++) {
+    const further = substitute(type, scope);
+    if (further === type) break;
+    type = resolveType(world.program, further);
+  }
+  return type;
+}
+
+function timesExtents(world: World, unit: TypeSize, type: TypeReference, scope: Scope | null): TypeSize | null {
+  let { bytes } = unit;
+  for (const extent of type.extents) {
+    const count = extent ? numberOf(world, scope, extent) : null;
+    if (count === null) return null;
+    bytes *= count;
+  }
+  return { bytes, alignment: unit.alignment };
+}
+
+function numberOf(world: World, scope: Scope | null, expression: Expression): number | null {
+  if (expression.kind === 'number') return expression.value;
+  const value = evaluate(world, scope ?? world.globals, expression);
+  return value.kind === 'number' ? value.value : null;
+}
+
+function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  if (type.pointers > 0 || handleTypeOf(type)) return { bytes: 8, alignment: 8 };
+  const name = type.name
+    .replace(/^::/, '')
+    .replace(/^(?:std|cuda::std)::/, '')
+    .replace(/^const /, '')
+    .trim();
+  // A pointer to a function is read as the library's class without arguments.
+  if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
+  const bytes = primitiveBytes[name];
+  if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
+  return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
+}
+
+/** `int2` begins at multiples of 8, `float3` of 4. */
+function alignmentOf(name: string, bytes: number): number {
+  return name === 'uchar4' ? 4 : Math.min(16, largestPower(bytes));
+}
+
+function isStandardArray({ name, arguments: list }: TypeReference): boolean {
+  return /^(?:cuda::)?std::array$/.test(name) && list.length === 2;
+}
+
+function standardArray(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  const [element, length] = type.arguments;
+  if (!element || !isType(element) || !length) return null;
+  const unit = sizeOfType(world, element, scope, depth + 1);
+  const written: Expression = isType(length) ? { kind: 'name', name: length.name, span: world.statement } : length;
+  const count = numberOf(world, scope, written);
+  return unit && count !== null ? { bytes: unit.bytes * count, alignment: unit.alignment } : null;
+}
+
+function classSize(world: World, type: TypeReference, outer: Scope | null, depth: number): TypeSize | null {
+  const definition = classOf(world, outer ?? world.globals, type);
   if (!definition) return null;
+  const templates = templatesOf(world, outer ?? world.globals, definition, type);
+  const scope = createScope(world.globals, createRecord(definition.name, false, templates));
+  if (templates) withTemplates(scope, templates);
   let total = 0;
-  let alignment = 1;
+  let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
+  for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
+    const part = sizeOfType(world, base, scope, depth + 1);
+    if (!part) return null;
+    alignment = Math.max(alignment, part.alignment);
+    if (!isEmptyClass(world, base)) total = roundUp(total, part.alignment) + part.bytes;
+  }
+  // What finds the virtual functions of an object.
+  if (total === 0 && definition.methods.some(({ isVirtual }) => isVirtual)) {
+    total = 8;
+    alignment = Math.max(alignment, 8);
+  }
   /** Where the members of each union begin. */
   const unions = new Map<number, number>();
   for (const field of definition.fields) {
     if (field.isStatic) continue;
-    const bytes = bytesOfType(program, field.type, null, depth + 1);
-    if (bytes === null) return null;
-    const unit = Math.min(8, largestPower(bytes));
+    const part = sizeOfType(world, field.type, scope, depth + 1);
+    if (!part) return null;
+    const unit = Math.max(part.alignment, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1);
     alignment = Math.max(alignment, unit);
-    const begin =
-      (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? Math.ceil(total / unit) * unit;
+    const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
     if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
-    total = Math.max(total, begin + bytes);
+    total = Math.max(total, begin + part.bytes);
   }
-  return Math.max(1, Math.ceil(total / alignment) * alignment);
+  return { bytes: Math.max(1, roundUp(total, alignment)), alignment };
+}
+
+function plainTypeOf(name: string): TypeReference {
+  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+}
+
+/** A base without members takes no room in what derives from it. */
+function isEmptyClass(world: World, { name }: TypeReference): boolean {
+  const definition = findClass(world.program, name);
+  return (
+    definition !== undefined &&
+    definition.bases.length === 0 &&
+    definition.fields.every(({ isStatic }) => isStatic) &&
+    definition.methods.every(({ isVirtual }) => !isVirtual)
+  );
+}
+
+function roundUp(bytes: number, unit: number): number {
+  return Math.ceil(bytes / unit) * unit;
 }
 
 function largestPower(bytes: number): number {
   let power = 1;
-  while (power < 8 && bytes % (power * 2) === 0) power *= 2;
+  while (power < 16 && bytes % (power * 2) === 0) power *= 2;
   return power;
 }
