@@ -59,7 +59,33 @@ export function templatesOf(
       const argument = type.arguments[index] ?? defaults?.[index];
       if (argument) give(name, argument, 0);
     }
-  return packs.size > 0 ? { types, values, packs } : { types, values };
+  const aliases = aliasesFor(definition, types);
+  return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };
+}
+
+/** The other names for types that hang on the parameters. */
+function aliasesFor(
+  { aliases }: ClassDefinition,
+  types: ReadonlyMap<string, TypeReference>,
+): ReadonlyMap<string, TypeReference> | null {
+  const found = (aliases ?? []).flatMap(([name, type]) => {
+    const meant = withArguments(type, types);
+    return meant === type || types.has(name) ? [] : [[name, meant] as const];
+  });
+  return found.length > 0 ? new Map(found) : null;
+}
+
+/** A type with what parameters stand for put in; the same object where it names none of them. */
+function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeReference>): TypeReference {
+  const own = types.get(type.name);
+  if (own) return { ...own, pointers: own.pointers + type.pointers, extents: type.extents };
+  let isOther = false;
+  const list = type.arguments.map((each) => {
+    const put = isType(each) ? withArguments(each, types) : each;
+    if (put !== each) isOther = true;
+    return put;
+  });
+  return isOther ? { ...type, arguments: list } : type;
 }
 
 /** The arguments of a type from a place on, as what a pack stands for. */
@@ -75,6 +101,7 @@ export function withBase(own: TemplateBindings | null, base: TemplateBindings | 
     types: new Map([...base.types, ...own.types]),
     values: new Map([...base.values, ...own.values]),
     packs: new Map([...(base.packs ?? []), ...(own.packs ?? [])]),
+    aliases: new Map([...(base.aliases ?? []), ...(own.aliases ?? [])]),
   };
 }
 
@@ -90,6 +117,7 @@ function bindNumbers(scope: Scope, name: string, values: ReadonlyMap<string, Val
 /** The scope, with what template parameters stand for. */
 export function withTemplates(scope: Scope, templates: TemplateBindings): Scope {
   if (templates.types.size > 0) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.types]);
+  if (templates.aliases?.size) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.aliases]);
   if (templates.packs) scope.typePacks = new Map([...(scope.typePacks ?? []), ...templates.packs]);
   for (const [name, value] of templates.values) bind(scope, name, createCell(name, value));
   for (const name of templates.packs?.keys() ?? []) bindNumbers(scope, name, templates.values);
