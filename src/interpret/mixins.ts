@@ -11,7 +11,11 @@ import type { World } from './world.ts';
 
 /** Whether a parameter of the class template stands among its bases. */
 export function isMixin({ bases, templateParameters }: ClassDefinition): boolean {
-  return bases.length > 0 && templateParameters.length > 0 && bases.some((base) => parameterAt(base, templateParameters) >= 0);
+  return (
+    bases.length > 0 &&
+    templateParameters.length > 0 &&
+    bases.some((base) => parameterAt(base, templateParameters) >= 0)
+  );
 }
 
 function parameterAt(base: string, parameters: readonly string[]): number {
@@ -27,7 +31,10 @@ export function mixedIn(world: World, scope: Scope, definition: ClassDefinition,
   for (const [index, parameter] of parameters.entries()) {
     const isPack = parameter.endsWith('...');
     const meant = isPack ? given.slice(index) : given.slice(index, index + 1);
-    names.set(parameter.replace('...', ''), meant.map((each) => classNamed(world, scope, each)));
+    names.set(
+      parameter.replace('...', ''),
+      meant.map((each) => classNamed(world, scope, each)),
+    );
   }
   const bases = definition.bases.flatMap((base) => names.get(base.replace('...', '')) ?? [base]);
   if (bases.includes('')) return definition;
