@@ -6,7 +6,7 @@ import { functionArgument } from './function-names.ts';
 import { findName } from './names.ts';
 import { expandedTypes } from './packs.ts';
 import { findClass } from './program-table.ts';
-import { bind, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { createCell, type TemplateBindings, type Value } from './value.ts';
@@ -24,7 +24,7 @@ export function templatesOf(
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
   const packs = new Map<string, readonly TypeReference[]>();
-  const give = (name: string, argument: TypeReference | Expression, pointers: number): void => {
+  const give = (name: string, argument: TypeReference | Expression, pointers: number, scope: Scope): void => {
     if (!isType(argument)) {
       values.set(name, evaluate(world, scope, argument));
       return;
@@ -47,7 +47,7 @@ export function templatesOf(
       const argument = type.arguments[index];
       const name = isType(pattern) ? pattern.name : pattern.kind === 'name' ? pattern.name : '';
       if (argument && definition.templateParameters.includes(name))
-        give(name, argument, isType(pattern) ? pattern.pointers : 0);
+        give(name, argument, isType(pattern) ? pattern.pointers : 0, scope);
     }
   else
     for (const [index, name] of definition.templateParameters.entries()) {
@@ -56,8 +56,11 @@ export function templatesOf(
         for (const [at, each] of type.arguments.slice(index).entries())
           if (!isType(each)) values.set(`${name.slice(0, -3)} #${at}`, evaluate(world, scope, each));
       }
-      const argument = type.arguments[index] ?? defaults?.[index];
-      if (argument) give(name, argument, 0);
+      const argument = type.arguments[index];
+      const otherwise = argument ? null : defaults?.[index];
+      if (argument) give(name, argument, 0, scope);
+      // `template <int W, int H = W>`: those before it are known there.
+      else if (otherwise) give(name, otherwise, 0, withTemplates(createScope(scope), { types, values }));
     }
   const aliases = aliasesFor(definition, types);
   return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };

@@ -25,7 +25,11 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const { qualifier } = template;
   const plain = lastPart(name);
   if (!qualifier && plain === 'in_place_index') return placeOf(world, scope, template.arguments[0]);
-  if (!qualifier) return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
+  if (!qualifier) {
+    const variable = instanceOf(world, scope, { ...plainType, name: plain, arguments: template.arguments });
+    if (variable) return constantOf(world, variable, plain)?.value ?? null;
+    return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
+  }
   const type = resolveType(world.program, substitute(qualifier, scope));
   const definition = classOf(world, scope, type);
   if (!definition) return plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;

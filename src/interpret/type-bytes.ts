@@ -3,11 +3,12 @@
 import type { Expression, TypeReference } from '../program/program.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
-import { findClass, resolveType } from './program-table.ts';
-import { createScope, type Scope } from './scope.ts';
+import { findName } from './names.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
-import { substitute } from './types.ts';
+import { containerOf, substitute } from './types.ts';
 import { createRecord } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
@@ -86,7 +87,22 @@ function actualType(world: World, written: TypeReference, scope: Scope | null): 
     if (further === type) break;
     type = resolveType(world.program, further);
   }
-  return type;
+  return scope && type.name.includes('::') ? (typeInClass(world, scope, type) ?? type) : type;
+}
+
+/** `C::value_type`, `decltype(v)::value_type`: what the class, or the container, calls so; null where it calls nothing so. */
+function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
+  const plain = lastPart(type.name);
+  const qualifier = type.name.slice(0, -plain.length - 2);
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(qualifier)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  const written = cell && !isThunk(cell) ? cell.type : { ...type, name: qualifier, pointers: 0, extents: [] };
+  const owner = written && resolveType(world.program, substitute(written, scope));
+  if (!owner || owner.name === 'std') return null;
+  const [element] = owner.arguments;
+  if (plain === 'value_type' && containerOf(owner) && element && isType(element)) return element;
+  const definition = classOf(world, scope, owner);
+  return (definition && templatesOf(world, scope, definition, owner)?.aliases?.get(plain)) ?? null;
 }
 
 function timesExtents(world: World, unit: TypeSize, type: TypeReference, scope: Scope | null): TypeSize | null {
@@ -140,7 +156,9 @@ function standardArray(world: World, type: TypeReference, scope: Scope | null, d
 function classSize(world: World, type: TypeReference, outer: Scope | null, depth: number): TypeSize | null {
   const definition = classOf(world, outer ?? world.globals, type);
   if (!definition) return null;
-  const templates = templatesOf(world, outer ?? world.globals, definition, type);
+  // In its own methods a class template is called by its name alone.
+  const own = outer?.self?.className === definition.name && type.arguments.length === 0 ? outer.self.templates : null;
+  const templates = own ?? templatesOf(world, outer ?? world.globals, definition, type);
   const scope = createScope(world.globals, createRecord(definition.name, false, templates));
   if (templates) withTemplates(scope, templates);
   let total = 0;

@@ -13,6 +13,7 @@ const head = `#include <cuda_runtime.h>
 #include <list>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <tuple>
@@ -138,8 +139,33 @@ const sizes: readonly Row[] = [
     'template <class T> struct S { using value_type = T; int one() const { return sizeof(value_type); } };',
     'S<float>().one() == 4',
   ),
+  whenKnown(
+    'a class template in its own method',
+    'template <class T, int W, int H = W> struct Tile { T data[H][W]; static constexpr int bytes() { return sizeof(Tile); } };',
+    'Tile<float, 4>::bytes() + Tile<double, 2, 3>::bytes() == 112',
+  ),
+  whenKnown(
+    'what a container holds',
+    'template <class C> int bytesOf(const C &c) { return c.size() * sizeof(typename C::value_type); }',
+    '[] { std::vector<float> v(3); return bytesOf(v) + sizeof(decltype(v)::value_type); }() == 16',
+  ),
   whenKnown('a text', '', 'sizeof("abc") == 4'),
   whenKnown('an element of memory of the device', '', 'sizeof p[0] == 4'),
+];
+
+const numbers: readonly Row[] = [
+  whenKnown(
+    'of a variable template',
+    'template <class T> constexpr int bytesOf = 8 * sizeof(T);',
+    'bytesOf<float> == 32',
+  ),
+  whenKnown('the largest of a list', '', 'std::max({1, 5, 3}) == 5 && std::min({4, 2}) == 2'),
+  whenKnown(
+    'a product over a table',
+    'static const int dims[] = {2, 3, 4};',
+    'std::accumulate(std::begin(dims), std::end(dims), size_t{1}, std::multiplies<>()) == 24',
+  ),
+  whenKnown('a power', '', 'size_t(std::pow(2, 10)) == 1024'),
 ];
 
 const templates: readonly Row[] = [
@@ -237,6 +263,7 @@ const variables: readonly Row[] = [
 const groups: readonly (readonly [what: string, rows: readonly Row[]])[] = [
   ['a constant', constants],
   ['the size of', sizes],
+  ['a number', numbers],
   ['a template', templates],
   ['chosen', choices],
   ['a variable', variables],
