@@ -1,10 +1,10 @@
 /** Sizes of types. */
 
-import type { Expression, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
-import { findClass, lastPart, resolveType } from './program-table.ts';
+import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
@@ -70,6 +70,8 @@ export function bytesOfType(
 interface TypeSize {
   readonly bytes: number;
   readonly alignment: number;
+  /** Of a class that is no plain data: where the members of what derives from it may begin. */
+  readonly used?: number;
 }
 
 function sizeOfType(world: World, written: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
@@ -106,6 +108,7 @@ function typeInClass(world: World, scope: Scope, type: TypeReference): TypeRefer
 }
 
 function timesExtents(world: World, unit: TypeSize, type: TypeReference, scope: Scope | null): TypeSize | null {
+  if (type.extents.length === 0) return unit;
   let { bytes } = unit;
   for (const extent of type.extents) {
     const count = extent ? numberOf(world, scope, extent) : null;
@@ -167,7 +170,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     const part = sizeOfType(world, base, scope, depth + 1);
     if (!part) return null;
     alignment = Math.max(alignment, part.alignment);
-    if (!isEmptyClass(world, base)) total = roundUp(total, part.alignment) + part.bytes;
+    if (!isEmptyClass(world, base)) total = roundUp(total, part.alignment) + (part.used ?? part.bytes);
   }
   // What finds the virtual functions of an object.
   if (total === 0 && definition.methods.some(({ isVirtual }) => isVirtual)) {
@@ -186,7 +189,16 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
     total = Math.max(total, begin + part.bytes);
   }
-  return { bytes: Math.max(1, roundUp(total, alignment)), alignment };
+  const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
+  return isPlainData(world, definition) ? size : { ...size, used: total };
+}
+
+function isPlainData(world: World, { name, bases, methods }: ClassDefinition): boolean {
+  return (
+    bases.length === 0 &&
+    !world.program.functions.has(constructorOf(name)) &&
+    methods.every(({ isVirtual }) => !isVirtual)
+  );
 }
 
 function plainTypeOf(name: string): TypeReference {

@@ -127,6 +127,11 @@ const sizes: readonly Row[] = [
   whenKnown('a class with a base', 'struct B { int a; }; struct V : B { float x; };', 'sizeof(V) == 8'),
   whenKnown('a class with an empty base', 'struct B {}; struct V : B { float x; };', 'sizeof(V) == 4'),
   whenKnown('a class with virtual functions', 'struct V { virtual ~V() {} float x; };', 'sizeof(V) == 16'),
+  whenKnown(
+    'a class whose base leaves room',
+    'struct B { virtual ~B() {} float x; }; struct V : B { char c; };',
+    'sizeof(V) == 16',
+  ),
   whenKnown('a class with an alignment', 'struct alignas(16) V { float x, y, z; };', 'sizeof(V) == 16'),
   whenKnown('a class with an alignment of CUDA', 'struct __align__(16) V { float x, y, z; };', 'sizeof(V) == 16'),
   whenKnown('a member with an alignment', 'struct V { float x; alignas(16) float y; };', 'sizeof(V) == 32'),
