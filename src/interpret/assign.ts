@@ -144,7 +144,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   if (value.kind === 'device' && type && type.pointers > 0)
     return {
       ...value,
-      elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
+      elementBytes: bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
     };
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return (

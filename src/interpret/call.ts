@@ -9,6 +9,7 @@ import { bitsetMethod } from './bitsets.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { castValue } from './cast.ts';
+import { ownerNamed } from './class-constants.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { inheritedMethod } from './container-bases.ts';
 import { callMethod } from './containers.ts';
@@ -62,7 +63,7 @@ const nothing: CallResult = { value: unknownValue, cell: null };
 export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
   const callee = expression.callee;
   if (callee.kind === 'name') {
-    const owner = callee.template?.qualifier;
+    const owner = callee.template?.qualifier ?? ownerNamed(world, scope, callee.name);
     return (
       (owner && callStatic(world, scope, expression, owner, callee.name)) ??
       callName(world, scope, expression, callee.name)

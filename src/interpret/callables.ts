@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import { findRow } from '../models/model.ts';
 import { applyRow } from './apply-model.ts';
 import type { Argument, CallResult } from './call.ts';
+import { functionObjects } from './function-objects.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { fieldCell, objectAt } from './locate.ts';
 import { combine } from './operators.ts';
@@ -33,26 +34,9 @@ function chooseLambda(
   return best;
 }
 
-/** Function objects of the library, by the operator that they are. */
-const operators: Readonly<Record<string, string>> = {
-  plus: '+',
-  minus: '-',
-  multiplies: '*',
-  divides: '/',
-  modulus: '%',
-  equal_to: '==',
-  not_equal_to: '!=',
-  less: '<',
-  greater: '>',
-  less_equal: '<=',
-  greater_equal: '>=',
-  bit_or: '|',
-  bit_and: '&',
-};
-
 function calculated(className: string, values: readonly Argument[]): Value {
   const [left = unknownValue, right = unknownValue] = values.map(({ value }) => value);
-  return combine(operators[lastPart(className)] ?? '', left, right);
+  return combine(functionObjects[lastPart(className)] ?? '', left, right);
 }
 
 /** What `std::bind` makes: the function, and the arguments that it is called with. */
@@ -85,7 +69,7 @@ export function callWith(
       if (
         callee.record.className.startsWith('std::') &&
         values.length === 2 &&
-        Object.hasOwn(operators, lastPart(callee.record.className))
+        Object.hasOwn(functionObjects, lastPart(callee.record.className))
       )
         return { value: calculated(callee.record.className, values), cell: null };
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);

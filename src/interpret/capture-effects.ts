@@ -80,7 +80,9 @@ function tellCapture(context: EffectContext, effect: ModelEffect): void {
   const { world, span } = context;
   const put = (field: string, value: Value): void => {
     const cell = pathCell(context, pathOf(effect, field));
-    if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = value;
+    // A variable of an enumeration that nobody gave a value looks like an object.
+    const isObject = cell?.value.kind === 'record' || cell?.value.kind === 'sequence';
+    if (cell && (!isObject || value.kind === 'number')) cell.value = value;
   };
   for (const field of ['id', 'edges']) put(field, unknownValue);
   const stream = streamOf(context, effect);

@@ -28,7 +28,7 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (type.pointers > 0 && value.kind === 'device')
     return {
       ...value,
-      elementBytes: bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
+      elementBytes: bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
     };
   if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };

@@ -2,10 +2,11 @@
 
 import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
+import { functionArgument } from './function-names.ts';
 import { findName } from './names.ts';
 import { expandedTypes } from './packs.ts';
 import { findClass } from './program-table.ts';
-import { bind, isThunk, type Scope } from './scope.ts';
+import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { createCell, type TemplateBindings, type Value } from './value.ts';
@@ -23,7 +24,7 @@ export function templatesOf(
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
   const packs = new Map<string, readonly TypeReference[]>();
-  const give = (name: string, argument: TypeReference | Expression, pointers: number): void => {
+  const give = (name: string, argument: TypeReference | Expression, pointers: number, scope: Scope): void => {
     if (!isType(argument)) {
       values.set(name, evaluate(world, scope, argument));
       return;
@@ -31,6 +32,11 @@ export function templatesOf(
     // `Pool<N>`: whether `N` is a type or a number only its definition tells.
     const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
     const value = isName ? findName(world, scope, argument.name) : undefined;
+    const named = value ? null : functionArgument(world, argument);
+    if (named) {
+      values.set(name, named);
+      return;
+    }
     const substituted = substitute(argument, scope);
     if (value && !isThunk(value)) values.set(name, value.value);
     else types.set(name, { ...substituted, pointers: Math.max(0, substituted.pointers - pointers) });
@@ -41,7 +47,7 @@ export function templatesOf(
       const argument = type.arguments[index];
       const name = isType(pattern) ? pattern.name : pattern.kind === 'name' ? pattern.name : '';
       if (argument && definition.templateParameters.includes(name))
-        give(name, argument, isType(pattern) ? pattern.pointers : 0);
+        give(name, argument, isType(pattern) ? pattern.pointers : 0, scope);
     }
   else
     for (const [index, name] of definition.templateParameters.entries()) {
@@ -50,10 +56,39 @@ export function templatesOf(
         for (const [at, each] of type.arguments.slice(index).entries())
           if (!isType(each)) values.set(`${name.slice(0, -3)} #${at}`, evaluate(world, scope, each));
       }
-      const argument = type.arguments[index] ?? defaults?.[index];
-      if (argument) give(name, argument, 0);
+      const argument = type.arguments[index];
+      const otherwise = argument ? null : defaults?.[index];
+      if (argument) give(name, argument, 0, scope);
+      // `template <int W, int H = W>`: those before it are known there.
+      else if (otherwise) give(name, otherwise, 0, withTemplates(createScope(scope), { types, values }));
     }
-  return packs.size > 0 ? { types, values, packs } : { types, values };
+  const aliases = aliasesFor(definition, types);
+  return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };
+}
+
+/** The other names for types that hang on the parameters. */
+function aliasesFor(
+  { aliases }: ClassDefinition,
+  types: ReadonlyMap<string, TypeReference>,
+): ReadonlyMap<string, TypeReference> | null {
+  const found = (aliases ?? []).flatMap(([name, type]) => {
+    const meant = withArguments(type, types);
+    return meant === type || types.has(name) ? [] : [[name, meant] as const];
+  });
+  return found.length > 0 ? new Map(found) : null;
+}
+
+/** A type with what parameters stand for put in; the same object where it names none of them. */
+function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeReference>): TypeReference {
+  const own = types.get(type.name);
+  if (own) return { ...own, pointers: own.pointers + type.pointers, extents: type.extents };
+  let isOther = false;
+  const list = type.arguments.map((each) => {
+    const put = isType(each) ? withArguments(each, types) : each;
+    if (put !== each) isOther = true;
+    return put;
+  });
+  return isOther ? { ...type, arguments: list } : type;
 }
 
 /** The arguments of a type from a place on, as what a pack stands for. */
@@ -69,6 +104,7 @@ export function withBase(own: TemplateBindings | null, base: TemplateBindings | 
     types: new Map([...base.types, ...own.types]),
     values: new Map([...base.values, ...own.values]),
     packs: new Map([...(base.packs ?? []), ...(own.packs ?? [])]),
+    aliases: new Map([...(base.aliases ?? []), ...(own.aliases ?? [])]),
   };
 }
 
@@ -84,6 +120,7 @@ function bindNumbers(scope: Scope, name: string, values: ReadonlyMap<string, Val
 /** The scope, with what template parameters stand for. */
 export function withTemplates(scope: Scope, templates: TemplateBindings): Scope {
   if (templates.types.size > 0) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.types]);
+  if (templates.aliases?.size) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.aliases]);
   if (templates.packs) scope.typePacks = new Map([...(scope.typePacks ?? []), ...templates.packs]);
   for (const [name, value] of templates.values) bind(scope, name, createCell(name, value));
   for (const name of templates.packs?.keys() ?? []) bindNumbers(scope, name, templates.values);

@@ -16,7 +16,11 @@ import type { World } from './world.ts';
 
 /** An expression where a truth value is asked for; an object says with `operator bool`. */
 export function conditionOf(world: World, scope: Scope, expression: Expression): Value {
-  const found = place(world, scope, expression);
+  return conditionAt(world, expression, place(world, scope, expression));
+}
+
+/** As {@link conditionOf}, of an expression that is evaluated already. */
+export function conditionAt(world: World, expression: Expression, found: Place): Value {
   if (found.value.kind === 'unknown') return questionOf(world, found, expression.span);
   if (found.value.kind !== 'record') return found.value;
   noteTemporary(world, expression, found);

@@ -87,7 +87,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     );
   if (
     list?.elements.some((element) => element.name !== null) ||
-    (list && !hasConstructor(world, type, list.elements.length))
+    (list && !isThread(type) && !hasConstructor(world, type, list.elements.length))
   ) {
     const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
     store(world, scope, cell, evaluate(world, scope, list));
@@ -104,6 +104,10 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
   return expression.isNew ? { kind: 'pointer', cell: made, sequence: null, index: 0 } : made.value;
+}
+
+function isThread({ name }: TypeReference): boolean {
+  return /^(?:std::)?j?thread$/.test(name);
 }
 
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
@@ -146,7 +150,7 @@ export function constructValue(
   if (isText(type) && values.length === 0) return noText;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return values[0]?.value ?? { kind: 'number', value: 0 };
-  if (/^(?:std::)?j?thread$/.test(type.name) && values[0]) {
+  if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.
     callWith(world, scope, values[0].value, values.slice(1), span);
     return { kind: 'record', record: createRecord('std::thread', true) };

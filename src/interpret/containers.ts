@@ -138,8 +138,8 @@ function sequenceMethod(
       const cells = [...sequence.cells];
       sequence.cells.clear();
       for (const [index, cell] of cells) sequence.cells.set(index + 1, cell);
-      const front = createCell(`${sequence.name}[0]`, unknownValue, sequence.elementType);
-      store(world, scope, front, constructed(world, scope, sequence, values, expression));
+      const make = name === 'push_front' ? pushed : constructed;
+      const front = storedElement(world, scope, sequence, 0, make(world, scope, sequence, values, expression));
       sequence.cells.set(0, front);
       if (length !== null) sequence.length = length + 1;
       return done;
@@ -237,14 +237,19 @@ function pushed(
 
 export function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
   const index = sequence.length ?? sequence.cells.size;
+  const cell = storedElement(world, scope, sequence, index, value);
+  sequence.cells.set(index, cell);
+  if (sequence.length !== null) sequence.length = index + 1;
+  return cell;
+}
+
+function storedElement(world: World, scope: Scope, sequence: Sequence, index: number, value: Value): Cell {
   const cell = createCell(
     `${sequence.name}[${index}]`,
     sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue,
     sequence.elementType,
   );
   store(world, scope, cell, value);
-  sequence.cells.set(index, cell);
-  if (sequence.length !== null) sequence.length = index + 1;
   return cell;
 }
 

@@ -82,9 +82,9 @@ export function dependencies(context: EffectContext, effect: ModelEffect, field:
   if (!cells) return null;
   const out: number[] = [];
   for (const each of cells) {
-    const element = each.value;
+    const element = unwrap(context, each.value, 'node');
     if (element.kind === 'handle' && element.type === 'node') out.push(element.id);
-    else if (element.kind === 'unknown') return null;
+    else if (element.kind === 'unknown' || element.kind === 'record') return null;
   }
   return out;
 }

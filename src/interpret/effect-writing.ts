@@ -63,7 +63,7 @@ export function defineAllocation(
 /** What a pointer of the cell's type steps by: `float *p` by four bytes. */
 function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
   if (!type || type.pointers === 0) return null;
-  return bytesOfType(world.program, { ...type, pointers: type.pointers - 1, isReference: false }, scope);
+  return bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope);
 }
 
 export function ifHandle(

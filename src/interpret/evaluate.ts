@@ -1,14 +1,12 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
-import type { Span } from '../base/span.ts';
-import type { Expression, Statement, TypeReference } from '../program/program.ts';
+import type { Expression, Statement } from '../program/program.ts';
 import { assign, update } from './assign.ts';
 import { call, evaluateArguments } from './call.ts';
 import { capturedScope } from './captures.ts';
 import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct } from './construct.ts';
-import { distanceTo } from './containing.ts';
 import { initialised } from './copies.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { foldedValue } from './folds.ts';
@@ -20,13 +18,13 @@ import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
 import { destroyPointee, ownedArray } from './owners.ts';
-import { packLength, packScopes } from './packs.ts';
+import { packScopes } from './packs.ts';
 import { positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
+import { sizeOfExpression } from './size-of.ts';
 import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
-import { bytesOfType } from './type-bytes.ts';
 import { userOperator } from './user-operators.ts';
 import {
   createCell,
@@ -176,58 +174,6 @@ function isField(world: World, name: string): boolean {
   const end = name.lastIndexOf('::');
   const definition = end > 0 ? findClass(world.program, name.slice(0, end)) : undefined;
   return definition?.fields.some((field) => !field.isStatic && field.name === lastPart(name)) === true;
-}
-
-const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
-
-function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {
-  const known = (bytes: number | null, name: string, span: Span): Value => {
-    if (bytes !== null) return numberValue(bytes, 'u64');
-    const symbol = `sizeof(${name})`;
-    if (!world.symbols.has(symbol)) world.symbols.set(symbol, span);
-    return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
-  };
-  if (expression.beforeMember) return distanceTo(scope, expression.beforeMember);
-  if (expression.type) {
-    const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
-    if (!asVariable || isThunk(asVariable))
-      return known(bytesOfType(world.program, expression.type, scope), expression.type.name, expression.span);
-    return known(
-      asVariable.type ? bytesOfType(world.program, asVariable.type, scope) : null,
-      expression.type.name,
-      expression.span,
-    );
-  }
-  const operand = expression.operand;
-  if (!operand) return unknownValue;
-  const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
-  if (count !== null) return numberValue(count, 'u64');
-  // `sizeof(T)` reads like `sizeof(variable)`.
-  if (operand.kind === 'name' && !findName(world, scope, operand.name)) {
-    const type: TypeReference = { ...plainType, name: operand.name };
-    return known(bytesOfType(world.program, type, scope), operand.name, expression.span);
-  }
-  const cell = cellOf(world, scope, operand);
-  const type = cell?.type ?? null;
-  if (operand.kind === 'unary' && operand.operator === '*' && !type) {
-    const pointer = cellOf(world, scope, operand.operand);
-    if (pointer?.type)
-      return known(
-        bytesOfType(world.program, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope),
-        pointer.name,
-        expression.span,
-      );
-  }
-  if (
-    cell?.value.kind === 'sequence' &&
-    !cell.value.sequence.byValue &&
-    cell.value.sequence.elementType &&
-    cell.value.sequence.length !== null
-  ) {
-    const unit = bytesOfType(world.program, cell.value.sequence.elementType, scope);
-    return known(unit === null ? null : unit * cell.value.sequence.length, cell.name, expression.span);
-  }
-  return known(type ? bytesOfType(world.program, type, scope) : null, cell?.name ?? 'expression', expression.span);
 }
 
 /** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */

@@ -1,7 +1,7 @@
 /** Which function of the program a name in a call means: through classes, their bases, other names for them, and namespaces. */
 
 import { isDeviceCall } from '../models/model.ts';
-import type { FunctionDefinition } from '../program/program.ts';
+import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { classOfFrame } from './names.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -40,6 +40,13 @@ export function functionNamed(world: World, text: Value | undefined): Value {
   if (text?.kind !== 'string') return unknownValue;
   const isKnown = world.program.functions.has(text.value) || isDeviceCall(world.models, text.value);
   return isKnown ? { kind: 'function', name: text.value, receiver: null } : unknownValue;
+}
+
+/** A template argument that is a function: `Closer<cudaStreamDestroy>`, `each<advance>`; null for a type or a number. */
+export function functionArgument(world: World, { name }: TypeReference): Value | null {
+  const plain = lastPart(name);
+  const isFunction = world.program.functions.has(plain) || world.models.rows.has(plain);
+  return isFunction && !findClass(world.program, plain) ? { kind: 'function', name: plain, receiver: null } : null;
 }
 
 /** The name under which the program keeps it. */

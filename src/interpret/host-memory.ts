@@ -55,7 +55,7 @@ export function copyBytes(world: World, scope: Scope, target: Argument, source: 
   const to = startOf(target.value);
   const from = startOf(source.value);
   const type = from?.sequence.elementType ?? to?.sequence.elementType;
-  const one = type ? bytesOfType(world.program, type, scope) : null;
+  const one = type ? bytesOfType(world, type, scope) : null;
   if (!to || !from || one === null) {
     const [into, value] = [cellAt(target), cellAt(source)?.value];
     if (into && value) into.value = copyValue(value);
@@ -91,7 +91,7 @@ export function setBytes(world: World, scope: Scope, target: Argument, byte: Val
   if (value.kind === 'sequence') setElements(world, value.sequence, 0, null, fill);
   else if (value.kind === 'pointer' && value.sequence) {
     const { elementType } = value.sequence;
-    const one = elementType ? bytesOfType(world.program, elementType, scope) : null;
+    const one = elementType ? bytesOfType(world, elementType, scope) : null;
     const count = one && bytes.kind === 'number' ? Math.floor(bytes.value / one) : null;
     setElements(world, value.sequence, value.index, count, fill);
   } else if (value.kind === 'pointer') setCell(world, value.cell, fill);

@@ -7,12 +7,13 @@ import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
+import { convertedTo } from './conversions.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from './types.ts';
 import { createCell, isHolder, type Value } from './value.ts';
-import type { World } from './world.ts';
+import { handleTypeOf, type World } from './world.ts';
 
 /** The value as a function of that return type gives it. */
 export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
@@ -82,6 +83,8 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     return cell.value;
   }
   const definition = findClass(world.program, type.name);
+  // `std::vector<cudaGraphNode_t>{stage}`, where a stage says which node it is.
+  if (!definition && value.kind === 'record' && handleTypeOf(type)) return convertedTo(world, value.record, type);
   if (!definition || (value.kind === 'record' && value.record.className === '')) return null;
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return fromArguments(world, scope, type, value, span);

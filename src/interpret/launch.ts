@@ -3,7 +3,7 @@
 import type { Expression, Parameter } from '../program/program.ts';
 import type { Access } from '../trace/event.ts';
 import { type Argument, evaluateArguments } from './call.ts';
-import { convertedTo } from './conversions.ts';
+import { convertedObject, convertedTo } from './conversions.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
 import { evaluate } from './evaluate.ts';
@@ -12,7 +12,7 @@ import { addKernelAccesses, functionName, kernelDefinition } from './operation.t
 import type { Scope } from './scope.ts';
 import { addTemporary } from './temporaries.ts';
 import { type Cell, createCell, type Value } from './value.ts';
-import { emit, type World } from './world.ts';
+import { emit, handleTypeOf, type World } from './world.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
   world.called.add(expression.span);
@@ -57,6 +57,8 @@ function streamId(world: World, cell: Cell, expression: Expression): number {
   if (value.kind === 'handle') return value.id;
   if (value.kind === 'number') return streamOfNumber(world.program, value.value);
   if (value.kind === 'record') {
+    const converted = convertedObject(world, value.record, (type) => handleTypeOf(type) === 'stream');
+    if (converted?.kind === 'handle') return converted.id;
     const held = [...value.record.fields.values()].find(
       (field) => field.value.kind === 'handle' && field.value.type === 'stream',
     );

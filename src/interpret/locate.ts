@@ -5,6 +5,7 @@ import { bitAt, isBitset } from './bitsets.ts';
 import { call } from './call.ts';
 import { memberThrough } from './callables.ts';
 import { castPlace } from './cast.ts';
+import { constantOf } from './class-constants.ts';
 import { conditionalPlace } from './conditional.ts';
 import { containerIn } from './container-bases.ts';
 import { elementCell } from './elements.ts';
@@ -294,7 +295,7 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
-  const shared = staticMember(world, record.className, name);
+  const shared = constantOf(world, record, name) ?? staticMember(world, record.className, name);
   if (shared && !isThunk(shared)) return shared;
   if (!record.open || record.className.startsWith('std::')) return null;
   const cell = createCell(name, unknownValue, null, record);

@@ -37,6 +37,8 @@ const wholes: Readonly<Record<string, OfNumbers>> = {
   llrint: toEven,
 };
 
+const keepsType = new Set(['abs', 'labs', 'llabs']);
+
 /** `ceil` of `ceilf` and `ceill`. */
 function plainName(name: string): string {
   const isKnown = Object.hasOwn(reals, name) || Object.hasOwn(wholes, name);
@@ -45,7 +47,7 @@ function plainName(name: string): string {
 
 export function isMathFunction(name: string): boolean {
   const plain = plainName(name);
-  return Object.hasOwn(reals, plain) || Object.hasOwn(wholes, plain);
+  return Object.hasOwn(reals, plain) || Object.hasOwn(wholes, plain) || keepsType.has(plain);
 }
 
 /** What a function of that name makes of numbers. */
@@ -53,6 +55,7 @@ export function mathFunction(name: string, values: readonly (Value | undefined)[
   const plain = plainName(name);
   const [first, second] = values;
   if (first?.kind !== 'number') return unknownValue;
+  if (keepsType.has(name)) return { ...first, value: Math.abs(first.value) };
   const whole = wholes[plain];
   if (whole) return numberValue(whole(unsignedValue(first), 0), 'i64');
   const [of, count] = reals[plain] ?? [];

@@ -1,11 +1,12 @@
 /** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
 
 import type { Span } from '../base/span.ts';
+import { constantOf, namedConstant } from './class-constants.ts';
 import { declareGlobal } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { fullName, functionKey } from './function-names.ts';
-import { findClass, lastPart } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import {
   type Cell,
@@ -29,6 +30,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   const field = scope.self?.fields.get(name);
   if (field) return field;
   if (world.program.staticMembers.has(name)) {
+    const constant = scope.self && constantOf(world, scope.self, name);
+    if (constant) return constant;
     const className = scope.self?.className ?? classOfFrame(world);
     const own = className ? staticMember(world, className, name) : undefined;
     if (own) return own;
@@ -37,6 +40,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (global) return global;
   const last = name.lastIndexOf('::');
   if (last < 0) return undefined;
+  const constant = last > 0 && mayBeAlias ? namedConstant(world, scope, name) : null;
+  if (constant) return constant;
   const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
   if (full !== name) return findName(world, scope, full, false);
   const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
@@ -115,6 +120,7 @@ export function withoutAlias(world: World, scope: Scope, name: string, ofClass =
   let target = world.program.aliases.get(first);
   for (let current: Scope | null = scope; current && !target; current = current.parent)
     target = current.templateTypes?.get(first);
+  if (target) target = resolveType(world.program, target);
   if (!target || target.pointers > 0 || target.name === first) return name;
   const isClass = findClass(world.program, target.name) !== undefined;
   const isMeant = isClass ? ofClass : target.arguments.length === 0;

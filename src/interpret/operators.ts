@@ -5,7 +5,7 @@ import { calculate, printSize, type Size } from '../trace/size.ts';
 import { acting, mayAct } from './acting.ts';
 import { compareAddresses } from './answers.ts';
 import { arithmetic, negated } from './arithmetic.ts';
-import { conditionOf } from './conditional.ts';
+import { conditionAt, conditionOf } from './conditional.ts';
 import { sameObject, throughDistance } from './containing.ts';
 import { decide } from './decisions.ts';
 import { elementCell } from './elements.ts';
@@ -18,7 +18,7 @@ import { isInput, mayReadInto, readInto } from './reading.ts';
 import type { Scope } from './scope.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
-import { userOperator } from './user-operators.ts';
+import { takesObject, userOperator } from './user-operators.ts';
 import { isNull, numberValue, pointedAt, sizeOf, truth, unknownValue, type Value } from './value.ts';
 import { piped } from './views.ts';
 import type { World } from './world.ts';
@@ -36,10 +36,13 @@ export function unary(operator: string, operand: Value): Value {
 }
 
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
-  if (expression.operator === '&&' || expression.operator === '||') return logical(world, scope, expression);
   const { operator, span } = expression;
-  if (operator === '.*') return place(world, scope, expression).value;
   const isOwn = world.program.operators.has(`operator${operator}`);
+  if (operator === '&&' || operator === '||')
+    return isOwn
+      ? perhapsOwnLogical(world, scope, expression)
+      : logical(world, scope, expression, conditionOf(world, scope, expression.left));
+  if (operator === '.*') return place(world, scope, expression).value;
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;
   const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
   if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
@@ -268,8 +271,22 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
   return null;
 }
 
-function logical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
-  const left = conditionOf(world, scope, expression.left);
+/** Where the program has an `operator&&` for its objects: that one evaluates both sides, others do not. */
+function perhapsOwnLogical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
+  const left = place(world, scope, expression.left);
+  if (!takesObject(world, expression.operator, left.value))
+    return logical(world, scope, expression, conditionAt(world, expression.left, left));
+  noteTemporary(world, expression.left, left);
+  const right = place(world, scope, expression.right);
+  noteTemporary(world, expression.right, right);
+  const operands = [
+    { ...left, span: expression.left.span },
+    { ...right, span: expression.right.span },
+  ];
+  return userOperator(world, scope, expression.operator, operands, expression.span)?.value ?? unknownValue;
+}
+
+function logical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }, left: Value): Value {
   const isAnd = expression.operator === '&&';
   let known = truth(left);
   const acts = known === null ? acting(world, expression.right) : 'never';

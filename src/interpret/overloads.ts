@@ -7,7 +7,8 @@ import type { TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isFor } from './specialisations.ts';
-import type { Cell, NumberValue } from './value.ts';
+import { isType } from './type-arguments.ts';
+import type { Cell, NumberValue, RecordObject } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away. */
@@ -82,7 +83,8 @@ function fitScore(argument: Argument, parameter: Parameter): number {
     case 'record':
       if (type.name === 'auto') return 1;
       if (lastPart(type.name) !== lastPart(value.record.className)) return plainNumber.test(type.name) ? -10 : 0;
-      return type.takesMoved ? (isGivenAway(argument) ? 6 : -2) : 4;
+      if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
+      return isForOthers(type, value.record) ? -2 : 4;
     case 'string':
       return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
     case 'number':
@@ -97,6 +99,15 @@ function fitScore(argument: Argument, parameter: Parameter): number {
 function numberScore({ cell }: Argument, value: NumberValue, type: TypeReference): number {
   if (cell?.type && lastPart(cell.type.name) === lastPart(type.name)) return 2;
   return calculatedAs(type.name) === (value.type ?? 'int') ? 1 : 0;
+}
+
+/** `Tag<int>` where a `Tag<float>` is given. */
+function isForOthers(type: TypeReference, { templates }: RecordObject): boolean {
+  const [first] = type.arguments;
+  const [given] = templates?.types.values() ?? [];
+  if (!first || !isType(first) || !given || templates?.values.size !== 0) return false;
+  const isKnown = [first, given].every(({ name, pointers }) => pointers > 0 || plainNumber.test(name));
+  return isKnown && (first.name !== given.name || first.pointers !== given.pointers);
 }
 
 function isGivenAway({ cell, isMoved, isTemporary }: Argument): boolean {

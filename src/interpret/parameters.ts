@@ -8,6 +8,7 @@ import { isConverted } from './conversions.ts';
 import { initialised } from './copies.ts';
 import { deduce, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
+import { functionArgument } from './function-names.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { deduceIndices } from './index-sequences.ts';
@@ -233,10 +234,8 @@ export function bindTemplates(
     }
     const argument = list[index];
     if (argument && isType(argument)) {
-      const plain = lastPart(argument.name);
-      const isFunction = world.program.functions.has(plain) || world.models.rows.has(plain);
-      if (isFunction && !findClass(world.program, plain))
-        bind(scope, name, createCell(name, { kind: 'function', name: plain, receiver: null }));
+      const named = functionArgument(world, argument);
+      if (named) bind(scope, name, createCell(name, named));
       else if (!bindNamedValue(world, scope, callerScope, name, argument))
         templateTypesOf(scope).set(name, substitute(argument, callerScope));
       return;
@@ -248,7 +247,7 @@ export function bindTemplates(
     const before = scope.templateTypes?.size ?? 0;
     for (const [position, parameter] of definition.parameters.entries()) {
       const value = values[position];
-      if (value && !parameter.isPack) deduce(scope, name, parameter.type, value);
+      if (value && !parameter.isPack) deduce(scope, name, resolveType(world.program, parameter.type), value);
     }
     const otherwise = definition.templateDefaults?.[index];
     if (!otherwise || (scope.templateTypes?.size ?? 0) > before || scope.names?.has(name)) return;

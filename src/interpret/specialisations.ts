@@ -2,6 +2,7 @@
 
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
+import { isMixin, mixedIn } from './mixins.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
@@ -15,7 +16,10 @@ type TemplateArgument = TypeReference | Expression;
 export function classOf(world: World, scope: Scope, type: TypeReference): ClassDefinition | undefined {
   const { specialisations } = world.program;
   const candidates = specialisations.size > 0 ? specialisations.get(lastPart(type.name)) : undefined;
-  if (!candidates || type.arguments.length === 0) return findClass(world.program, type.name);
+  if (!candidates || type.arguments.length === 0) {
+    const plain = findClass(world.program, type.name);
+    return plain && isMixin(plain) ? mixedIn(world, scope, plain, type) : plain;
+  }
   let best = findClass(world.program, type.name);
   let bestScore = -1;
   for (const candidate of candidates) {

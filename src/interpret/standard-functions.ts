@@ -11,6 +11,7 @@ import { characterFunction, isCharacterFunction } from './character-functions.ts
 import { constructValue, newArray } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
 import { functionNamed } from './function-names.ts';
+import { functionObjects } from './function-objects.ts';
 import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
@@ -23,7 +24,16 @@ import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { createCell, createRecord, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
+import {
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  type Sequence,
+  unknownValue,
+  type Value,
+  zero,
+} from './value.ts';
 import { nextArgument, startArguments } from './variable-arguments.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -46,11 +56,24 @@ const choose =
   (operator: '<' | '>'): Builtin =>
   (_world, _scope, values) => {
     const [first, second] = values;
+    if (first?.value.kind === 'sequence' && !second) return mostOf(operator, first.value.sequence);
     if (!first || !second) return unknownValue;
     const test = combine(operator, first.value, second.value);
     if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
     return test.value !== 0 ? first : second;
   };
+
+/** `std::max({a, b, c})`. */
+function mostOf(operator: '<' | '>', { cells }: Sequence): Value {
+  const [first, ...others] = [...cells.values()].map(({ value }) => value);
+  let most = first ?? unknownValue;
+  for (const other of others) {
+    const test = combine(operator, other, most);
+    if (test.kind !== 'number') return unknownValue;
+    if (test.value !== 0) most = other;
+  }
+  return most;
+}
 
 const makeOwner =
   (className: string): Builtin =>
@@ -113,8 +136,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, [text]) => textFrom(text),
   string_view: (_world, _scope, [text]) => textFrom(text),
-  less: () => ({ kind: 'record', record: createRecord('std::less', true) }),
-  greater: () => ({ kind: 'record', record: createRecord('std::greater', true) }),
+  ...Object.fromEntries(
+    Object.keys(functionObjects).map((name): [string, Builtin] => [
+      name,
+      () => ({ kind: 'record', record: createRecord(`std::${name}`, true) }),
+    ]),
+  ),
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   shared_from_this: (_world, scope) => fromThis(scope.self, true),

@@ -1,6 +1,7 @@
 /** Static members of class templates, for the arguments that are written, and what the library says of types. */
 
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../program/program.ts';
+import { constantOf } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
@@ -24,12 +25,18 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const { qualifier } = template;
   const plain = lastPart(name);
   if (!qualifier && plain === 'in_place_index') return placeOf(world, scope, template.arguments[0]);
-  if (!qualifier) return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
+  if (!qualifier) {
+    const variable = instanceOf(world, scope, { ...plainType, name: plain, arguments: template.arguments });
+    if (variable) return constantOf(world, variable, plain)?.value ?? null;
+    return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
+  }
   const type = resolveType(world.program, substitute(qualifier, scope));
   const definition = classOf(world, scope, type);
   if (!definition) return plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
   const field = definition.fields.find((each) => each.isStatic && each.name === plain);
   const templates = templatesOf(world, scope, definition, type);
+  const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
+  if (constant) return constant.value;
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;

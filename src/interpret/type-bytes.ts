@@ -1,11 +1,16 @@
 /** Sizes of types. */
 
-import type { TypeReference } from '../program/program.ts';
-import { findClass, type ProgramTable, resolveType } from './program-table.ts';
-import type { Scope } from './scope.ts';
+import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
+import { evaluate } from './evaluate.ts';
+import { findName } from './names.ts';
+import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
+import { createScope, isThunk, type Scope } from './scope.ts';
+import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
-import { substitute } from './types.ts';
-import { handleTypeOf } from './world.ts';
+import { containerOf, substitute } from './types.ts';
+import { createRecord } from './value.ts';
+import { handleTypeOf, type World } from './world.ts';
 
 const primitiveBytes: Readonly<Record<string, number>> = {
   char: 1,
@@ -64,63 +69,178 @@ const primitiveBytes: Readonly<Record<string, number>> = {
 
 /** Bytes of a type; null when it is not known. */
 export function bytesOfType(
-  program: ProgramTable,
+  world: World,
   written: TypeReference,
   scope: Scope | null = null,
   depth = 0,
 ): number | null {
+  return sizeOfType(world, written, scope, depth)?.bytes ?? null;
+}
+
+/** How many bytes, and at which multiples of what it begins. */
+interface TypeSize {
+  readonly bytes: number;
+  readonly alignment: number;
+  /** Of a class that is no plain data: where the members of what derives from it may begin. */
+  readonly used?: number;
+}
+
+function sizeOfType(world: World, written: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
   if (depth > 8) return null;
-  const type = resolveType(program, substitute(written, scope));
-  let unit: number | null;
-  if (type.pointers > 0 || handleTypeOf(type)) unit = 8;
-  else {
-    const name = type.name
-      .replace(/^::/, '')
-      .replace(/^(?:std|cuda::std)::/, '')
-      .replace(/^const /, '')
-      .trim();
-    // A pointer to a function is read as the library's class without arguments.
-    if (name === 'function') unit = type.arguments.length === 0 ? 8 : 32;
-    else if (name === 'complex') unit = complexBytes(program, type, scope, depth);
-    else unit = primitiveBytes[name] ?? classBytes(program, type, depth);
+  const type = actualType(world, written, scope);
+  const unit = sizeOfOne(world, type, scope, depth);
+  return unit && timesExtents(world, unit, type, scope);
+}
+
+/** What a type is in the end: `value_type` of a class template, for its arguments. */
+function actualType(world: World, written: TypeReference, scope: Scope | null): TypeReference {
+  let type = resolveType(world.program, substitute(written, scope));
+  for (let step = 0; step < 4 && scope; step++) {
+    const further = substitute(type, scope);
+    if (further === type) break;
+    type = resolveType(world.program, further);
   }
+  return scope && type.name.includes('::') ? (typeInClass(world, scope, type) ?? type) : type;
+}
+
+/** `C::value_type`, `decltype(v)::value_type`: what the class, or the container, calls so; null where it calls nothing so. */
+function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
+  const plain = lastPart(type.name);
+  const qualifier = type.name.slice(0, -plain.length - 2);
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(qualifier)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  const written = cell && !isThunk(cell) ? cell.type : { ...type, name: qualifier, pointers: 0, extents: [] };
+  const owner = written && resolveType(world.program, substitute(written, scope));
+  if (!owner || owner.name === 'std') return null;
+  const [element] = owner.arguments;
+  if (plain === 'value_type' && containerOf(owner) && element && isType(element)) return element;
+  const definition = classOf(world, scope, owner);
+  return (definition && templatesOf(world, scope, definition, owner)?.aliases?.get(plain)) ?? null;
+}
+
+function timesExtents(world: World, unit: TypeSize, type: TypeReference, scope: Scope | null): TypeSize | null {
+  if (type.extents.length === 0) return unit;
+  let { bytes } = unit;
   for (const extent of type.extents) {
-    if (unit === null || extent?.kind !== 'number') return null;
-    unit *= extent.value;
+    const count = extent ? numberOf(world, scope, extent) : null;
+    if (count === null) return null;
+    bytes *= count;
   }
-  return unit;
+  return { bytes, alignment: unit.alignment };
+}
+
+function numberOf(world: World, scope: Scope | null, expression: Expression): number | null {
+  if (expression.kind === 'number') return expression.value;
+  const value = evaluate(world, scope ?? world.globals, expression);
+  return value.kind === 'number' ? value.value : null;
+}
+
+function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  if (type.pointers > 0 || handleTypeOf(type)) return { bytes: 8, alignment: 8 };
+  const name = type.name
+    .replace(/^::/, '')
+    .replace(/^(?:std|cuda::std)::/, '')
+    .replace(/^const /, '')
+    .trim();
+  // A pointer to a function is read as the library's class without arguments.
+  if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
+  const [part] = type.arguments;
+  if (name === 'complex' && part && isType(part)) return complexSize(world, part, scope, depth);
+  const bytes = primitiveBytes[name];
+  if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
+  return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
 }
 
 /** `std::complex<T>`: two of them. */
-function complexBytes(program: ProgramTable, type: TypeReference, scope: Scope | null, depth: number): number | null {
-  const [part] = type.arguments;
-  const bytes = part && isType(part) ? bytesOfType(program, part, scope, depth + 1) : null;
-  return bytes === null ? classBytes(program, type, depth) : 2 * bytes;
+function complexSize(world: World, part: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  const one = sizeOfType(world, part, scope, depth + 1);
+  return one && { bytes: 2 * one.bytes, alignment: one.alignment };
 }
 
-function classBytes(program: ProgramTable, type: TypeReference, depth: number): number | null {
-  const definition = findClass(program, type.name);
+/** `int2` begins at multiples of 8, `float3` of 4. */
+function alignmentOf(name: string, bytes: number): number {
+  return name === 'uchar4' ? 4 : Math.min(16, largestPower(bytes));
+}
+
+function isStandardArray({ name, arguments: list }: TypeReference): boolean {
+  return /^(?:cuda::)?std::array$/.test(name) && list.length === 2;
+}
+
+function standardArray(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  const [element, length] = type.arguments;
+  if (!element || !isType(element) || !length) return null;
+  const unit = sizeOfType(world, element, scope, depth + 1);
+  const written: Expression = isType(length) ? { kind: 'name', name: length.name, span: world.statement } : length;
+  const count = numberOf(world, scope, written);
+  return unit && count !== null ? { bytes: unit.bytes * count, alignment: unit.alignment } : null;
+}
+
+function classSize(world: World, type: TypeReference, outer: Scope | null, depth: number): TypeSize | null {
+  const definition = classOf(world, outer ?? world.globals, type);
   if (!definition) return null;
+  // In its own methods a class template is called by its name alone.
+  const own = outer?.self?.className === definition.name && type.arguments.length === 0 ? outer.self.templates : null;
+  const templates = own ?? templatesOf(world, outer ?? world.globals, definition, type);
+  const scope = createScope(world.globals, createRecord(definition.name, false, templates));
+  if (templates) withTemplates(scope, templates);
   let total = 0;
-  let alignment = 1;
+  let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
+  for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
+    const part = sizeOfType(world, base, scope, depth + 1);
+    if (!part) return null;
+    alignment = Math.max(alignment, part.alignment);
+    if (!isEmptyClass(world, base)) total = roundUp(total, part.alignment) + (part.used ?? part.bytes);
+  }
+  // What finds the virtual functions of an object.
+  if (total === 0 && definition.methods.some(({ isVirtual }) => isVirtual)) {
+    total = 8;
+    alignment = Math.max(alignment, 8);
+  }
   /** Where the members of each union begin. */
   const unions = new Map<number, number>();
   for (const field of definition.fields) {
     if (field.isStatic) continue;
-    const bytes = bytesOfType(program, field.type, null, depth + 1);
-    if (bytes === null) return null;
-    const unit = Math.min(8, largestPower(bytes));
+    const part = sizeOfType(world, field.type, scope, depth + 1);
+    if (!part) return null;
+    const unit = Math.max(part.alignment, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1);
     alignment = Math.max(alignment, unit);
-    const begin =
-      (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? Math.ceil(total / unit) * unit;
+    const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
     if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
-    total = Math.max(total, begin + bytes);
+    total = Math.max(total, begin + part.bytes);
   }
-  return Math.max(1, Math.ceil(total / alignment) * alignment);
+  const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
+  return isPlainData(world, definition) ? size : { ...size, used: total };
+}
+
+function isPlainData(world: World, { name, bases, methods }: ClassDefinition): boolean {
+  return (
+    bases.length === 0 &&
+    !world.program.functions.has(constructorOf(name)) &&
+    methods.every(({ isVirtual }) => !isVirtual)
+  );
+}
+
+function plainTypeOf(name: string): TypeReference {
+  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+}
+
+/** A base without members takes no room in what derives from it. */
+function isEmptyClass(world: World, { name }: TypeReference): boolean {
+  const definition = findClass(world.program, name);
+  return (
+    definition !== undefined &&
+    definition.bases.length === 0 &&
+    definition.fields.every(({ isStatic }) => isStatic) &&
+    definition.methods.every(({ isVirtual }) => !isVirtual)
+  );
+}
+
+function roundUp(bytes: number, unit: number): number {
+  return Math.ceil(bytes / unit) * unit;
 }
 
 function largestPower(bytes: number): number {
   let power = 1;
-  while (power < 8 && bytes % (power * 2) === 0) power *= 2;
+  while (power < 16 && bytes % (power * 2) === 0) power *= 2;
   return power;
 }

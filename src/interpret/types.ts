@@ -269,7 +269,7 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
   const parts = unionParts(
     fields,
     (type) => isScalar(world.program, type),
-    (type) => bytesOfType(world.program, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
+    (type) => bytesOfType(world, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
   );
   if (!parts) return;
   record.unions = parts;

@@ -32,6 +32,18 @@ export function userOperator(
   return fits ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
 }
 
+/** Whether the program has such an operator for the object on the left, whatever stands on the right. */
+export function takesObject(world: World, operator: string, left: Value): boolean {
+  const object = ownObject(left);
+  if (!object) return false;
+  const name = `operator${operator}`;
+  if (ownerOfMethod(world, object.className, name)) return true;
+  return (world.program.functions.get(name) ?? []).some(({ parameters: [first], templateParameters }) => {
+    const type = first && lastPart(first.type.name);
+    return type !== undefined && (type === object.className || templateParameters.includes(type));
+  });
+}
+
 /** An object of a class of the program. */
 function ownObject(value: Value): (Value & { kind: 'record' })['record'] | null {
   return value.kind === 'record' && value.record.className !== '' && !value.record.className.startsWith('std::')

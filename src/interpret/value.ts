@@ -113,6 +113,8 @@ export interface TemplateBindings {
   readonly types: ReadonlyMap<string, TypeReference>;
   readonly values: ReadonlyMap<string, Value>;
   readonly packs?: ReadonlyMap<string, readonly TypeReference[]>;
+  /** Other names for types that the class defines, for these arguments: `using value_type = T;`. */
+  readonly aliases?: ReadonlyMap<string, TypeReference>;
 }
 
 export const unknownValue: Value = { kind: 'unknown' };

@@ -166,6 +166,8 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
+  /** `alignas(16) float x;`: of a member. */
+  readonly alignment?: Expression;
   readonly span: Span;
 }
 
@@ -303,6 +305,8 @@ export interface ClassDefinition {
   readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::Base;`: it is made from what a base of it is made from. */
   readonly inheritsConstructors?: boolean;
+  /** `struct alignas(16) S`. */
+  readonly alignment?: Expression;
   readonly span: Span;
 }
 

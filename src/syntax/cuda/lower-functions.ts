@@ -216,6 +216,7 @@ export function lowerClass(
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
+    ...alignmentIn(context, node),
     fields: node.type === 'union_specifier' ? fields.map((each) => ({ unionAt: node.start, ...each })) : fields,
     methods,
     templateParameters,
@@ -223,6 +224,14 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** `alignas(16)` of a class, or of a member. */
+function alignmentIn(context: LowerContext, node: SyntaxNode): { alignment?: Expression } {
+  const inner = childOfType(node, 'type_qualifier');
+  const qualifier = childOfType(node, 'alignas_qualifier') ?? (inner && childOfType(inner, 'alignas_qualifier'));
+  const written = qualifier && namedChildren(qualifier)[0];
+  return written && written.type !== 'type_descriptor' ? { alignment: lowerExpression(context, written) } : {};
 }
 
 /** `using Base::Base;` */
@@ -246,6 +255,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
   const isStatic = node.children.some(
     (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
   );
+  const alignment = alignmentIn(context, node);
   const declarators = childrenByField(node, 'declarator');
   return declarators.map((declarator, index) => {
     const declared = lowerDeclarator(context, declarator);
@@ -263,6 +273,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       initializer,
       constructorArguments: null,
       isStatic,
+      ...alignment,
       span: spanOf(context, declared.nameNode ?? declarator),
     };
   });

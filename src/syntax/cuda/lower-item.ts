@@ -300,7 +300,9 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
         const declared = lowerDeclaration(context, node);
-        globals.push(...declared);
+        for (const each of declared)
+          if (isVariableTemplate(each, template)) classes.push(variableTemplate(each, template));
+          else globals.push(each);
         const prototype = declared.length === 0 ? lowerFunction(context, node, null, template) : null;
         if (prototype) functions.push(prototype);
         return;
@@ -337,6 +339,23 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   };
   visit(root, noTemplate);
   return { start, functions, classes, globals, aliases, unread: () => unread, body: null, isHalfTyped: false };
+}
+
+function isVariableTemplate({ name, type }: Declaration, { names }: TemplateHead): boolean {
+  return names.length > 0 && type.isConst && !name.includes('::');
+}
+
+/** `template <int N> constexpr int twice = N * 2;` is read as a class template with one constant, of the same name. */
+function variableTemplate(declared: Declaration, { names, defaults }: TemplateHead): ClassDefinition {
+  return {
+    name: declared.name,
+    bases: [],
+    fields: [{ ...declared, isStatic: true }],
+    methods: [],
+    templateParameters: names,
+    ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
+    span: declared.span,
+  };
 }
 
 /** An enumeration is a whole number of the type it says, or an `int`. */

@@ -101,6 +101,8 @@ export function preparePiece(text: string, rules: PieceRules): string {
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
+      // The compiler's own word for it, which the parser does not know.
+      .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
       // `T *...pointers`: the parser knows packs of values and references only.
       .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
       .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank)

@@ -154,11 +154,11 @@ function atBrace(state: State, index: number, head: Head): number {
     return end;
   }
   const end = match.close + 1;
-  // `int a{1}, b{2};`
-  const isFirstOfSeveral = !head.hasParameters && /^\s*,/.test(text.slice(end, end + 40));
-  if (isFirstOfSeveral) head.hasInitializer = true;
+  // `int a{1}, b{2};`, `static State state{};`
+  const isVariable = !head.hasParameters && /^\s*[,;]/.test(text.slice(end, end + 40));
+  if (isVariable) head.hasInitializer = true;
   const isCaught = /^\s*catch\b/.test(text.slice(end, end + 40));
-  if (isFirstOfSeveral || (isInside && !(head.isTry && !isCaught))) {
+  if (isVariable || (isInside && !(head.isTry && !isCaught))) {
     head.last = match.close;
     return end;
   }
