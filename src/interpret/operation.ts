@@ -9,6 +9,7 @@ import { devicePointer, handle, number, pathOf, pointerIn, product } from './eff
 import { elementsOf } from './elements.ts';
 import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
+import { bytesBefore, type Given } from './kernel-places.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { lastPart } from './program-table.ts';
 import { type Cell, createCell, isNull, type Value } from './value.ts';
@@ -206,30 +207,51 @@ export function addKernelAccesses(
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
 ): void {
+  let given: (number | null)[] | null = null;
   cells.forEach((cell, index) => {
     const { world } = context;
     const pointers = pointersIn(context, cell, 0);
     // What a kernel does to a structure it may do to any of its members.
     const isOneOfMany = pointers.filter((each) => !each.isConst).length > 1;
-    for (const { pointer, isConst } of pointers)
-      out.push(
-        isConst
-          ? { pointer, mode: 'read' }
-          : definition
-            ? {
-                pointer,
-                // Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks.
-                get mode() {
-                  const { mode } = kernelUse(world, definition, index);
-                  return isOneOfMany && mode !== 'read' ? 'unknown' : mode;
-                },
-                get isAtomic() {
-                  return kernelUse(world, definition, index).isAtomic;
-                },
-              }
-            : { pointer, mode: 'unknown' },
-      );
+    for (const { pointer, isConst } of pointers) {
+      if (isConst || !definition) {
+        out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
+        continue;
+      }
+      // As they are now: the cells may hold other numbers when somebody asks.
+      given ??= cells.map(({ value }) => (value.kind === 'number' ? value.value : null));
+      out.push(kernelAccess(world, definition, index, pointer, isOneOfMany, given));
+    }
   });
+}
+
+/** Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks. */
+function kernelAccess(
+  world: World,
+  definition: FunctionDefinition,
+  index: number,
+  pointer: DevicePointer,
+  isOneOfMany: boolean,
+  given: Given,
+): Access {
+  let start: number | null | undefined;
+  return {
+    pointer,
+    get mode() {
+      const { mode } = kernelUse(world, definition, index);
+      return isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+    },
+    get isAtomic() {
+      return kernelUse(world, definition, index).isAtomic;
+    },
+    get startsAt() {
+      if (start === undefined) {
+        const before = pointer.offset === null ? null : bytesBefore(world, definition, index, given);
+        start = before === null || pointer.offset === null ? null : pointer.offset + before;
+      }
+      return start;
+    },
+  };
 }
 
 /** `isConst`: a member of a structure that says `const T *`. */
