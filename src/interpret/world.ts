@@ -78,6 +78,8 @@ export interface World {
   readonly externalResults: Map<string, Cell>;
   /** The handles that stand for what is not known, by the unknown. */
   readonly guesses: Map<Value, Value & { kind: 'handle' }>;
+  /** What pointers that nobody knows point at, once something was asked of it. */
+  readonly unseenObjects: Map<Value, Cell>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
   /** Allocations that the program made itself. */
@@ -187,6 +189,7 @@ export function createWorld(
     externals: new Map(),
     externalResults: new Map(),
     guesses: new Map(),
+    unseenObjects: new Map(),
     gotten: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],
