@@ -152,7 +152,8 @@ function countOf(reading: Reading, expression: Expression): number | null {
     case 'cast':
       return countOf(reading, expression.operand);
     case 'unary': {
-      const count = expression.operator === '-' || expression.operator === '+' ? countOf(reading, expression.operand) : 0;
+      const count =
+        expression.operator === '-' || expression.operator === '+' ? countOf(reading, expression.operand) : 0;
       return expression.operator === '-' && count !== null ? -count : count;
     }
     case 'member':

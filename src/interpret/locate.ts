@@ -126,7 +126,9 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         const operand = { value, cell: holder, span: expression.span };
         const result = userOperator(world, scope, '*', [operand], expression.span);
         if (result) return result.cell ?? createCell('', result.value);
-        return value.record.fields.get('(value)') ?? smartPointee(value.record) ?? unseenPointee(world, scope, value.record);
+        return (
+          value.record.fields.get('(value)') ?? smartPointee(value.record) ?? unseenPointee(world, scope, value.record)
+        );
       }
       if (value.kind === 'unknown' && holder) {
         const owner = isOwner(holder) ? unseenOwner(world, scope, holder) : value;

@@ -11,7 +11,7 @@ import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
 import { bytesBefore, type Given } from './kernel-places.ts';
 import { pathCell, pathValue } from './paths.ts';
-import { lastPart } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { type Cell, createCell, isNull, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
@@ -254,6 +254,12 @@ function kernelAccess(
   };
 }
 
+/** A member that points at an object of a class with methods: an object of the host, as far as anybody can tell. */
+function pointsAtObject(world: World, { type }: Cell): boolean {
+  if (type?.pointers !== 1) return false;
+  return (findClass(world.program, resolveType(world.program, type).name)?.methods.length ?? 0) > 0;
+}
+
 /** `isConst`: a member of a structure that says `const T *`. */
 function pointersIn(
   context: Pick<EffectContext, 'world' | 'span'>,
@@ -265,6 +271,7 @@ function pointersIn(
     return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
     return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
   const pointer = pointerIn(context, cell);
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst }] : [];

@@ -1,7 +1,7 @@
 /** Objects behind smart pointers that came from outside: each comes into being when it is first asked for something. */
 
-import { asPointer, isSmartPointer } from './owners.ts';
 import { forgetInitialValues } from './outside.ts';
+import { asPointer, isSmartPointer } from './owners.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { createObject, defaultValue } from './types.ts';

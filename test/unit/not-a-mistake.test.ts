@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
+#include <functional>
 #include <memory>
 #include <vector>
 static float *make() { float *p; cudaMalloc(&p, 4); return p; }
@@ -22,6 +23,19 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
     'struct box { float *memory; box() { memory = make(); } ~box() { cudaFree(memory); } };',
     'box **all = new box *[2](); all[1] = new box; float *p = all[1]->memory; delete all[1]; cudaFree(p); delete[] all;',
     'box **all = new box *[2](); all[1] = new box; float *p = all[1]->memory; delete all[1]; p = make(); cudaFree(p); delete[] all;',
+  ],
+  [
+    'a macro that is given a function and, in brackets, what it is called with',
+    `#define TRY(call, list) do { cudaError_t e = call list; if (e != cudaSuccess) return; } while (0)
+#define CHECKED(call, list) TRY(call, list)`,
+    'float *p; CHECKED(cudaMalloc, (&p, 4)); CHECKED(cudaFree, (p)); TRY(cudaFree, (p));',
+    'float *p; CHECKED(cudaMalloc, (&p, 4)); CHECKED(cudaFree, (p)); TRY(cudaDeviceSynchronize, ());',
+  ],
+  [
+    'a pointer that a lambda shares under a name of its own',
+    'void later(std::function<void()> done);',
+    'std::shared_ptr<float> p(make(), [](float *q) { cudaFree(q); }); later([kept = p]() mutable { kept.reset(); }); cudaFree(p.get());',
+    'std::shared_ptr<float> p(make(), [](float *q) { cudaFree(q); }); later([kept = p]() mutable { kept.reset(); });',
   ],
   [
     'an array of constant pointers, and one whose length is only known later',
@@ -95,5 +109,50 @@ describe.each(rows)('%s', (_what, before, bad, good) => {
   ])('mistaken: %s', async (isMistaken, body) => {
     const { findings } = await analyseText(`${head}${before}\nvoid f() { ${body} }\n`);
     expect(findings.map((finding) => finding.rule)).toEqual(isMistaken ? ['malloc-double-free'] : []);
+  });
+});
+
+/** Streams that nobody here makes: what stands before `f`; the mistaken body; the right one. */
+const streams: readonly (readonly [what: string, rule: string, before: string, bad: string, good: string])[] = [
+  [
+    'a stream that a shared object hands out',
+    'capture-unsafe-call',
+    'struct device { cudaStream_t stream() const; }; std::shared_ptr<device> find();',
+    'std::shared_ptr<device> d = find(); cudaGraph_t g; cudaGraphExec_t e; cudaStreamBeginCapture(d->stream(), cudaStreamCaptureModeGlobal); cudaMalloc(&data, 4); cudaStreamEndCapture(d->stream(), &g); cudaGraphInstantiate(&e, g, 0);',
+    'std::shared_ptr<device> d = find(); cudaGraph_t g; cudaGraphExec_t e; cudaStreamBeginCapture(d->stream(), cudaStreamCaptureModeGlobal); cudaStreamEndCapture(d->stream(), &g); cudaGraphInstantiate(&e, g, 0); cudaMalloc(&data, 4);',
+  ],
+  [
+    'a stream of an object that another keeps, behind an unseen method',
+    'stream-conflicting-access',
+    'struct context { cudaStream_t &stream(); }; struct layer { void prepare(size_t bytes); void forward(float *host); context *owner = nullptr; float *buffer; };',
+    'layer l; l.prepare(4); cudaStream_t other; cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking); cudaMemcpyAsync(data, host, 4, cudaMemcpyHostToDevice, l.owner->stream()); fill<<<1, 1, 0, other>>>(data);',
+    'layer l; l.prepare(4); cudaMemcpyAsync(data, host, 4, cudaMemcpyHostToDevice, l.owner->stream()); fill<<<1, 1, 0, l.owner->stream()>>>(data);',
+  ],
+  [
+    'the last of many streams, however many there are',
+    'stream-conflicting-access',
+    'int count();',
+    'int n = count(); std::vector<cudaStream_t> s(2); for (auto &each : s) cudaStreamCreate(&each); fill<<<1, 1, 0, s[0]>>>(data); fill<<<1, 1, 0, s[1]>>>(data);',
+    'int n = count(); std::vector<cudaStream_t> s(n); std::vector<cudaEvent_t> e(n); for (int i = 0; i < n; i++) { cudaStreamCreate(&s[i]); cudaEventCreate(&e[i]); } for (int i = 0; i + 1 < n; i++) { fill<<<1, 1, 0, s[i]>>>(data + i); cudaEventRecord(e[i], s[i]); cudaStreamWaitEvent(s[n - 1], e[i], 0); } fill<<<1, 1, 0, s[n - 1]>>>(data);',
+  ],
+  [
+    'memory from a pool that is freed at once, before anything uses it',
+    'async-host-free-unsynchronised',
+    '',
+    'float *p; cudaMallocAsync(&p, 4, 0); fill<<<1, 1>>>(p); cudaFree(p);',
+    'float *p; cudaMallocAsync(&p, 4, 0); cudaFree(p);',
+  ],
+];
+
+describe.each(streams)('%s', (_what, rule, before, bad, good) => {
+  it.each([
+    [true, bad],
+    [false, good],
+  ])('mistaken: %s', async (isMistaken, body) => {
+    const { findings } = await analyseText(`${head}__global__ void fill(float *p) { p[threadIdx.x] = 1; }
+${before}
+void f(float *host, float *data) { ${body} }
+`);
+    expect(findings.map((finding) => finding.rule)).toEqual(isMistaken ? [rule] : []);
   });
 });
