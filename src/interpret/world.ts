@@ -82,8 +82,8 @@ export interface World {
   readonly unseenObjects: Map<Value, Cell>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
-  /** Allocations that the program made itself. */
-  allocationsMade: number;
+  /** Handles and allocations that the program made itself. */
+  thingsMade: number;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
   /** How deep in calls the variable lies that a handle or allocation is called after. */
@@ -171,7 +171,7 @@ export function createWorld(
       { type: 'stream', name: 'cudaStreamPerThread', span: nowhere, external: false },
     ],
     allocations: [],
-    allocationsMade: 0,
+    thingsMade: 0,
     gaps: new Map(),
     called: new Set(),
     untaken: new Map(),
@@ -273,6 +273,7 @@ export function createHandle(
   isGuess = false,
 ): Value & { kind: 'handle' } {
   world.handles.push({ type, name, span, external, isGuess });
+  if (!isGuess) world.thingsMade++;
   world.handleDepths[world.handles.length - 1] = world.frames.length;
   return { kind: 'handle', type, id: world.handles.length - 1 };
 }
@@ -285,7 +286,7 @@ export function createAllocation(
   bytes: Size | null,
 ): number {
   world.allocations.push({ name, span, origin, bytes });
-  if (origin !== 'external') world.allocationsMade++;
+  if (origin !== 'external') world.thingsMade++;
   world.allocationDepths[world.allocations.length - 1] = world.frames.length;
   return world.allocations.length - 1;
 }
