@@ -101,6 +101,10 @@ export interface World {
   readonly pendingGlobals: Map<string, Declaration>;
   /** Classes of which an object is being made. */
   readonly creating: Set<ClassDefinition>;
+  /** Classes of which a member is being made by its constructor. */
+  readonly constructing: Set<ClassDefinition>;
+  /** Classes that something is just converted to, and what. */
+  readonly converting: Map<ClassDefinition, Value>;
   /** The call that makes up the statement under way: nobody looks at what it returns. */
   unheeded: Span | null;
   /** How many `try` blocks the run is inside of. */
@@ -113,6 +117,9 @@ export interface World {
   threadMode: number | null;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
+  /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
+  readonly questionNames: Set<string>;
+  readonly sharedNames: Set<string>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -200,12 +207,16 @@ export function createWorld(
     entered: new Set(),
     pendingGlobals: new Map(),
     creating: new Set(),
+    constructing: new Set(),
+    converting: new Map(),
     unheeded: null,
     tryDepth: 0,
     lastingDepth: 0,
     temporaries: [],
     threadMode: 0,
     questions: new Map(),
+    questionNames: new Set(),
+    sharedNames: new Set(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

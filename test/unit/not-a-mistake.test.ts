@@ -25,6 +25,24 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
     'box **all = new box *[2](); all[1] = new box; float *p = all[1]->memory; delete all[1]; p = make(); cudaFree(p); delete[] all;',
   ],
   [
+    'results that are compared one by one, and a way out where one differs',
+    '#include <cstdlib>',
+    'int *h = (int *)malloc(1024); float *p; cudaMalloc(&p, 1024); cudaMemcpy(h, p, 1024, cudaMemcpyDeviceToHost); for (int i = 0; i < 256; i++) if (h[i] != i) return; cudaFree(p); cudaFree(p);',
+    'int *h = (int *)malloc(1024); float *p; cudaMalloc(&p, 1024); cudaMemcpy(h, p, 1024, cudaMemcpyDeviceToHost); for (int i = 0; i < 256; i++) if (h[i] != i) return; cudaFree(p);',
+  ],
+  [
+    'classes of one name that hold one another',
+    'namespace near { struct item { item() {} int n; }; } namespace far { struct item { near::item inner; item() {} float *memory = make(); }; }',
+    'far::item i; float *p = make(); cudaFree(p); cudaFree(p);',
+    'far::item i; float *p = make(); cudaFree(p);',
+  ],
+  [
+    'classes that are each made from the other',
+    'struct second; struct first { first(const second &other) {} }; struct second { second(const first &other) {} }; static void take(first f) {}',
+    'float *p = make(); take(4); cudaFree(p); cudaFree(p);',
+    'float *p = make(); take(4); cudaFree(p);',
+  ],
+  [
     'a macro that is given a function and, in brackets, what it is called with',
     `#define TRY(call, list) do { cudaError_t e = call list; if (e != cudaSuccess) return; } while (0)
 #define CHECKED(call, list) TRY(call, list)`,
