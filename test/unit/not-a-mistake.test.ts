@@ -25,6 +25,12 @@ const rows: readonly (readonly [what: string, before: string, bad: string, good:
     'box **all = new box *[2](); all[1] = new box; float *p = all[1]->memory; delete all[1]; p = make(); cudaFree(p); delete[] all;',
   ],
   [
+    'lambdas for the device',
+    'template <typename F> void each(int n, F f); template <typename F> __global__ void run(F f) { f(threadIdx.x); }',
+    'float *p = make(); each(4, [=] __device__(int i) { p[i] = 0; }); auto f = [p] __host__ __device__ (auto &i) mutable -> float { return p[i]; }; run<<<1, 1>>>(f); cudaFree(p); cudaFree(p);',
+    'float *p = make(); each(4, [=] __device__(int i) { p[i] = 0; }); auto f = [p] __host__ __device__ (auto &i) mutable -> float { return p[i]; }; run<<<1, 1>>>(f); cudaFree(p);',
+  ],
+  [
     'results that are compared one by one, and a way out where one differs',
     '#include <cstdlib>',
     'int *h = (int *)malloc(1024); float *p; cudaMalloc(&p, 1024); cudaMemcpy(h, p, 1024, cudaMemcpyDeviceToHost); for (int i = 0; i < 256; i++) if (h[i] != i) return; cudaFree(p); cudaFree(p);',

@@ -7,6 +7,7 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { markDeviceLambdas } from './device-lambdas.ts';
 import { isPartial, onlyPastes } from './expand-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { markNewPointers } from './new-pointers.ts';
@@ -98,7 +99,7 @@ function usesOf(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlyS
 
 export function preparePiece(text: string, rules: PieceRules): string {
   return (
-    markNewPointers(markMemberPointers(mendLines(text, rules.statements)))
+    markDeviceLambdas(markNewPointers(markMemberPointers(mendLines(text, rules.statements))))
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
