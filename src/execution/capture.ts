@@ -101,12 +101,12 @@ export function tellCapture(state: State, event: EventOf<'capture.info'>): CallO
 }
 
 export function endCapture(state: State, event: EventOf<'capture.end'>): CallOutcome {
-  const capture = captureOf(state, event.stream);
+  const capture = captureOf(state, event.stream) ?? captureMeant(state, event.stream);
   // Where the default stream was to be captured, the begin has been refused already.
   if (!capture && event.stream === legacyStream) return succeed(event, { result: 'cudaErrorIllegalState' });
   if (!capture) return refuse(event, 'cudaErrorIllegalState', 'captureEndMismatch');
   const begin = [{ role: 'begin', event: capture.event }];
-  if (capture.origin !== event.stream) {
+  if (capture.origin !== event.stream && !(isGuess(state, capture.origin) || isGuess(state, event.stream))) {
     capture.invalidated = true;
     return refuse(event, 'cudaErrorStreamCaptureUnmatched', 'captureEndMismatch', begin);
   }
@@ -189,6 +189,12 @@ export function recordEvent(state: State, event: EventOf<'event.record'>): CallO
     });
   state.records.set(event.event, { kind: 'captured', capture, frontier: capture.frontiers.get(event.stream) ?? [] });
   return succeed(event);
+}
+
+/** Of two streams that may be one: the only capture there is ends, where nobody knows which stream is meant. */
+function captureMeant(state: State, stream: number): Capture | undefined {
+  const [only, other] = new Set(state.captures.values());
+  return only && !other && (isGuess(state, stream) || isGuess(state, only.origin)) ? only : undefined;
 }
 
 function isGuess(state: State, handle: number): boolean {

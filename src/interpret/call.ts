@@ -317,7 +317,7 @@ function callMember(
       ? { value: { kind: 'record', record: scope.self }, cell: null }
       : place(world, scope, callee.object);
   noteTemporary(world, callee.object, holder);
-  const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
+  const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
   const candidates = [direct, object, object && objectIn(object)].filter(

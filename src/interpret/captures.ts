@@ -19,8 +19,10 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
   for (const { name, value } of lambda.ownVariables) {
     const source = evaluate(world, scope, value);
     if (source.kind === 'record' && hasEnd(world.program, source)) keep(world, lambda.span, source.record);
-    bind(captured, name, createCell(name, copyValue(source)));
-    if (source.kind === 'record' && isMove(value)) source.record.released = true;
+    const own = copyValue(source);
+    bind(captured, name, createCell(name, own));
+    if (!isMove(value)) noteShared(own);
+    else if (source.kind === 'record') source.record.released = true;
   }
   const copy = (name: string, cell: Cell): void => {
     const value = copyValue(heldBy(cell));

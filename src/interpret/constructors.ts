@@ -122,7 +122,15 @@ function constructMember(world: World, scope: Scope, record: RecordObject, field
     return;
   }
   if (cell.value.kind !== 'record' || cell.value.record.className.startsWith('std::')) return;
-  if (findClass(world.program, type.name)) cell.value = constructValue(world, scope, type, [], span);
+  const definition = findClass(world.program, type.name);
+  // No object is a part of itself: two classes of one name were taken for one another.
+  if (!definition || world.constructing.has(definition)) return;
+  world.constructing.add(definition);
+  try {
+    cell.value = constructValue(world, scope, type, [], span);
+  } finally {
+    world.constructing.delete(definition);
+  }
 }
 
 /** Elements that are made at once. */

@@ -11,7 +11,7 @@ import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
-import { beginEmpty } from './owners.ts';
+import { beginEmpty, isSmartPointer } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary, noteTemporary } from './temporaries.ts';
@@ -152,9 +152,10 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
             initializer.span,
           )
         : value;
-  else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open)
-    cell.value = unseenObject(cell.value.record.className);
-  else store(world, scope, cell, value);
+  else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open) {
+    if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
+    else cell.value = unseenObject(cell.value.record.className);
+  } else store(world, scope, cell, value);
   if (
     value.kind === 'unknown' &&
     !handleTypeOf(type) &&

@@ -98,7 +98,16 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     const asked = stated ? lastPart(stated.name) : written;
     return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
   });
-  return isMade ? constructValue(world, scope, type, [{ value, cell: null, span }], span) : null;
+  // What the constructor takes is made from the same value: no conversion leads there.
+  if (!isMade || world.converting.get(definition) === value) return null;
+  const before = world.converting.get(definition);
+  world.converting.set(definition, value);
+  try {
+    return constructValue(world, scope, type, [{ value, cell: null, span }], span);
+  } finally {
+    if (before) world.converting.set(definition, before);
+    else world.converting.delete(definition);
+  }
 }
 
 /** Whether a class is the other, or derives from it. */

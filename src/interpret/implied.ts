@@ -71,14 +71,25 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   }
 }
 
+/** Several unknowns go by one name: what is said of one is not said of the others. */
+export function noteSharedName(world: World, name: string): void {
+  world.sharedNames.add(name);
+  for (const asked of world.ranges.keys()) if (asked.includes(name)) world.ranges.delete(asked);
+}
+
 /** Remembers what a choice says of the number that it asked for. */
 export function noteAnswer(world: World, condition: Size, taken: boolean): void {
   const compared = comparedIn(condition);
-  if (!compared) return;
+  if (!compared || isOfMany(world, compared.asked)) return;
   const { asked, operator, number } = compared;
   const before = world.ranges.get(asked) ?? anything;
   const after = narrowed(before, taken ? operator : opposite[operator], number);
   if (after !== before) world.ranges.set(asked, after);
+}
+
+function isOfMany(world: World, asked: string): boolean {
+  for (const name of world.sharedNames) if (asked.includes(name)) return true;
+  return false;
 }
 
 const opposite: Readonly<Record<string, string>> = {

@@ -54,14 +54,13 @@ function usesOfParameter(world: World, definition: FunctionDefinition, index: nu
   const uses: Uses = { read: false, write: false, escapes: false, plain: false };
   const parameter = definition.parameters[index];
   if (!parameter || !definition.body || depth > maximumDepth) return { ...uses, escapes: true };
-  const aliases = new Set([parameter.name]);
-  collectAliases(definition.body.statements, aliases);
-  visit(world, definition.body.statements, aliases, uses, depth);
+  visit(world, definition.body.statements, aliasesOf(definition.body.statements, parameter.name), uses, depth);
   return uses;
 }
 
-/** Locals initialised from the pointer: `T *q = p + i;`, `auto &x = p[i];`. Twice, for chains. */
-function collectAliases(body: object, aliases: Set<string>): void {
+/** The pointer, and locals initialised from it: `T *q = p + i;`, `auto &x = p[i];`. Twice, for chains. */
+export function aliasesOf(body: object, pointer: string): ReadonlySet<string> {
+  const aliases = new Set([pointer]);
   for (let round = 0; round < 2; round++)
     eachNode(body, (node) => {
       if (node.kind === 'declare')
@@ -75,10 +74,11 @@ function collectAliases(body: object, aliases: Set<string>): void {
       if (node.kind === 'assign' && node.operator === '=' && node.target.kind === 'name')
         if (pointsInto(node.value, aliases)) aliases.add(node.target.name);
     });
+  return aliases;
 }
 
 /** Whether the expression's value is an address derived from one of the names. */
-function pointsInto(expression: Expression, aliases: ReadonlySet<string>): boolean {
+export function pointsInto(expression: Expression, aliases: ReadonlySet<string>): boolean {
   switch (expression.kind) {
     case 'name':
       return aliases.has(expression.name);
@@ -104,7 +104,7 @@ function pointsInto(expression: Expression, aliases: ReadonlySet<string>): boole
 }
 
 /** Whether the expression is memory behind one of the names: `p[i]`, `*p`, `p->x`. */
-function isPlace(expression: Expression, aliases: ReadonlySet<string>): boolean {
+export function isPlace(expression: Expression, aliases: ReadonlySet<string>): boolean {
   switch (expression.kind) {
     case 'index':
       return pointsInto(expression.object, aliases) || isPlace(expression.object, aliases);

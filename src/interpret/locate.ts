@@ -15,6 +15,7 @@ import { invokeMethod, ownerOfMethod } from './invoke.ts';
 import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { forgetInitialValues } from './outside.ts';
+import { unseenOwner, unseenPointee } from './owned-objects.ts';
 import { ownedArray } from './owners.ts';
 import { indexText, positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -127,9 +128,14 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         const operand = { value, cell: holder, span: expression.span };
         const result = userOperator(world, scope, '*', [operand], expression.span);
         if (result) return result.cell ?? createCell('', result.value);
-        return value.record.fields.get('(value)') ?? smartPointee(value.record);
+        return (
+          value.record.fields.get('(value)') ?? smartPointee(value.record) ?? unseenPointee(world, scope, value.record)
+        );
       }
-      if (value.kind === 'unknown' && holder) return adoptPointee(world, scope, holder);
+      if (value.kind === 'unknown' && holder) {
+        const owner = isOwner(holder) ? unseenOwner(world, scope, holder) : value;
+        return owner.kind === 'record' ? unseenPointee(world, scope, owner.record) : adoptPointee(world, scope, holder);
+      }
       return null;
     }
     case 'member':
@@ -178,7 +184,7 @@ function smartPointee(record: RecordObject): Cell | null {
 /** A member: a field's cell, or a method bound to its object. */
 function memberPlace(world: World, scope: Scope, written: Expression & { kind: 'member' }): Place {
   const expression = world.macroDepth > 0 ? namedByArgument(scope, written) : written;
-  const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression.name);
+  const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression);
   if (!target) return nothing;
   const cell =
     target.kind === 'sequence'
@@ -208,9 +214,17 @@ function namedByArgument(scope: Scope, expression: Expression & { kind: 'member'
   return given?.kind === 'name' ? { ...expression, name: given.name } : expression;
 }
 
-/** `p->name` where `p` is an object whose class says what it points to, and has no such member itself. */
-export function behindArrow(world: World, scope: Scope, object: ObjectValue | null, name: string): ObjectValue | null {
-  if (object?.kind !== 'record' || !world.program.operators.has('operator->')) return object;
+/** `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself. */
+export function behindArrow(
+  world: World,
+  scope: Scope,
+  object: ObjectValue | null,
+  { name, isArrow }: Expression & { kind: 'member' },
+): ObjectValue | null {
+  if (object?.kind !== 'record') return object;
+  const owned = isArrow ? unseenPointee(world, scope, object.record)?.value : null;
+  if (owned?.kind === 'record') return owned;
+  if (!world.program.operators.has('operator->')) return object;
   if (object.record.fields.has(name) || ownerOfMethod(world, object.record.className, name)) return object;
   const operand = { value: object, cell: null, span: world.statement };
   const result = userOperator(world, scope, '->', [operand], world.statement);
@@ -241,7 +255,11 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
   }
   if (!holder || held.kind !== 'unknown') return null;
   const type = holder.type;
-  if (type && (type.pointers > 0 || containerOf(type) === 'pointer')) {
+  if (isOwner(holder)) {
+    const owner = unseenOwner(world, scope, holder);
+    return owner.kind === 'record' ? owner : null;
+  }
+  if (type && type.pointers > 0) {
     const pointee = adoptPointee(world, scope, holder);
     if (pointee.value.kind === 'unknown')
       pointee.value = { kind: 'record', record: createRecord(pointee.type?.name ?? '', true) };
@@ -253,6 +271,11 @@ export function objectAt(world: World, scope: Scope, { value, cell }: Place): Ob
       : createRecord(type?.name ?? '', true);
   holder.value = { kind: 'record', record };
   return { kind: 'record', record };
+}
+
+/** Whether a place holds a smart pointer, by its type. */
+function isOwner({ type }: Cell): boolean {
+  return type !== null && containerOf(type) === 'pointer';
 }
 
 /** An object that nobody here has made is not as its class would make it. */

@@ -61,7 +61,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   const first = world.events.length;
   const firstStep = world.steps;
   let start = first;
-  let things = thingsMade(world);
+  let things = world.thingsMade;
   let lastMade = 0;
   for (let iteration = 0; ; iteration++) {
     const next = loop.bodyFirst && iteration === 0 ? 'goes on' : continues(world, outer, loop, iteration, acts);
@@ -80,7 +80,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     start = world.events.length;
     const isOver = isGivenUp(world) || (iteration === 1 && !isWorthIt(world, outer, loop, world.steps - firstStep));
     const isQuiet = world.quietUntil !== null;
-    const made = thingsMade(world);
+    const made = world.thingsMade;
     if (made > things) lastMade = iteration;
     things = made;
     const isTooLong =
@@ -108,11 +108,6 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
 /** `do { … } while (0)`: how a macro becomes one statement. */
 function isOnce({ bodyFirst, condition, initializer, update }: Statement & { kind: 'loop' }): boolean {
   return bodyFirst && condition?.kind === 'number' && condition.value === 0 && !initializer && !update;
-}
-
-/** Handles and allocations that the program made itself. */
-function thingsMade(world: World): number {
-  return world.handles.length + world.allocationsMade;
 }
 
 const loopCache = new WeakMap<ProgramTable, Remembered<Statement, Acting>>();

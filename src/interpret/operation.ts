@@ -9,8 +9,9 @@ import { devicePointer, handle, number, pathOf, pointerIn, product } from './eff
 import { elementsOf } from './elements.ts';
 import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
+import { bytesBefore, type Given } from './kernel-places.ts';
 import { pathCell, pathValue } from './paths.ts';
-import { lastPart } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { type Cell, createCell, isNull, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
@@ -206,30 +207,57 @@ export function addKernelAccesses(
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
 ): void {
+  let given: (number | null)[] | null = null;
   cells.forEach((cell, index) => {
     const { world } = context;
     const pointers = pointersIn(context, cell, 0);
     // What a kernel does to a structure it may do to any of its members.
     const isOneOfMany = pointers.filter((each) => !each.isConst).length > 1;
-    for (const { pointer, isConst } of pointers)
-      out.push(
-        isConst
-          ? { pointer, mode: 'read' }
-          : definition
-            ? {
-                pointer,
-                // Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks.
-                get mode() {
-                  const { mode } = kernelUse(world, definition, index);
-                  return isOneOfMany && mode !== 'read' ? 'unknown' : mode;
-                },
-                get isAtomic() {
-                  return kernelUse(world, definition, index).isAtomic;
-                },
-              }
-            : { pointer, mode: 'unknown' },
-      );
+    for (const { pointer, isConst } of pointers) {
+      if (isConst || !definition) {
+        out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
+        continue;
+      }
+      // As they are now: the cells may hold other numbers when somebody asks.
+      given ??= cells.map(({ value }) => (value.kind === 'number' ? value.value : null));
+      out.push(kernelAccess(world, definition, index, pointer, isOneOfMany, given));
+    }
   });
+}
+
+/** Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks. */
+function kernelAccess(
+  world: World,
+  definition: FunctionDefinition,
+  index: number,
+  pointer: DevicePointer,
+  isOneOfMany: boolean,
+  given: Given,
+): Access {
+  let start: number | null | undefined;
+  return {
+    pointer,
+    get mode() {
+      const { mode } = kernelUse(world, definition, index);
+      return isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+    },
+    get isAtomic() {
+      return kernelUse(world, definition, index).isAtomic;
+    },
+    get startsAt() {
+      if (start === undefined) {
+        const before = pointer.offset === null ? null : bytesBefore(world, definition, index, given);
+        start = before === null || pointer.offset === null ? null : pointer.offset + before;
+      }
+      return start;
+    },
+  };
+}
+
+/** A member that points at an object of a class with methods: an object of the host, as far as anybody can tell. */
+function pointsAtObject(world: World, { type }: Cell): boolean {
+  if (type?.pointers !== 1) return false;
+  return (findClass(world.program, resolveType(world.program, type).name)?.methods.length ?? 0) > 0;
 }
 
 /** `isConst`: a member of a structure that says `const T *`. */
@@ -243,6 +271,7 @@ function pointersIn(
     return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
     return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
   const pointer = pointerIn(context, cell);
   const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
   return pointer ? [{ pointer, isConst }] : [];

@@ -8,6 +8,7 @@ import type { Span } from '../base/span.ts';
 import type { Size } from '../trace/size.ts';
 import { placeKey } from './decisions.ts';
 import { kept } from './identity.ts';
+import { noteSharedName } from './implied.ts';
 import type { Place } from './locate.ts';
 import { combine } from './operators.ts';
 import { sizeOf, unknownValue, type Value } from './value.ts';
@@ -35,8 +36,12 @@ function questioned(world: World, value: Value, span: Span): Size | null {
 }
 
 function nameOf(world: World, value: Value, span: Span): string {
-  const name = world.questions.get(value) ?? placeKey(world, span, null);
+  const known = world.questions.get(value);
+  if (known !== undefined) return known;
+  const name = placeKey(world, span, null);
   world.questions.set(value, name);
+  if (world.questionNames.has(name) && !world.sharedNames.has(name)) noteSharedName(world, name);
+  world.questionNames.add(name);
   return name;
 }
 

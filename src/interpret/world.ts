@@ -78,10 +78,12 @@ export interface World {
   readonly externalResults: Map<string, Cell>;
   /** The handles that stand for what is not known, by the unknown. */
   readonly guesses: Map<Value, Value & { kind: 'handle' }>;
+  /** What pointers that nobody knows point at, once something was asked of it. */
+  readonly unseenObjects: Map<Value, Cell>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
-  /** Allocations that the program made itself. */
-  allocationsMade: number;
+  /** Handles and allocations that the program made itself. */
+  thingsMade: number;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
   /** How deep in calls the variable lies that a handle or allocation is called after. */
@@ -99,6 +101,10 @@ export interface World {
   readonly pendingGlobals: Map<string, Declaration>;
   /** Classes of which an object is being made. */
   readonly creating: Set<ClassDefinition>;
+  /** Classes of which a member is being made by its constructor. */
+  readonly constructing: Set<ClassDefinition>;
+  /** Classes that something is just converted to, and what. */
+  readonly converting: Map<ClassDefinition, Value>;
   /** The call that makes up the statement under way: nobody looks at what it returns. */
   unheeded: Span | null;
   /** How many `try` blocks the run is inside of. */
@@ -111,6 +117,9 @@ export interface World {
   threadMode: number | null;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
+  /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
+  readonly questionNames: Set<string>;
+  readonly sharedNames: Set<string>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -171,7 +180,7 @@ export function createWorld(
       { type: 'stream', name: 'cudaStreamPerThread', span: nowhere, external: false },
     ],
     allocations: [],
-    allocationsMade: 0,
+    thingsMade: 0,
     gaps: new Map(),
     called: new Set(),
     untaken: new Map(),
@@ -189,6 +198,7 @@ export function createWorld(
     externals: new Map(),
     externalResults: new Map(),
     guesses: new Map(),
+    unseenObjects: new Map(),
     gotten: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],
@@ -199,12 +209,16 @@ export function createWorld(
     entered: new Set(),
     pendingGlobals: new Map(),
     creating: new Set(),
+    constructing: new Set(),
+    converting: new Map(),
     unheeded: null,
     tryDepth: 0,
     lastingDepth: 0,
     temporaries: [],
     threadMode: 0,
     questions: new Map(),
+    questionNames: new Set(),
+    sharedNames: new Set(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,
@@ -273,6 +287,7 @@ export function createHandle(
   isGuess = false,
 ): Value & { kind: 'handle' } {
   world.handles.push({ type, name, span, external, isGuess });
+  if (!isGuess) world.thingsMade++;
   world.handleDepths[world.handles.length - 1] = world.frames.length;
   return { kind: 'handle', type, id: world.handles.length - 1 };
 }
@@ -285,7 +300,7 @@ export function createAllocation(
   bytes: Size | null,
 ): number {
   world.allocations.push({ name, span, origin, bytes });
-  if (origin !== 'external') world.allocationsMade++;
+  if (origin !== 'external') world.thingsMade++;
   world.allocationDepths[world.allocations.length - 1] = world.frames.length;
   return world.allocations.length - 1;
 }

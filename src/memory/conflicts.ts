@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
-import type { Access, AccessMode } from '../trace/event.ts';
+import { type Access, type AccessMode, startOfAccess } from '../trace/event.ts';
 import { builtGraphs } from './built-graphs.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
 
@@ -83,7 +83,7 @@ function meet(
 
 /** Surely the same bytes, and surely a write among them. */
 export function conflict(first: Access, second: Access): boolean {
-  if (!meet(first.pointer.offset, first.extent, second.pointer.offset, second.extent)) return false;
+  if (!meet(startOfAccess(first), first.extent, startOfAccess(second), second.extent)) return false;
   if (first.mode === 'unknown' || second.mode === 'unknown') return false;
   if (first.isAtomic && second.isAtomic) return false;
   return writes(first.mode) || writes(second.mode);

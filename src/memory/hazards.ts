@@ -100,6 +100,8 @@ function judgeFrees(
     if (isPartlySeen(death.operation) || isPartlySeen(instance.birthOperation)) continue;
     const birth = instance.birth;
     if (birth === null || order.before(birth, death.point)) continue;
+    // Of what cudaMallocAsync gave, cudaFree asks that its uses are over: the host has had the address since the call.
+    if (death.kind === 'hostFree' && allocation.kind === 'stream') continue;
     const followsUnorderedUse = instance.uses.some(
       (use) => !use.isInternal && !order.before(birth, use.point) && order.before(use.point, death.point),
     );

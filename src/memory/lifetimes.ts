@@ -8,7 +8,7 @@
 import type { AllocationModel, Execution, GraphNode } from '../execution/execution.ts';
 import { mayAllocateUnseen } from '../execution/unseen.ts';
 import type { Order } from '../order/order.ts';
-import type { Access, AccessMode } from '../trace/event.ts';
+import { type Access, type AccessMode, startOfAccess } from '../trace/event.ts';
 
 export interface Use {
   readonly point: number;
@@ -94,7 +94,7 @@ class AccessUse implements Use {
   }
 
   get offset(): number | null {
-    return this.#access.pointer.offset;
+    return startOfAccess(this.#access);
   }
 }
 

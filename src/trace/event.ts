@@ -55,6 +55,13 @@ export interface Access {
   readonly isAtomic?: boolean;
   /** Bytes from the pointer on that are surely touched: a copy's length, or its first row. Absent where nobody can tell. */
   readonly extent?: number;
+  /** Where in the allocation a kernel begins, when that is not where it points; null where nobody can tell. */
+  readonly startsAt?: number | null;
+}
+
+/** Where in its allocation an access surely touches a byte; null where nobody can tell. */
+export function startOfAccess(access: Access): number | null {
+  return access.startsAt === undefined ? access.pointer.offset : access.startsAt;
 }
 
 export type OperationKind =

@@ -29,6 +29,6 @@ cudaFree(data);
       'hostFreeRace',
       ['stream'],
       ({ user, allocation }) =>
-        `cudaFree does not wait for the device: ${user === 'the free' ? 'the allocation' : user} may still be running when ${allocation} is freed.`,
+        `cudaFree does not wait for the device: ${user} may still be running when ${allocation} is freed.`,
     ),
 });

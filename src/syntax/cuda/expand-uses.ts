@@ -27,7 +27,16 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  return pastes(macro) || isOpen(macro) || lists(macro) || macro.body.includes('__VA_OPT__');
+  return pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || macro.body.includes('__VA_OPT__');
+}
+
+/** `f arguments`: a function and, in brackets, what it is given; or a type and a name. Two names in a row are no expression. */
+function calls({ parameters, body }: MacroDefinition): boolean {
+  if (!parameters || parameters.length < 2) return false;
+  const pairs = body.matchAll(/\b([A-Za-z_]\w*)[ \t]+(?=([A-Za-z_]\w*)\b)/g);
+  for (const [, first = '', second = ''] of pairs)
+    if (parameters.includes(first) && parameters.includes(second)) return true;
+  return false;
 }
 
 /** `X(a) X(b)`: a macro that is handed in, once for each of a list. What becomes of it only the use tells. */

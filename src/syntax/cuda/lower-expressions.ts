@@ -17,6 +17,7 @@ import {
   unknownType,
 } from './lower-types.ts';
 import { memberPointerIn } from './member-pointers.ts';
+import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
@@ -162,7 +163,10 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'new_expression': {
       const length = childByField(node, 'declarator');
       const list = childByField(node, 'arguments');
-      const base = lowerType(context, node);
+      const written = lowerType(context, node);
+      const typeEnd = childByField(node, 'type')?.end ?? node.end;
+      const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
+      const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
       const extent = length ? childByField(length, 'length') : undefined;
       return {
         kind: 'construct',

@@ -2,6 +2,7 @@
 
 import type { LambdaExpression } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { isMarked } from './device-lambdas.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
@@ -23,7 +24,8 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
   return {
     kind: 'lambda',
     parameters: parameters ? lowerParameters(context, parameters) : [],
-    body: body ? lowerBody(context, body) : [],
+    // What the device runs the host does not.
+    body: body && !isForDevice(context, captures, declarator ?? body) ? lowerBody(context, body) : [],
     capturesByReference: written.flatMap((each) => /^&\s*([A-Za-z_]\w*)$/.exec(each)?.[1] ?? []),
     capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
     ownVariables: (captures ? namedChildren(captures) : []).flatMap((child) => {
@@ -36,4 +38,9 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
     ...(returnType ? { returnType } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** Whether `__device__` stood behind what it captures. */
+function isForDevice(context: LowerContext, captures: SyntaxNode | undefined, next: SyntaxNode): boolean {
+  return captures !== undefined && isMarked(context.text.slice(captures.end, next.start));
 }

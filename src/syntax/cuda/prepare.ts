@@ -7,8 +7,10 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { markDeviceLambdas } from './device-lambdas.ts';
 import { isPartial, onlyPastes } from './expand-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
+import { markNewPointers } from './new-pointers.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** What the macros of a file say about how to read its pieces. */
@@ -97,7 +99,7 @@ function usesOf(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlyS
 
 export function preparePiece(text: string, rules: PieceRules): string {
   return (
-    markMemberPointers(mendLines(text, rules.statements))
+    markDeviceLambdas(markNewPointers(markMemberPointers(mendLines(text, rules.statements))))
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)

@@ -147,6 +147,8 @@ function outsideGraph(life: Life, birth: Task, schedules: Schedules): Mistake[] 
   }
   for (const free of life.frees) {
     if (isInside(free) || free.isAutomatic || !schedules.mayPrecede(free, birth)) continue;
+    // What cudaMallocAsync gave may be freed at once: cudaFree asks that its uses are over.
+    if (free.isHost && birth.node === null) continue;
     // A free behind a use that may come before the allocation is wrong because of the use.
     if (users.some((user) => schedules.mayPrecede(user, birth) && !schedules.mayPrecede(free, user))) continue;
     out.push(

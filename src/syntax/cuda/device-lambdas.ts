@@ -1,0 +1,20 @@
+/**
+ * `[=] __device__(int i) { … }`, which the grammar does not know: the specifiers become white space, with one among it that nobody
+ * writes and that says whose code it is. No character moves.
+ */
+
+const mark = '\v';
+
+const specifiers = /(?<=\]\s*)(?:__(?:host|device|forceinline)__\s*)+(?=[({]|mutable\b|->)/g;
+
+export function markDeviceLambdas(text: string): string {
+  if (!text.includes('__device__')) return text;
+  return text.replace(specifiers, (match) =>
+    match.includes('__device__') ? mark + match.slice(1).replace(/[^\r\n]/g, ' ') : match,
+  );
+}
+
+/** Whether the device runs it, by what stands between what it captures and what it is given. */
+export function isMarked(between: string): boolean {
+  return between.includes(mark);
+}
