@@ -54,7 +54,7 @@ export function bytesBefore(world: World, definition: FunctionDefinition, index:
   if (starts.includes(0)) return 0;
   if (starts.includes(null)) return null;
   const pointee = { ...parameter.type, pointers: parameter.type.pointers - 1, isReference: false };
-  const bytes = bytesOfType(world.program, pointee);
+  const bytes = bytesOfType(world, pointee);
   return bytes === null ? null : Math.min(...starts.map((start) => start ?? 0)) * bytes;
 }
 
