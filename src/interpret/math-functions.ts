@@ -39,20 +39,22 @@ const wholes: Readonly<Record<string, OfNumbers>> = {
 
 const keepsType = new Set(['abs', 'labs', 'llabs']);
 
-/** `ceil` of `ceilf` and `ceill`. */
-function plainName(name: string): string {
-  const isKnown = Object.hasOwn(reals, name) || Object.hasOwn(wholes, name);
-  return isKnown || !/[fl]$/.test(name) ? name : name.slice(0, -1);
-}
+/** `ceil` by all its names: `ceil`, `ceilf` and `ceill`. */
+const plainNames = new Map<string, string>([
+  ...[...Object.keys(reals), ...Object.keys(wholes)].flatMap((name): [string, string][] => [
+    [`${name}f`, name],
+    [`${name}l`, name],
+  ]),
+  ...[...Object.keys(reals), ...Object.keys(wholes), ...keepsType].map((name): [string, string] => [name, name]),
+]);
 
 export function isMathFunction(name: string): boolean {
-  const plain = plainName(name);
-  return Object.hasOwn(reals, plain) || Object.hasOwn(wholes, plain) || keepsType.has(plain);
+  return plainNames.has(name);
 }
 
 /** What a function of that name makes of numbers. */
 export function mathFunction(name: string, values: readonly (Value | undefined)[]): Value {
-  const plain = plainName(name);
+  const plain = plainNames.get(name) ?? name;
   const [first, second] = values;
   if (first?.kind !== 'number') return unknownValue;
   if (keepsType.has(name)) return { ...first, value: Math.abs(first.value) };

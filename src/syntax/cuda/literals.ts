@@ -36,6 +36,7 @@ function unescaped(text: string): string {
 
 /** `42`, `0x1Fu`, `1'000'000ull`, `0b101`, `017`, `1.5e3f` with its type (C++20, [lex.icon], [lex.fcon]). */
 export function lowerNumber(literal: string, span: Span): Expression & { kind: 'number' } {
+  if (/^(?:0|[1-9]\d{0,8})$/.test(literal)) return { kind: 'number', value: Number(literal), span };
   const text = literal.replace(/'/g, '');
   const whole = /^(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))([uUlLzZ]*)$/.exec(text);
   if (!whole) return { kind: 'number', value: realIn(text), type: /^0[xX]|[^fF]$/.test(text) ? 'real' : 'float', span };
