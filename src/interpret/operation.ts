@@ -2,7 +2,14 @@
 
 import type { ModelEffect } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
-import type { Access, AllocationProperties, DevicePointer, Operation, OperationKind } from '../trace/event.ts';
+import type {
+  Access,
+  AccessMode,
+  AllocationProperties,
+  DevicePointer,
+  Operation,
+  OperationKind,
+} from '../trace/event.ts';
 import type { EffectContext } from './apply-model.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
@@ -220,38 +227,57 @@ export function addKernelAccesses(
       }
       // As they are now: the cells may hold other numbers when somebody asks.
       given ??= cells.map(({ value }) => (value.kind === 'number' ? value.value : null));
-      out.push(kernelAccess(world, definition, index, pointer, isOneOfMany, given));
+      out.push(new KernelAccess(world, definition, index, pointer, isOneOfMany, given));
     }
   });
 }
 
 /** Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks. */
-function kernelAccess(
-  world: World,
-  definition: FunctionDefinition,
-  index: number,
-  pointer: DevicePointer,
-  isOneOfMany: boolean,
-  given: Given,
-): Access {
-  let start: number | null | undefined;
-  return {
-    pointer,
-    get mode() {
-      const { mode } = kernelUse(world, definition, index);
-      return isOneOfMany && mode !== 'read' ? 'unknown' : mode;
-    },
-    get isAtomic() {
-      return kernelUse(world, definition, index).isAtomic;
-    },
-    get startsAt() {
-      if (start === undefined) {
-        const before = pointer.offset === null ? null : bytesBefore(world, definition, index, given);
-        start = before === null || pointer.offset === null ? null : pointer.offset + before;
-      }
-      return start;
-    },
-  };
+class KernelAccess implements Access {
+  readonly pointer: DevicePointer;
+  readonly #world: World;
+  readonly #definition: FunctionDefinition;
+  readonly #index: number;
+  readonly #isOneOfMany: boolean;
+  readonly #given: Given;
+  /** Undefined as long as nobody has asked. */
+  #start: number | null | undefined;
+
+  constructor(
+    world: World,
+    definition: FunctionDefinition,
+    index: number,
+    pointer: DevicePointer,
+    isOneOfMany: boolean,
+    given: Given,
+  ) {
+    this.pointer = pointer;
+    this.#world = world;
+    this.#definition = definition;
+    this.#index = index;
+    this.#isOneOfMany = isOneOfMany;
+    this.#given = given;
+  }
+
+  get mode(): AccessMode {
+    const { mode } = kernelUse(this.#world, this.#definition, this.#index);
+    return this.#isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+  }
+
+  get isAtomic(): boolean {
+    return kernelUse(this.#world, this.#definition, this.#index).isAtomic;
+  }
+
+  get startsAt(): number | null {
+    if (this.#start === undefined) this.#start = this.#findStart();
+    return this.#start;
+  }
+
+  #findStart(): number | null {
+    const { offset } = this.pointer;
+    const before = offset === null ? null : bytesBefore(this.#world, this.#definition, this.#index, this.#given);
+    return before === null || offset === null ? null : offset + before;
+  }
 }
 
 /** A member that points at an object of a class with methods: an object of the host, as far as anybody can tell. */
