@@ -67,7 +67,7 @@ function conversionTo(world: World, record: RecordObject, type: TypeReference): 
 }
 
 /** Whether objects of the class are of the wanted one, too: nothing is converted then. */
-function isPartOf(world: World, className: string, wanted: string, depth: number): boolean {
+export function isPartOf(world: World, className: string, wanted: string, depth: number): boolean {
   if (lastPart(className) === wanted) return true;
   const bases = depth > 8 ? [] : (findClass(world.program, className)?.bases ?? []);
   return bases.some((base) => isPartOf(world, base, wanted, depth + 1));

@@ -5,6 +5,7 @@ import { beginAsZero, isMove, nameValueAfter, store } from './assign.ts';
 import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
 import { constructElements, isArray } from './constructors.ts';
+import { isPartOf } from './conversions.ts';
 import { initialised, leaveEmpty } from './copies.ts';
 import { evaluate } from './evaluate.ts';
 import { identified } from './identity.ts';
@@ -16,7 +17,7 @@ import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { makesTemporary, noteTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
-import { type Cell, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
+import { type Cell, copyRecord, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -112,7 +113,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const isSame =
     source?.value.kind === 'record' &&
     source.value.record.className === lastPart(resolveType(world.program, type).name);
-  const copy = source && isObject && isSame ? copied(world, scope, initializer, source) : null;
+  const copy =
+    source && isObject ? (isSame ? copied(world, scope, initializer, source) : sliced(world, type, source)) : null;
   if (copy) {
     cell.value = copy;
     return cell;
@@ -180,6 +182,16 @@ function copied(world: World, scope: Scope, initializer: Expression, { value, ce
     { value, cell, span: initializer.span, isMoved: isMoved === true || isMove(initializer) },
     initializer.span,
   );
+}
+
+/** `Base b = derived`: the base's part, as an object of its own; null for all else. */
+function sliced(world: World, type: TypeReference, { value }: Place): Value | null {
+  if (value.kind !== 'record' || type.pointers > 0) return null;
+  const base = lastPart(resolveType(world.program, type).name);
+  const { record } = value;
+  if (!findClass(world.program, base) || record.className === base || !isPartOf(world, record.className, base, 0))
+    return null;
+  return { kind: 'record', record: copyRecord(record, base) };
 }
 
 /** An object of the library that is moved from: it stays, and has nothing any more. */

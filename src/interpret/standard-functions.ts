@@ -1,7 +1,8 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
 import type { Span } from '../base/span.ts';
-import type { CallExpression } from '../program/program.ts';
+import type { CallExpression, TypeReference } from '../program/program.ts';
+import { stored } from './arithmetic.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import type { Argument, CallResult } from './call.ts';
@@ -54,14 +55,20 @@ const identity: Builtin = (_world, _scope, values) => ({
 
 const choose =
   (operator: '<' | '>'): Builtin =>
-  (_world, _scope, values) => {
-    const [first, second] = values;
+  (world, scope, values, { templateArguments: [type] }) => {
+    const [first, second] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
     if (first?.value.kind === 'sequence' && !second) return mostOf(operator, first.value.sequence);
     if (!first || !second) return unknownValue;
     const test = combine(operator, first.value, second.value);
     if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
     return test.value !== 0 ? first : second;
   };
+
+/** What is given to `std::min<size_t>(a, b)` becomes one first. */
+function as(world: World, scope: Scope, type: TypeReference, given: Argument): Argument {
+  const value = stored(world.program, type, scope, given.value);
+  return value === given.value ? given : { ...given, value, cell: null };
+}
 
 /** `std::max({a, b, c})`. */
 function mostOf(operator: '<' | '>', { cells }: Sequence): Value {

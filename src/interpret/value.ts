@@ -182,8 +182,9 @@ export function copyValue(value: Value): Value {
   return value;
 }
 
-export function copyRecord(record: RecordObject): RecordObject {
-  const copy = createRecord(record.className, record.open, record.templates);
+/** `className`: of a base, when only its part is wanted. */
+export function copyRecord(record: RecordObject, className = record.className): RecordObject {
+  const copy = createRecord(className, record.open, record.templates);
   for (const [name, cell] of record.fields) {
     const owner = cell.owner === record ? copy : cell.owner;
     copy.fields.set(name, createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner));

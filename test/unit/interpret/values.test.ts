@@ -42,6 +42,13 @@ describe('arithmetic', () => {
   table([
     ['precedence', '', 'take(1 + 2 * 3); take((1 + 2) * 3); take(1 << 4 | 1);', [7, 9, 17]],
     [
+      'a base’s part of an object, copied',
+      'struct Base { size_t n = 3; Base twice() const { Base r = *this; r.n *= 2; return r; } };\nstruct Derived : Base { size_t m = 1; };',
+      'Derived d; take(d.twice().n); take(d.twice().n); Base b = d; b.n = 9; take(d.n);',
+      [6, 6, 3],
+    ],
+    ['arguments of a template that is told its type', '', 'take(std::min<size_t>(2.5, 7) * 2);', [4]],
+    [
       'a default that only the first of two declarations gives',
       'void give(size_t bytes = 3); void give(size_t bytes); void give(size_t bytes) { take(bytes); }',
       'give(); give(5);',
