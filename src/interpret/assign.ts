@@ -4,7 +4,7 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments } from './braced-lists.ts';
 import { destroyValue } from './construct.ts';
-import { leaveEmpty } from './copies.ts';
+import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { identified } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
@@ -83,12 +83,15 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return weak;
   }
   // An owner that is given something else lets go of what it had.
-  const isSame = value.kind === 'record' && current.kind === 'record' && value.record === current.record;
-  const before = !isSame && (isOwner(current) || sharesWith(world, current, value)) ? current : null;
-  if (source.cell && !isMove(expression.value)) noteShared(value);
-  store(world, scope, cell, value);
+  if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return cell.value;
+  const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
+  const isMoved = isMove(expression.value);
+  if (source.cell && !isMoved) noteShared(value);
+  const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
+  const held = { value, cell: source.cell, span: expression.value.span, isMoved };
+  store(world, scope, cell, isHeld ? initialised(world, scope, held, expression.span) : value);
   if (before) destroyValue(world, before);
-  if (isMove(expression.value)) leaveEmpty(value);
+  if (isMoved && !(value.kind === 'record' && saysHowItIsMoved(world, value.record.className))) leaveEmpty(value);
   return cell.value;
 }
 
@@ -146,6 +149,9 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
       ...value,
       elementBytes: bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
     };
+  const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
+  if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
+    return isOptional(only) ? only : filledOptional(world, scope, cell.value.record, only);
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return (
       (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
@@ -196,6 +202,11 @@ function isOwner(value: Value): value is Value & { kind: 'record' } {
 
 function isOptional(value: Value): value is Value & { kind: 'record' } {
   return value.kind === 'record' && isHolder(value.record);
+}
+
+/** `x` of `{x}`. */
+function onlyElement({ cells, length }: Sequence): Value | null {
+  return length === 1 ? (cells.get(0)?.value ?? null) : null;
 }
 
 /** `optional = value`; with `nullopt`, and with `{}`, there is none. */

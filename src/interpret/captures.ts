@@ -5,7 +5,8 @@ import type { Expression } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { DevicePointer } from '../trace/event.ts';
 import { isMove } from './assign.ts';
-import { evaluate } from './evaluate.ts';
+import { initialised, saysHowItIsMoved } from './copies.ts';
+import { place } from './locate.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { type Cell, copyValue, createCell, heldBy, noteShared, type RecordObject, type Value } from './value.ts';
@@ -17,7 +18,14 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
   const captured = createScope(scope);
   for (const { name, value } of lambda.ownVariables) {
-    const source = evaluate(world, scope, value);
+    const given = place(world, scope, value);
+    const source = given.value;
+    if (given.cell && source.kind === 'record' && saysHowItIsMoved(world, source.record.className)) {
+      const made = initialised(world, scope, { ...given, span: lambda.span, isMoved: isMove(value) }, lambda.span);
+      if (made.kind === 'record' && hasEnd(world.program, made)) keep(world, lambda.span, made.record);
+      bind(captured, name, createCell(name, made));
+      continue;
+    }
     if (source.kind === 'record' && hasEnd(world.program, source)) keep(world, lambda.span, source.record);
     const own = copyValue(source);
     bind(captured, name, createCell(name, own));

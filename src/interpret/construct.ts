@@ -1,8 +1,8 @@
 /** Objects coming into being and going away: constructors, `new`, destructors in reverse order. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, TypeReference } from '../program/program.ts';
-import { beginAsZero, store } from './assign.ts';
+import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
+import { beginAsZero, isStandardArray, store } from './assign.ts';
 import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
@@ -17,7 +17,7 @@ import {
 } from './constructors.ts';
 import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
-import { initialised } from './copies.ts';
+import { initialised, saysHowItIsMoved } from './copies.ts';
 import { deducedArguments } from './deduction.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
@@ -48,6 +48,7 @@ import {
   numberValue,
   pointerTo,
   type RecordObject,
+  type Sequence,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -163,11 +164,7 @@ export function constructValue(
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? constructorOf(definition.name) : '';
   const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
-  const hasOwn =
-    definition &&
-    (world.program.functions.get(constructors) ?? []).some(
-      (each) => each.body && each.parameters.length >= 1 && lastPart(each.parameters[0]!.type.name) === definition.name,
-    );
+  const hasOwn = definition && saysHowItIsMoved(world, definition.name);
   if (copied && !hasOwn) {
     const copy = copyValue(single);
     if (values[0]!.isMoved) single.record.released = true;
@@ -268,17 +265,29 @@ function constructContainer(
   return value;
 }
 
-/** Destroys what lies in a cell; an array that is the cell's own, element by element. */
+/** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
 export function destroyCell(world: World, { value, type }: Cell): void {
-  if (value.kind === 'sequence' && !value.sequence.byValue && type && type.extents.length > 0)
-    for (const cell of [...value.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
+  if (
+    value.kind === 'sequence' &&
+    type &&
+    (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
+  )
+    for (const cell of inOrder(value.sequence).reverse()) destroyValue(world, cell.value);
   else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
 }
 
-/** Runs what the end of an object's life runs: its destructor, then those of its members, last first. */
+/** The elements of a sequence, first to last, however they came there. */
+export function inOrder({ cells }: Sequence): Cell[] {
+  return [...cells].sort(([first], [second]) => first - second).map(([, cell]) => cell);
+}
+
+/**
+ * Runs what the end of an object's life runs: its destructor, then those of its members, last first, then the same of its bases.
+ * Containers let go of their elements first to last, as those of GCC's library do; the language leaves it open.
+ */
 export function destroyValue(world: World, value: Value): void {
   if (value.kind === 'sequence' && value.sequence.byValue) {
-    for (const cell of [...value.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
+    for (const cell of inOrder(value.sequence)) destroyValue(world, cell.value);
     return;
   }
   if (value.kind !== 'record' || value.record.released) return;
@@ -290,20 +299,37 @@ export function destroyValue(world: World, value: Value): void {
   }
   const definition = findClass(world.program, record.className);
   if (!definition) return;
-  runDestructors(world, record, definition.name, 0);
-  const references = new Set(definition.fields.flatMap(({ name, type }) => (type.isReference ? [name] : [])));
-  for (const [name, cell] of [...record.fields].reverse())
-    if (references.has(name)) continue;
-    else destroyCell(world, cell);
+  const ended = new Set<string>();
+  endPart(world, record, definition, ended, 0);
+  for (const [name, cell] of [...record.fields].reverse()) if (!ended.has(name)) destroyCell(world, cell);
 }
 
-function runDestructors(world: World, record: RecordObject, className: string, depth: number): void {
+/** Ends the part of an object that a class, or one of its bases, makes up. `ended`: members that are done with. */
+function endPart(
+  world: World,
+  record: RecordObject,
+  { name, fields, bases }: ClassDefinition,
+  ended: Set<string>,
+  depth: number,
+): void {
+  runDestructor(world, record, name);
+  for (const field of [...fields].reverse()) {
+    if (field.isStatic || ended.has(field.name)) continue;
+    ended.add(field.name);
+    const cell = record.fields.get(field.name);
+    if (cell && !field.type.isReference) destroyCell(world, cell);
+  }
+  for (const base of depth < 8 ? [...bases].reverse() : []) {
+    const definition = findClass(world.program, lastPart(base));
+    if (definition) endPart(world, record, definition, ended, depth + 1);
+    else runDestructor(world, record, lastPart(base));
+  }
+}
+
+function runDestructor(world: World, record: RecordObject, className: string): void {
   const destructors = world.program.functions.get(destructorOf(className)) ?? [];
   const destructor = destructors.find((each) => each.body);
   if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
   else if (destructors[0] && !destructors[0].isDefaulted)
     unknownMethod(world, record, destructors[0], [], destructors[0].nameSpan);
-  if (depth < 8)
-    for (const base of findClass(world.program, className)?.bases ?? [])
-      runDestructors(world, record, lastPart(base), depth + 1);
 }

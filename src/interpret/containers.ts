@@ -5,7 +5,7 @@ import type { CallExpression } from '../program/program.ts';
 import { arrayMethod } from './array-methods.ts';
 import { store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
-import { constructValue, destroyValue } from './construct.ts';
+import { constructValue, destroyValue, inOrder } from './construct.ts';
 import { initialised } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { isHeap, raiseLast, takeFirst } from './heaps.ts';
@@ -170,7 +170,7 @@ function sequenceMethod(
     case 'at':
       return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
     case 'clear':
-      for (const cell of sequence.cells.values()) destroyValue(world, cell.value);
+      for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
       sequence.cells.clear();
       sequence.length = 0;
       return done;

@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { TypeReference } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
-import { findClass } from './program-table.ts';
+import { constructorOf, findClass, lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { copyValue, createCell, noteShared, pointedAt, type RecordObject, type Value, zero } from './value.ts';
 import type { World } from './world.ts';
@@ -19,6 +19,14 @@ export function initialised(world: World, scope: Scope, given: Argument, span: S
   if (isMoved) leaveEmpty(value);
   else noteShared(copy);
   return copy;
+}
+
+/** Whether objects of a class are copied or moved by a constructor of its own, which sees to what is left of the other. */
+export function saysHowItIsMoved(world: World, className: string): boolean {
+  const constructors = world.program.functions.get(constructorOf(className)) ?? [];
+  return constructors.some(
+    ({ body, parameters }) => body && parameters.length >= 1 && lastPart(parameters[0]!.type.name) === className,
+  );
 }
 
 /** What is left of an object of the library that was moved from. */

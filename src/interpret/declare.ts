@@ -6,8 +6,7 @@ import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
 import { constructElements, isArray } from './constructors.ts';
 import { isPartOf } from './conversions.ts';
-import { initialised, leaveEmpty } from './copies.ts';
-import { evaluate } from './evaluate.ts';
+import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { type Place, place } from './locate.ts';
@@ -15,7 +14,7 @@ import { forgetInitialGlobal } from './outside.ts';
 import { beginEmpty, isSmartPointer } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
-import { makesTemporary, noteTemporary } from './temporaries.ts';
+import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
 import { type Cell, copyRecord, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
@@ -81,7 +80,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     const value = identified(world, source, sourceType ?? null);
     store(world, scope, cell, value);
     if (isNamed(initializer)) noteShared(cell.value);
-    moveFrom(initializer, value, cell.value);
+    moveFrom(world, initializer, value, cell.value);
     return cell;
   }
   if (declaration.constructorArguments) {
@@ -92,7 +91,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       cell.value = constructValue(world, scope, type, values, declaration.span);
       renameSequence(cell, declaration.name);
     }
-    moveFrom(declaration.constructorArguments[0], values[0]?.value, cell.value);
+    moveFrom(world, declaration.constructorArguments[0], values[0]?.value, cell.value);
     return cell;
   }
   const cell = createCell(declaration.name, unknownValue, type);
@@ -167,7 +166,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   )
     cell.value = symbolFor(world, declaration);
   if (isNamed(initializer)) noteShared(cell.value);
-  moveFrom(initializer, value, cell.value);
+  moveFrom(world, initializer, value, cell.value);
   return cell;
 }
 
@@ -235,8 +234,9 @@ function symbolFor(world: World, declaration: Declaration): Value {
 }
 
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
-function moveFrom(initializer: Expression | undefined, source: Value | undefined, target: Value): void {
+function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
   if (!initializer || !source || !isMove(initializer)) return;
+  if (source.kind === 'record' && saysHowItIsMoved(world, source.record.className)) return;
   if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
     return;
   leaveEmpty(source);
@@ -262,9 +262,9 @@ function renameSequence(cell: Cell, name: string): void {
     cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
 }
 
-/** `auto [a, b] = value`. */
+/** `auto [a, b] = value`: the names are the parts of an object without a name, which goes with the scope. */
 export function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
-  const value = evaluate(world, scope, statement.value);
+  const value = destructured(world, scope, statement);
   statement.names.forEach((target, index) => {
     let cell: Cell | undefined;
     if (value.kind === 'record')
@@ -277,4 +277,22 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
     );
   });
+}
+
+function destructured(
+  world: World,
+  scope: Scope,
+  { value, isReference, span }: Statement & { kind: 'destructure' },
+): Value {
+  const source = place(world, scope, value);
+  if (source.value.kind !== 'record' || !hasEnd(world.program, source.value)) return source.value;
+  if (source.cell && isReference) return source.value;
+  const object = initialised(
+    world,
+    scope,
+    { ...source, span, isMoved: source.isMoved === true || isMove(value) },
+    span,
+  );
+  scope.owned.push(createCell('', object));
+  return object;
 }

@@ -3,7 +3,7 @@
 import type { Span } from '../base/span.ts';
 
 import type { Argument } from './call.ts';
-import { constructValue, destroyValue } from './construct.ts';
+import { constructValue, destroyValue, inOrder } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
 import { append } from './containers.ts';
 import { initialised } from './copies.ts';
@@ -230,7 +230,7 @@ export function takenOut(world: World, sequence: Sequence, index: number): void 
 }
 
 function emptied(world: World, sequence: Sequence): void {
-  for (const cell of sequence.cells.values()) destroyValue(world, cell.value);
+  for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
   sequence.cells.clear();
   sequence.length = 0;
 }
