@@ -24,20 +24,12 @@ import { packLength, packScopes } from './packs.ts';
 import { positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
+import { literalValue } from './script-literals.ts';
 import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { userOperator } from './user-operators.ts';
-import {
-  createCell,
-  createRecord,
-  createSequence,
-  numberValue,
-  pointerTo,
-  type RecordObject,
-  unknownValue,
-  type Value,
-} from './value.ts';
+import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
@@ -244,8 +236,9 @@ function given(value: Value): Value {
 
 /** `{a, b}` is a sequence; with names it is a record. */
 function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
+  if (expression.isShared) return literalValue(world, scope, expression);
   if (expression.elements.some((element) => element.name !== null)) {
-    const record: RecordObject = { ...createRecord('', true), ...(expression.isShared ? { isShared: true } : {}) };
+    const record = createRecord('', true);
     for (const element of expression.elements) {
       const value = given(kept(place(world, scope, element.value)));
       if (element.name === '...' && value.kind === 'record')
@@ -260,8 +253,7 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     scope,
     expression.elements.map((element) => element.value),
   );
-  const { isShared = false } = expression;
-  const sequence = createSequence(isShared ? '' : 'list', values.length, null, !isShared);
+  const sequence = createSequence('list', values.length, null, true);
   const isPlaced = values.length === expression.elements.length;
   let position = 0;
   values.forEach((located, at) => {

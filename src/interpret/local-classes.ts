@@ -16,6 +16,7 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
     isConst: false,
     extents: [],
   });
+  if (definition.isClosure) world.classScopes.set(name, scope);
   if (world.program.classes.get(name)?.span === definition.span) return;
   const renamed = (method: FunctionDefinition): FunctionDefinition => ({
     ...method,

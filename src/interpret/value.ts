@@ -11,9 +11,10 @@ import { joinMembers, type UnionPart } from './unions.ts';
 export type Value =
   /**
    * Each object is one unknown, and its copies are the same one; `unknownValue` is none of them. `from`: what was compared;
-   * `before`: what was there before somebody unseen may have stored something else.
+   * `before`: what was there before somebody unseen may have stored something else;
+   * `text`: how a text that is not known was written.
    */
-  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value }
+  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value; readonly text?: string }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
   /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
   | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean; readonly type?: NumberType }
@@ -78,6 +79,8 @@ export interface Sequence {
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
+  /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
+  readonly isShared?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }
@@ -169,6 +172,11 @@ export function createRecord(
 /** Host address of a cell that is not in an array. */
 export function pointerTo(cell: Cell): Value {
   return { kind: 'pointer', cell, sequence: null, index: 0 };
+}
+
+/** An object of TypeScript's, empty. */
+export function createShared(className: string): RecordObject {
+  return { ...createRecord(className, true), isShared: true };
 }
 
 /** What a value copies to when it is assigned: records and vectors are copied, everything else is shared. */

@@ -111,6 +111,8 @@ export interface World {
   threadMode: number | null;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
+  /** What the methods of a class that is defined inside a function see of it, by the class: TypeScript's. */
+  readonly classScopes: Map<string, Scope>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -205,6 +207,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     questions: new Map(),
+    classScopes: new Map(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,
