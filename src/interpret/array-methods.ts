@@ -73,6 +73,11 @@ const calling: Readonly<Record<string, ArrayMethod>> = {
   reduceRight: reduced((cells) => [...cells].reverse()),
 };
 
+/** Whether a list's method of that name calls what it is given. */
+export function isCallingMethod(name: string): boolean {
+  return Object.hasOwn(calling, name);
+}
+
 /** The place of a value; null when it is not known whether it is there. */
 function placeOf({ cells, values }: ArrayCall, isLast: boolean): number | null {
   const answers = cells.map(({ value }) => sameValue(value, values[0] ?? zero));

@@ -33,6 +33,9 @@ export function baseMethod(world: World, className: string, name: string, depth 
   const qualified = name.split('::').slice(-2);
   for (const base of findClass(world.program, className)?.bases ?? []) {
     const plain = lastPart(base);
+    // Of classes inside a function the full name tells which.
+    if (world.classScopes.has(plain) && plain.startsWith(`${qualified[0]} (`))
+      return world.program.functions.get(`${plain}::${qualified[1]}`)?.find((each) => each.body);
     if (plain === qualified[0]) return world.program.functions.get(qualified.join('::'))?.find((each) => each.body);
     const found = depth < 8 ? baseMethod(world, plain, name, depth + 1) : undefined;
     if (found) return found;

@@ -27,6 +27,7 @@ import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { forgetRead } from './reading.ts';
 import { isThunk, type Scope } from './scope.ts';
+import { scriptCall } from './script-calls.ts';
 import { spreadArguments, spreadOperand } from './script-literals.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
@@ -35,7 +36,7 @@ import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf, isScalar } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
-import { type Cell, isNull, unknownValue, type Value, zero } from './value.ts';
+import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -286,7 +287,8 @@ function callMember(
     callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
       ? { value: { kind: 'record', record: scope.self }, cell: null }
       : place(world, scope, callee.object);
-  if (callee.isOptional && isNull(holder.value)) return { value: zero, cell: null };
+  const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
+  if (known) return known;
   noteTemporary(world, callee.object, holder);
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee.name);
   // `owner->size()` asks what is owned, not the owner.

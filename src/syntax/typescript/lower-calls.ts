@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, languageCall, nameAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 
@@ -22,7 +22,7 @@ export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Express
   if (languageFunctions.has(written)) return languageCall(written, values, span);
   const lowered = lowerExpression(context, callee);
   // `o?.f()` where `o` is nothing calls nothing.
-  const isOptional = childOfType(node, 'optional_chain') !== undefined;
+  const isOptional = node.children.some(({ type }) => type === '?.' || type === 'optional_chain');
   const target: Expression = isOptional && lowered.kind === 'member' ? { ...lowered, isOptional: true } : lowered;
   return { kind: 'call', callee: target, templateArguments: [], arguments: values, span };
 }

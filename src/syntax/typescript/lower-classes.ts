@@ -12,7 +12,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, declaration, nameAt, nothingAt } from './built.ts';
-import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { lowerExpression, type StaticKind, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionParts } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 
@@ -117,8 +117,8 @@ export function lowerStatics(context: TypeScriptContext, node: SyntaxNode, given
 }
 
 /** The classes in a file, wherever they stand, with the names of their static methods. */
-export function classesIn(text: string, root: SyntaxNode): ReadonlyMap<string, ReadonlySet<string>> {
-  const out = new Map<string, ReadonlySet<string>>();
+export function classesIn(text: string, root: SyntaxNode): ReadonlyMap<string, ReadonlyMap<string, StaticKind>> {
+  const out = new Map<string, ReadonlyMap<string, StaticKind>>();
   const visit = (node: SyntaxNode, given: string | null): void => {
     const isClass = /^(?:abstract_)?class(?:_declaration)?$/.test(node.type) && node.named;
     const name = childByField(node, 'name');
@@ -130,9 +130,10 @@ export function classesIn(text: string, root: SyntaxNode): ReadonlyMap<string, R
       );
       const names = methods.flatMap((each) => {
         const property = childByField(each, 'name');
-        return property ? [text.slice(property.start, property.end)] : [];
+        const kind: StaticKind = hasModifier(each, 'get') ? 'getter' : 'method';
+        return property && !hasModifier(each, 'set') ? [[text.slice(property.start, property.end), kind] as const] : [];
       });
-      out.set(own, new Set(names));
+      out.set(own, new Map(names));
     }
     const inner = node.type === 'variable_declarator' && name ? text.slice(name.start, name.end) : null;
     for (const child of node.children) visit(child, inner);

@@ -3,16 +3,20 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { languageCall, nameAt, nothingAt, textAt } from './built.ts';
+import { anyType, languageCall, nameAt, nothingAt, textAt } from './built.ts';
 import { lowerCall, lowerNew } from './lower-calls.ts';
 import { lowerFunctionExpression, yielded } from './lower-functions.ts';
+
+/** What stands behind `static` in a class, and is called. */
+export type StaticKind = 'method' | 'getter';
 
 export interface TypeScriptContext {
   readonly file: string;
   readonly text: string;
   readonly unread: { readonly what: string; readonly span: Span }[];
   /** The classes of the file, with the names of their static methods. */
-  readonly classes: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly classes: ReadonlyMap<string, ReadonlyMap<string, StaticKind>>;
+  readonly namespaces: ReadonlySet<string>;
   /** What the class that is being read extends. */
   baseClass: string | null;
   /** The class whose static part is being read: `this` is the class. */
@@ -48,6 +52,7 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'this':
       return nameAt(context.staticOf ?? 'this', span);
     case 'identifier':
+      return textOf(context, node) === 'Boolean' ? itself(span) : nameAt(textOf(context, node), span);
     case 'property_identifier':
     case 'shorthand_property_identifier':
     case 'shorthand_property_identifier_pattern':
@@ -155,6 +160,20 @@ export function optional(context: TypeScriptContext, node: SyntaxNode | undefine
     : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
 }
 
+/** `Boolean` as a function: what holds of a value holds of it. */
+function itself(span: Span): Expression {
+  return {
+    kind: 'lambda',
+    parameters: [{ name: 'value', type: anyType, defaultValue: nothingAt(span), isPack: false, span }],
+    body: [{ kind: 'return', value: nameAt('value', span), span }],
+    capturesByReference: [],
+    capturesByValue: [],
+    ownVariables: [],
+    isScript: true,
+    span,
+  };
+}
+
 /** `a${b}c`: its parts, joined. */
 function lowerTemplate(context: TypeScriptContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -217,8 +236,10 @@ function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
   const property = childByField(node, 'property');
   const object = optional(context, childByField(node, 'object'), node);
   const name = property ? textOf(context, property) : '';
-  if (object.kind === 'name' && context.classes.get(object.name)?.has(name))
-    return nameAt(`${object.name}::${name}`, span);
+  const found = object.kind === 'name' ? context.classes.get(object.name)?.get(name) : undefined;
+  if (object.kind === 'name' && found === 'getter') return languageCall(`${object.name}::${name}`, [], span);
+  if (object.kind === 'name' && found) return nameAt(`${object.name}::${name}`, span);
+  if (object.kind === 'name' && context.namespaces.has(object.name)) return nameAt(name, span);
   const isOptional = childOfType(node, 'optional_chain') !== undefined || isInOptionalChain(node);
   return { kind: 'member', object, name, isScript: true, ...(isOptional ? { isOptional: true } : {}), span };
 }

@@ -31,6 +31,7 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
       else if (exported) visit(exported);
     } else if (isFunctionDeclaration(node)) out.functions.push(lowerFunction(context, node, null));
     else if (isClassDeclaration(node)) addClass(node);
+    else if (namespaceBody(node)) for (const each of namedChildren(namespaceBody(node)!)) visit(each);
     else if (node.type === 'lexical_declaration') for (const each of namedChildren(node)) visitDeclarator(each, node);
     else out.statements.push(...lowerStatement(context, node));
   };
@@ -55,6 +56,23 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
   };
   for (const node of nodes) visit(node);
   return out;
+}
+
+/** What stands in `namespace N { … }`; undefined for anything else. */
+function namespaceBody(node: SyntaxNode): SyntaxNode | undefined {
+  const inner = node.type === 'expression_statement' ? namedChildren(node)[0] : node;
+  return inner?.type === 'internal_module' ? childByField(inner, 'body') : undefined;
+}
+
+/** The namespaces of a file: what they define is found by its own name. */
+export function namespacesIn(text: string, root: SyntaxNode): ReadonlySet<string> {
+  const names = namedChildren(root).flatMap((node) => {
+    const outer = node.type === 'export_statement' ? (childByField(node, 'declaration') ?? node) : node;
+    const inner = outer.type === 'expression_statement' ? namedChildren(outer)[0] : outer;
+    const name = inner?.type === 'internal_module' ? childByField(inner, 'name') : undefined;
+    return name ? [text.slice(name.start, name.end)] : [];
+  });
+  return new Set(names);
 }
 
 function isFunctionDeclaration({ type }: SyntaxNode): boolean {

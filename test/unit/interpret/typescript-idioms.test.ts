@@ -472,7 +472,7 @@ const readers: readonly (readonly [string, string, string, string, string?])[] =
 ];
 
 describe('memory that is freed behind some of its readers, and behind all', () => {
-  it.each(readers)('%s', async (_, work, some, all, outer = '') => {
+  it.each(readers)('%s', async (_, work = '', some = '', all = '', outer = '') => {
     const bad = await analyseText(plan(work, some, outer), 'typescript');
     expect(bad.findings.map(({ rule, severity }) => `${rule} ${severity}`)).toEqual(['graph-use-free-race error']);
     const good = await analyseText(plan(work, all, outer), 'typescript');
