@@ -2,7 +2,7 @@
 
 import { sameValue } from './operators.ts';
 import { arrayOf, booleanValue, forgetContents, setElements, textOfValue, unknownArray } from './script-values.ts';
-import { createCell, heldBy, numberValue, type Sequence, unknownValue, type Value, zero } from './value.ts';
+import { createCell, heldBy, nothingThere, numberValue, type Sequence, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 interface Change {
@@ -53,11 +53,11 @@ const changes: Readonly<Record<string, ArrayChange>> = {
   unshift: ({ sequence, elements, values }) => lengthAfter(sequence, [...values, ...elements]),
   pop: ({ sequence, elements }) => {
     setElements(sequence, elements.slice(0, -1));
-    return elements.at(-1) ?? zero;
+    return elements.at(-1) ?? nothingThere;
   },
   shift: ({ sequence, elements }) => {
     setElements(sequence, elements.slice(1));
-    return elements[0] ?? zero;
+    return elements[0] ?? nothingThere;
   },
   reverse: ({ sequence, elements }) => {
     setElements(sequence, [...elements].reverse());
@@ -69,7 +69,7 @@ const changes: Readonly<Record<string, ArrayChange>> = {
     return { kind: 'sequence', sequence: change.sequence };
   },
   toSorted: (change) => arrayOf(sorted(change) ?? change.elements.map(() => unknownValue)),
-  fill: ({ sequence, elements, values: [value = zero, ...range] }) => {
+  fill: ({ sequence, elements, values: [value = nothingThere, ...range] }) => {
     const from = place(range[0], elements.length, 0);
     const to = place(range[1], elements.length, elements.length);
     setElements(
@@ -91,14 +91,14 @@ const changes: Readonly<Record<string, ArrayChange>> = {
     setElements(sequence, rest);
     return arrayOf(taken);
   },
-  add: ({ sequence, elements, values: [value = zero] }) => {
+  add: ({ sequence, elements, values: [value = nothingThere] }) => {
     const answers = elements.map((element) => sameValue(element, value));
     const isOpen = !answers.includes(true) && answers.includes(null);
     if (isOpen) forgetContents(sequence);
     else if (!answers.includes(true)) setElements(sequence, [...elements, value]);
     return { kind: 'sequence', sequence };
   },
-  delete: ({ sequence, elements, values: [value = zero] }) => {
+  delete: ({ sequence, elements, values: [value = nothingThere] }) => {
     const answers = elements.map((element) => sameValue(element, value));
     if (answers.includes(null)) {
       forgetContents(sequence);
@@ -112,7 +112,7 @@ const changes: Readonly<Record<string, ArrayChange>> = {
   },
   clear: ({ sequence }) => {
     setElements(sequence, []);
-    return zero;
+    return nothingThere;
   },
 };
 
@@ -139,7 +139,7 @@ export function arrayChange(
   if (length === null && name !== 'clear') return { kind: 'unknown' };
   const elements = Array.from({ length: length ?? 0 }, (_, index) => {
     const cell = sequence.cells.get(index);
-    return cell ? heldBy(cell) : zero;
+    return cell ? heldBy(cell) : nothingThere;
   });
   return changes[name]?.({ sequence, elements, values, run }) ?? unknownValue;
 }

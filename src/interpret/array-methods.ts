@@ -8,7 +8,16 @@ import { elementCell } from './elements.ts';
 import { sameValue } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { arrayOf, booleanValue, forgetContents, iterated, textOfValue, unknownArray } from './script-values.ts';
-import { type Cell, heldBy, numberValue, type Sequence, truth, unknownValue, type Value, zero } from './value.ts';
+import {
+  type Cell,
+  heldBy,
+  nothingThere,
+  numberValue,
+  type Sequence,
+  truth,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** One call of a method. */
@@ -54,7 +63,7 @@ const reduced =
 const calling: Readonly<Record<string, ArrayMethod>> = {
   forEach: (call) => {
     each(call);
-    return zero;
+    return nothingThere;
   },
   map: (call) => arrayOf(each(call)),
   flatMap: (call) => flattened(each(call)),
@@ -65,8 +74,8 @@ const calling: Readonly<Record<string, ArrayMethod>> = {
   },
   some: answered((holds) => booleanValue(holds.includes(true))),
   every: answered((holds) => booleanValue(!holds.includes(false))),
-  find: answered((holds, cells) => cells[holds.indexOf(true)]?.value ?? zero),
-  findLast: answered((holds, cells) => cells[holds.lastIndexOf(true)]?.value ?? zero),
+  find: answered((holds, cells) => cells[holds.indexOf(true)]?.value ?? nothingThere),
+  findLast: answered((holds, cells) => cells[holds.lastIndexOf(true)]?.value ?? nothingThere),
   findIndex: answered((holds) => numberValue(holds.indexOf(true), 'real')),
   findLastIndex: answered((holds) => numberValue(holds.lastIndexOf(true), 'real')),
   reduce: reduced((cells) => cells),
@@ -80,7 +89,7 @@ export function isCallingMethod(name: string): boolean {
 
 /** The place of a value; null when it is not known whether it is there. */
 function placeOf({ cells, values }: ArrayCall, isLast: boolean): number | null {
-  const answers = cells.map(({ value }) => sameValue(value, values[0] ?? zero));
+  const answers = cells.map(({ value }) => sameValue(value, values[0] ?? nothingThere));
   const at = isLast ? answers.lastIndexOf(true) : answers.indexOf(true);
   const before = isLast ? answers.slice(at + 1) : at < 0 ? answers : answers.slice(0, at);
   return before.includes(null) ? null : at;
@@ -94,7 +103,7 @@ const placed =
   };
 
 const included: ArrayMethod = (call) => {
-  const answers = call.cells.map(({ value }) => sameValue(value, call.values[0] ?? zero));
+  const answers = call.cells.map(({ value }) => sameValue(value, call.values[0] ?? nothingThere));
   if (answers.includes(true)) return booleanValue(true);
   return answers.includes(null) ? unknownValue : booleanValue(false);
 };
@@ -102,7 +111,7 @@ const included: ArrayMethod = (call) => {
 /** Methods that look at elements that are all known. */
 const looking: Readonly<Record<string, ArrayMethod>> = {
   at: ({ cells, values: [index] }) =>
-    index?.kind === 'number' ? (cells.at(index.value)?.value ?? zero) : unknownValue,
+    index?.kind === 'number' ? (cells.at(index.value)?.value ?? nothingThere) : unknownValue,
   indexOf: placed(false),
   lastIndexOf: placed(true),
   includes: included,
@@ -110,7 +119,7 @@ const looking: Readonly<Record<string, ArrayMethod>> = {
   concat: ({ cells, values }) => flattened([...cells.map(heldBy).map((value) => arrayOf([value])), ...values]),
   slice: ({ cells, values: [from, to] }) => {
     if ((from && from.kind !== 'number') || (to && to.kind !== 'number')) return unknownArray();
-    const end = to?.value === 0 && to.type === undefined ? undefined : to?.value;
+    const end = to?.isNothing ? undefined : to?.value;
     return arrayOf(cells.slice(from?.value, end).map(heldBy));
   },
   flat: ({ cells }) => flattened(cells.map(heldBy)),

@@ -29,14 +29,23 @@ import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { userOperator } from './user-operators.ts';
-import { createCell, createRecord, createSequence, numberValue, pointerTo, unknownValue, type Value } from './value.ts';
+import {
+  createCell,
+  createRecord,
+  createSequence,
+  nothingThere,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
   spend(world);
   switch (expression.kind) {
     case 'number':
-      return numberValue(expression.value, expression.type);
+      return expression.isNothing ? nothingThere : numberValue(expression.value, expression.type);
     case 'string':
       return { kind: 'string', value: expression.value };
     case 'name':

@@ -11,7 +11,7 @@ import { createScope } from './scope.ts';
 import { hasProperty } from './script-properties.ts';
 import { numberMethod, textMethod } from './script-texts.ts';
 import { isNothing, iterated, unknownArray } from './script-values.ts';
-import { type Cell, type RecordObject, unknownValue, type Value, zero } from './value.ts';
+import { type Cell, nothingThere, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 type FunctionValue = Extract<Value, { kind: 'function' | 'closure' }>;
@@ -28,7 +28,7 @@ export function scriptCall(
 ): CallResult | null {
   const { value } = holder;
   const { name } = callee;
-  if (callee.isOptional && isLeftOut(value, name)) return just(zero);
+  if (callee.isOptional && isLeftOut(value, name)) return just(nothingThere);
   const arguments_ = (): Argument[] => evaluateArguments(world, scope, expression.arguments);
   switch (value.kind) {
     case 'string': {

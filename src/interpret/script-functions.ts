@@ -18,7 +18,7 @@ import {
   unknownArray,
   valueIn,
 } from './script-values.ts';
-import { createShared, heldBy, numberValue, truth, unknownValue, type Value, zero } from './value.ts';
+import { createShared, heldBy, nothingThere, numberValue, truth, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 interface Call {
@@ -36,7 +36,9 @@ function elementsFrom(value: Value): readonly Value[] | null {
   const length =
     value.kind === 'record' && value.record.isShared ? value.record.fields.get('length')?.value : undefined;
   if (!length) return iterated(value);
-  return length.kind === 'number' && length.value <= mostMade ? Array.from({ length: length.value }, () => zero) : null;
+  return length.kind === 'number' && length.value <= mostMade
+    ? Array.from({ length: length.value }, () => nothingThere)
+    : null;
 }
 
 function arrayFrom({ world, scope, values, span }: Call): Value {
@@ -60,7 +62,7 @@ function newArray({ values }: Call): Value {
   )
     return arrayOf(values);
   return length?.kind === 'number' && length.value <= mostMade
-    ? arrayOf(Array.from({ length: length.value }, () => zero))
+    ? arrayOf(Array.from({ length: length.value }, () => nothingThere))
     : unknownArray();
 }
 
@@ -88,7 +90,7 @@ function newMap({ values: [source] }: Call): Value {
   const pairs = !source || isNothing(source) === true ? [] : iterated(source);
   for (const pair of pairs ?? []) {
     const parts = iterated(pair);
-    if (parts) mapCell(record, parts[0] ?? zero).value = parts[1] ?? zero;
+    if (parts) mapCell(record, parts[0] ?? nothingThere).value = parts[1] ?? nothingThere;
     else record.isFilledElsewhere = true;
   }
   if (!pairs) record.isFilledElsewhere = true;
@@ -135,7 +137,7 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     const pairs = iterated(of)?.map((pair) => iterated(pair)) ?? [null];
     const known = pairs.flatMap((pair) => {
       const name = pair?.[0] ? propertyName(pair[0]) : null;
-      return name === null ? [] : [[name, pair?.[1] ?? zero] as const];
+      return name === null ? [] : [[name, pair?.[1] ?? nothingThere] as const];
     });
     const record = objectWith(known);
     if (known.length < pairs.length) record.isFilledElsewhere = true;
@@ -160,14 +162,14 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     if (target.kind !== 'record') return unknownValue;
     if (key === null) target.record.isFilledElsewhere = true;
     else if (target.record.isShared) target.record.fields.delete(key);
-    else if (target.record.fields.has(key)) target.record.fields.get(key)!.value = zero;
+    else if (target.record.fields.has(key)) target.record.fields.get(key)!.value = nothingThere;
     return booleanValue(true);
   },
   'Promise.all': ({ values: [value = unknownValue] }) => {
     const values = iterated(value);
     return values ? arrayOf(values) : unknownArray();
   },
-  'Promise.resolve': ({ values: [value = zero] }) => value,
+  'Promise.resolve': ({ values: [value = nothingThere] }) => value,
   'Math.max': (call) => extreme(call, '>'),
   'Math.min': (call) => extreme(call, '<'),
   String: ({ values: [value = unknownValue] }) => {

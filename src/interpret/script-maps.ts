@@ -5,7 +5,7 @@ import { callWith } from './callables.ts';
 import { mapCell, mapKey } from './map-entries.ts';
 import type { Scope } from './scope.ts';
 import { arrayOf, booleanValue, pairsOf, unknownArray } from './script-values.ts';
-import { type RecordObject, unknownValue, type Value, zero } from './value.ts';
+import { nothingThere, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 const just = (value: Value): CallResult => ({ value, cell: null });
@@ -18,7 +18,7 @@ export function scriptMapMethod(
   name: string,
   given: readonly Argument[],
 ): CallResult | null {
-  const [key = zero, value = zero] = given.map((each) => each.value);
+  const [key = nothingThere, value = nothingThere] = given.map((each) => each.value);
   const self: Value = { kind: 'record', record };
   const field = mapKey(key);
   const pairs = pairsOf(record);
@@ -27,7 +27,7 @@ export function scriptMapMethod(
     case 'get': {
       const cell = field === '[?]' ? undefined : record.fields.get(field);
       if (cell) return { value: cell.value, cell };
-      return isOpen ? just({ kind: 'unknown' }) : just(zero);
+      return isOpen ? just({ kind: 'unknown' }) : just(nothingThere);
     }
     case 'set':
       // It may be any of those that are there.
@@ -49,7 +49,7 @@ export function scriptMapMethod(
       record.fields.clear();
       record.keys?.clear();
       record.isFilledElsewhere = false;
-      return just(zero);
+      return just(nothingThere);
     case 'keys':
       return just(pairs ? arrayOf(pairs.map(([each]) => each)) : unknownArray());
     case 'values':
@@ -63,7 +63,7 @@ export function scriptMapMethod(
         const values = [held, each, self].map((one): Argument => ({ value: one, cell: null, span: callee.span }));
         callWith(world, scope, callee.value, values, callee.span);
       }
-      return just(zero);
+      return just(nothingThere);
     }
     default:
       return null;

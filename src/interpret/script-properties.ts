@@ -10,11 +10,19 @@ import { isMap } from './map-entries.ts';
 import type { Scope } from './scope.ts';
 import { booleanValue, forgetContents, isNothing, pairsOf, setElements, valueIn } from './script-values.ts';
 import { lengthOf } from './standard-functions.ts';
-import { createCell, numberValue, type RecordObject, type Sequence, unknownValue, type Value, zero } from './value.ts';
+import {
+  createCell,
+  nothingThere,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 const nothing: Place = { value: unknownValue, cell: null };
-const absent: Place = { value: zero, cell: null };
+const absent: Place = { value: nothingThere, cell: null };
 
 /** `o.name`. */
 export function scriptMember(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Place {
@@ -41,7 +49,7 @@ export function scriptElement(world: World, scope: Scope, expression: Expression
   if (isNothing(holder.value) === true) return nothing;
   if (holder.value.kind === 'string' && index.kind === 'number') {
     const character = holder.value.value[index.value];
-    return { value: character === undefined ? zero : { kind: 'string', value: character }, cell: null };
+    return { value: character === undefined ? nothingThere : { kind: 'string', value: character }, cell: null };
   }
   const target = throughPointers(holder.value);
   if (target?.kind === 'sequence' && (target.sequence.isShared || index.kind !== 'number'))
@@ -83,8 +91,8 @@ function elementOf(sequence: Sequence, index: Value, isStored: boolean): Place {
   if (length === null && isStored) return { value: unknownValue, cell: createCell(`${at}`) };
   if (length !== null && at >= length) {
     if (!isStored) return absent;
-    for (let hole = length; hole < at; hole++) sequence.cells.set(hole, createCell(`${hole}`, zero));
-    sequence.cells.set(at, createCell(`${at}`, zero));
+    for (let hole = length; hole < at; hole++) sequence.cells.set(hole, createCell(`${hole}`, nothingThere));
+    sequence.cells.set(at, createCell(`${at}`, nothingThere));
     sequence.length = at + 1;
   }
   const cell = elementCell(sequence, at);
@@ -124,9 +132,9 @@ function propertyAt(world: World, scope: Scope, holder: Place, name: string, spa
   }
   if (isMap(record)) return nothing;
   if (isStored && (record.isShared || !record.open)) {
-    const cell = createCell(name, zero, null, record);
+    const cell = createCell(name, nothingThere, null, record);
     record.fields.set(name, cell);
-    return { value: zero, cell };
+    return { value: nothingThere, cell };
   }
   if (record.isShared && !record.isFilledElsewhere) return absent;
   const cell = record.isShared ? openField(record, name) : fieldCell(world, record, name);

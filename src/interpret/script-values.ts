@@ -8,12 +8,12 @@ import {
   createRecord,
   createSequence,
   heldBy,
+  nothingThere,
   numberValue,
   type RecordObject,
   type Sequence,
   unknownValue,
   type Value,
-  zero,
 } from './value.ts';
 
 /** Elements that are read one by one. */
@@ -72,7 +72,7 @@ function elementsIn(sequence: Sequence): readonly Value[] | null {
   if (length === null || length > mostElements) return null;
   return Array.from({ length }, (_, index) => {
     const cell = sequence.isShared ? sequence.cells.get(index) : elementCell(sequence, index);
-    return cell ? heldBy(cell) : zero;
+    return cell ? heldBy(cell) : nothingThere;
   });
 }
 
@@ -100,7 +100,7 @@ export function propertiesOf(value: Value): readonly (readonly [string, Cell])[]
 }
 
 export function valueIn(cell: Cell | undefined): Value {
-  return cell ? heldBy(cell) : zero;
+  return cell ? heldBy(cell) : nothingThere;
 }
 
 /** An object with these properties. */
@@ -134,7 +134,7 @@ function written(value: Value): string {
 
 /** `undefined` or `null`, as opposed to a number: null when the text does not tell. */
 export function isNothing(value: Value): boolean | null {
-  if (value.kind === 'number') return value.value === 0 && value.type === undefined;
+  if (value.kind === 'number') return value.isNothing === true;
   return value.kind === 'unknown' ? null : false;
 }
 

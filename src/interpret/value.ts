@@ -17,7 +17,14 @@ export type Value =
   | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value; readonly text?: string }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
   /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
-  | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean; readonly type?: NumberType }
+  /** `isNothing`: it is TypeScript's `undefined` or `null`. */
+  | {
+      readonly kind: 'number';
+      readonly value: number;
+      readonly isStatus?: boolean;
+      readonly isNothing?: boolean;
+      readonly type?: NumberType;
+    }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
@@ -127,6 +134,8 @@ export function heldBy(cell: Cell): Value {
 /** `std::nullopt`. */
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
+/** `undefined` and `null` of TypeScript. */
+export const nothingThere: Value = { kind: 'number', value: 0, isNothing: true };
 
 export type NumberValue = Extract<Value, { kind: 'number' }>;
 

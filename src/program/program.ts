@@ -7,8 +7,10 @@
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
+import type { MacroDefinition } from './macro-definition.ts';
 import type { ModuleItem } from './module-item.ts';
 
+export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { ModuleItem } from './module-item.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
@@ -29,7 +31,14 @@ export interface TypeReference {
 export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
-  | { readonly kind: 'number'; readonly value: number; readonly type?: NumberType; readonly span: Span }
+  /** `isNothing`: TypeScript's `undefined` and `null`. */
+  | {
+      readonly kind: 'number';
+      readonly value: number;
+      readonly isNothing?: boolean;
+      readonly type?: NumberType;
+      readonly span: Span;
+    }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
   | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
   /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */
@@ -347,20 +356,6 @@ export interface ClassDefinition {
   /** `using Base::Base;`: it is made from what a base of it is made from. */
   readonly inheritsConstructors?: boolean;
   readonly span: Span;
-}
-
-/** The file in which macros stand that the compiler is given by `-D`. */
-export const commandLine = '<command line>';
-
-/** `#define NAME(parameters) body`: lowered when first used, its spans pointing into the definition. */
-export interface MacroDefinition {
-  readonly name: string;
-  /** null for an object-like macro. `...` as last parameter means variadic. */
-  readonly parameters: readonly string[] | null;
-  readonly body: string;
-  readonly span: Span;
-  /** The body's offset in the file. */
-  readonly bodyStart: number;
 }
 
 /** A file read: its top level in order, and what it did not understand. */

@@ -14,7 +14,7 @@ export const anyType: TypeReference = {
 
 /** `undefined`, and `null`. */
 export function nothingAt(span: Span): Expression {
-  return { kind: 'number', value: 0, span };
+  return { kind: 'number', value: 0, isNothing: true, span };
 }
 
 export function nameAt(name: string, span: Span): Expression {
