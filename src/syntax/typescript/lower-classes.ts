@@ -81,7 +81,17 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
     }
   }
   context.baseClass = outer;
-  return { name, bases: base ? [base] : [], fields, methods, templateParameters: [], span: spanOf(context, node) };
+  // A class that does not say how it is made is made as its base is.
+  const isOwn = methods.some((method) => method.name === `${name}::${name}`);
+  return {
+    name,
+    bases: base ? [base] : [],
+    fields,
+    methods,
+    templateParameters: [],
+    ...(base && !isOwn ? { inheritsConstructors: true } : {}),
+    span: spanOf(context, node),
+  };
 }
 
 function classNameOf(context: TypeScriptContext, node: SyntaxNode, given = '(class)'): string {

@@ -174,7 +174,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
       const test = childByField(node, 'condition');
       const update = childByField(node, 'increment');
       const expression = test?.type === 'expression_statement' ? namedChildren(test)[0] : test;
-      const before = initializer ? single(context, initializer, node) : null;
+      const before = initializer ? joined(single(context, initializer, node)) : null;
       return [
         {
           kind: 'loop',
@@ -340,6 +340,14 @@ function lowerSwitch(context: TypeScriptContext, node: SyntaxNode): Statement {
     }),
     span: spanOf(context, node),
   };
+}
+
+/** `let i = 0, n = 2` before a loop: variables of the loop's, all of them. */
+function joined(statement: Statement): Statement {
+  if (statement.kind !== 'block') return statement;
+  const declarations = statement.body.flatMap((each) => (each.kind === 'declare' ? each.declarations : []));
+  const isAll = statement.body.every(({ kind }) => kind === 'declare');
+  return isAll ? { kind: 'declare', declarations, span: statement.span } : statement;
 }
 
 /** Each round of `for (let i …)` has a variable of its own, which only functions made there can tell. */

@@ -704,6 +704,163 @@ const readers: readonly (readonly [string, string, string, string, string?])[] =
     "[get('a')]",
     "[get('a'), get('b')]",
   ],
+  [
+    'class generic container',
+    `class Box<T> { private items: T[] = []; add(x: T): this { this.items.push(x); return this; } get list(): readonly T[] { return this.items; } *[Symbol.iterator]() { yield* this.items; } } const box = new Box<GraphNode>(); for (const name of ['a','b']) box.add(${K()});`,
+    '[box.list[0]]',
+    '[...box.list]',
+  ],
+  [
+    'inherit ctor fields',
+    `class A { nodes: GraphNode[] = []; constructor(protected readonly g: Graph) {} } class B extends A { extra = 1; put(name: string) { const graph = this.g; this.nodes.push(${K()}); } } const b = new B(graph); b.put('a'); b.put('b');`,
+    '[b.nodes[0]]',
+    'b.nodes',
+  ],
+  [
+    'two instances',
+    `class A { nodes: GraphNode[] = []; put(name: string) { this.nodes.push(${K()}); } } const x = new A(), y = new A(); x.put('a'); y.put('b');`,
+    'x.nodes',
+    '[...x.nodes, ...y.nodes]',
+  ],
+  [
+    'alias',
+    `const a: GraphNode[] = []; const b = a; for (const name of ['a','b']) b.push(${K()});`,
+    'a.slice(0, 1)',
+    'a',
+  ],
+  [
+    'param mutates',
+    `function fill(list: GraphNode[], names: string[]) { for (const name of names) list.push(${K()}); } const readers: GraphNode[] = []; fill(readers, ['a']); fill(readers, ['b']);`,
+    'readers.slice(1)',
+    'readers',
+  ],
+  [
+    'return copy',
+    `const src: GraphNode[] = []; const copy = () => [...src]; for (const name of ['a','b']) src.push(${K()}); const c = copy(); src.length = 0;`,
+    'src.concat(c[0])',
+    'c',
+  ],
+  [
+    'nested objects',
+    `const st = { g: { nodes: {} as Record<string, GraphNode[]> } }; for (const name of ['a','b']) { const { nodes } = st.g; nodes[name] = nodes[name] ?? []; nodes[name].push(${K()}); }`,
+    'st.g.nodes.a',
+    '[...st.g.nodes.a, ...st.g.nodes.b]',
+  ],
+  [
+    'spread copy independent',
+    `const base = { nodes: [alloc] }; const other = { ...base, nodes: [...base.nodes] }; for (const name of ['a','b']) other.nodes.push(${K()});`,
+    'base.nodes',
+    'other.nodes',
+  ],
+  [
+    'reassigned concat',
+    `let readers: GraphNode[] = []; for (const name of ['a','b']) readers = readers.concat(${K()}); `,
+    'readers.slice(0, -1)',
+    'readers',
+  ],
+  [
+    'reassigned spread',
+    `let readers: GraphNode[] = []; for (const name of ['a','b']) readers = [...readers, ${K()}]; `,
+    'readers.slice(0, -1)',
+    'readers',
+  ],
+  [
+    'for of destruct obj',
+    `const readers = []; for (const { name, on = true } of [{ name: 'a' }, { name: 'b', on: true }, { name: 'c', on: false }]) if (on) readers.push(${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'symbolless entries',
+    `const readers: Record<number, GraphNode> = {}; [10, 20].forEach((id) => { const name = 'k' + id; readers[id] = ${K()}; });`,
+    '[readers[10]]',
+    '[readers[10], readers[20]]',
+  ],
+  [
+    'object keys loop',
+    `const sizes = { a: 1, b: 2 }; const readers = {} as any; for (const name of Object.keys(sizes) as (keyof typeof sizes)[]) readers[name] = ${K()};`,
+    '[readers.a]',
+    'Object.keys(readers).map((k) => readers[k])',
+  ],
+  [
+    'every/while',
+    `const todo = new Set(['a','b']); const readers = []; while (todo.size > 0) { const [name] = todo; todo.delete(name); readers.push(${K()}); }`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'queue bfs',
+    `const kids: Record<string, string[]> = { r: ['a','b'], a: [], b: [] }; const readers = []; const q = ['r']; while (q.length) { const name = q.shift()!; if (name !== 'r') readers.push(${K()}); q.push(...kids[name]); }`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'topo',
+    `const deps: Record<string, string[]> = { b: ['a'], a: [] }; const made: Record<string, GraphNode> = {}; const visit = (name: string): GraphNode => made[name] ??= cudaGraphAddKernelNode(graph, [alloc, ...deps[name].map(visit)], { func: name, reads: [data] }); Object.keys(deps).forEach((n) => visit(n));`,
+    '[made.a]',
+    '[made.b]',
+  ],
+  [
+    'comma/seq loop',
+    `const readers = []; for (let i = 0, n = 2; i < n; i += 1) { const name = i === 0 ? 'a' : 'b'; readers.push(${K()}); }`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'nullish chain',
+    `const cfg: { plan?: { names?: string[] } } = {}; const readers = (cfg.plan?.names ?? ['a','b']).map((name) => ${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'nullish chain set',
+    `const cfg: { plan?: { names?: string[] } } = { plan: { names: ['a','b'] } }; const readers = (cfg.plan?.names ?? ['z']).map((name) => ${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'and chain',
+    `const cfg = { on: true, names: ['a','b'] }; const readers = (cfg.on && cfg.names || []).map((name) => ${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'typeof guard',
+    `const norm = (x: string | string[]) => typeof x === 'string' ? [x] : x; const readers = norm(['a','b']).map((name) => ${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'isArray guard',
+    `const norm = (x: string | string[]) => Array.isArray(x) ? x : [x]; const readers = [...norm('a'), ...norm(['b'])].map((name) => ${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'enum numeric loop',
+    `enum L { A, B, Count } const readers: GraphNode[] = []; for (let l = L.A; l < L.Count; l++) { const name = 'k' + l; readers[l] = ${K()}; }`,
+    '[readers[L.A]]',
+    '[readers[L.A], readers[L.B]]',
+  ],
+  [
+    'try return',
+    `const attempt = <T>(f: () => T): T | undefined => { try { return f(); } catch { return undefined; } }; const readers = ['a','b'].map((name) => attempt(() => ${K()})!);`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'then chain await',
+    `const add = async (name: string) => ${K()}; const a = await add('a'); const b = await add('b');`,
+    '[a]',
+    '[a, b]',
+  ],
+  [
+    'map with index dep',
+    `const readers: GraphNode[] = []; ['a','b','c'].forEach((name, i, all) => { readers.push(cudaGraphAddKernelNode(graph, i === 0 ? [alloc] : [readers[i - 1]], { func: name, reads: [data] })); });`,
+    '[readers[1]]',
+    '[readers.at(-1)!]',
+  ],
+  ['array dest default', `const [a = alloc, b = alloc] = ['a','b'].map((name) => ${K()});`, '[a]', '[a, b]'],
 ];
 
 describe('memory that is freed behind some of its readers, and behind all', () => {
@@ -828,6 +985,12 @@ export function f() { const a = Ctx.get(); const b = Ctx.get(); cudaStreamSynchr
     `export function f() { const s = { load: cudaStreamCreateWithFlags(cudaStreamNonBlocking), run: cudaStreamCreateWithFlags(cudaStreamNonBlocking) }; const p = cudaMallocAsync(64, s.load); const on = (k: keyof typeof s) => s[k]; cudaLaunchKernel({ func: 'w', writes: [p] }, on('load')); cudaDeviceSynchronize(); cudaFreeAsync(p, s.load); Object.values(s).forEach((x) => cudaStreamDestroy(x)); }`,
     'async-use-before-alloc',
   ],
+  [
+    'leak plain',
+    `export function f() { const g = cudaGraphCreate(); const e = cudaGraphInstantiate(g); cudaGraphDestroy(g); cudaGraphLaunch(e, cudaStreamLegacy); cudaGraphExecDestroy(e); cudaGraphExecDestroy(e); }`,
+    `export function f() { const g = cudaGraphCreate(); const e = cudaGraphInstantiate(g); cudaGraphDestroy(g); cudaGraphLaunch(e, cudaStreamLegacy); cudaGraphExecDestroy(e); }`,
+    'handle-use-after-destroy',
+  ],
 ];
 
 describe('other mistakes', () => {
@@ -851,18 +1014,15 @@ const right: readonly (readonly [string, string])[] = [
   ],
   [
     'names param',
-    head +
-      `export function plan(names: string[]) { const graph = cudaGraphCreate(); const { node: alloc, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); const readers = names.map((name) => ${K()}); cudaGraphAddMemFreeNode(graph, readers.length ? readers : [alloc], data); }`,
+    `${head}export function plan(names: string[]) { const graph = cudaGraphCreate(); const { node: alloc, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); const readers = names.map((name) => ${K()}); cudaGraphAddMemFreeNode(graph, readers.length ? readers : [alloc], data); }`,
   ],
   [
     'names param loop',
-    head +
-      `export function plan(names: string[]) { const graph = cudaGraphCreate(); const { node: alloc, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); const readers = [alloc]; for (let i = 0; i < names.length; i++) { const name = names[i]; readers.push(${K()}); } cudaGraphAddMemFreeNode(graph, readers, data); }`,
+    `${head}export function plan(names: string[]) { const graph = cudaGraphCreate(); const { node: alloc, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); const readers = [alloc]; for (let i = 0; i < names.length; i++) { const name = names[i]; readers.push(${K()}); } cudaGraphAddMemFreeNode(graph, readers, data); }`,
   ],
   [
     'options',
-    head +
-      `interface O { graph?: Graph; names?: string[] } export function plan({ graph = cudaGraphCreate(), names = ['a','b'] }: O = {}) { const { node: alloc, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); const readers = names.map((name) => ${K()}); cudaGraphAddMemFreeNode(graph, [alloc, ...readers], data); }`,
+    `${head}interface O { graph?: Graph; names?: string[] } export function plan({ graph = cudaGraphCreate(), names = ['a','b'] }: O = {}) { const { node: alloc, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); const readers = names.map((name) => ${K()}); cudaGraphAddMemFreeNode(graph, [alloc, ...readers], data); }`,
   ],
   [
     'deep recursion',
@@ -906,8 +1066,7 @@ const right: readonly (readonly [string, string])[] = [
   ],
   [
     'gen finally',
-    head +
-      `function* buffers() { const p = cudaMalloc(4); try { yield p; } finally { cudaFree(p); } } export function f() { for (const p of buffers()) { cudaMemsetAsync(p, 0, 4, cudaStreamLegacy); cudaDeviceSynchronize(); } }`,
+    `${head}function* buffers() { const p = cudaMalloc(4); try { yield p; } finally { cudaFree(p); } } export function f() { for (const p of buffers()) { cudaMemsetAsync(p, 0, 4, cudaStreamLegacy); cudaDeviceSynchronize(); } }`,
   ],
   [
     'symbol iterator',
@@ -960,38 +1119,31 @@ const right: readonly (readonly [string, string])[] = [
   ],
   [
     'record from outside',
-    head +
-      `export function plan(graph: Graph, nodes: Record<string, GraphNode>, data: DevicePointer) { cudaGraphAddMemFreeNode(graph, Object.values(nodes), data); }`,
+    `${head}export function plan(graph: Graph, nodes: Record<string, GraphNode>, data: DevicePointer) { cudaGraphAddMemFreeNode(graph, Object.values(nodes), data); }`,
   ],
   [
     'class param',
-    head +
-      `class P { nodes: GraphNode[] = []; constructor(readonly graph: Graph, readonly data: DevicePointer, readonly alloc: GraphNode) {} add(name: string) { this.nodes.push(cudaGraphAddKernelNode(this.graph, [this.alloc], { func: name, reads: [this.data] })); } } export function finish(p: P) { p.add('a'); cudaGraphAddMemFreeNode(p.graph, p.nodes, p.data); }`,
+    `${head}class P { nodes: GraphNode[] = []; constructor(readonly graph: Graph, readonly data: DevicePointer, readonly alloc: GraphNode) {} add(name: string) { this.nodes.push(cudaGraphAddKernelNode(this.graph, [this.alloc], { func: name, reads: [this.data] })); } } export function finish(p: P) { p.add('a'); cudaGraphAddMemFreeNode(p.graph, p.nodes, p.data); }`,
   ],
   [
     'module let',
-    head +
-      `let stream: Stream; let other: Stream | null = null; export function init() { stream = cudaStreamCreateWithFlags(cudaStreamNonBlocking); other = cudaStreamCreateWithFlags(cudaStreamNonBlocking); } export function run() { const p = cudaMallocAsync(64, stream); cudaLaunchKernel({ func: 'w', writes: [p] }, stream); cudaFreeAsync(p, stream); } export function run2() { const p = cudaMallocAsync(64, other!); cudaStreamSynchronize(other!); cudaLaunchKernel({ func: 'w', writes: [p] }, cudaStreamLegacy); cudaDeviceSynchronize(); cudaFreeAsync(p, other!); }`,
+    `${head}let stream: Stream; let other: Stream | null = null; export function init() { stream = cudaStreamCreateWithFlags(cudaStreamNonBlocking); other = cudaStreamCreateWithFlags(cudaStreamNonBlocking); } export function run() { const p = cudaMallocAsync(64, stream); cudaLaunchKernel({ func: 'w', writes: [p] }, stream); cudaFreeAsync(p, stream); } export function run2() { const p = cudaMallocAsync(64, other!); cudaStreamSynchronize(other!); cudaLaunchKernel({ func: 'w', writes: [p] }, cudaStreamLegacy); cudaDeviceSynchronize(); cudaFreeAsync(p, other!); }`,
   ],
   [
     'class fields unset',
-    head +
-      `export class S { private stream?: Stream; private buf: DevicePointer | null = null; private nodes: GraphNode[] = []; private graph!: Graph; open() { this.stream = cudaStreamCreate(); this.buf = cudaMallocAsync(64, this.stream); } use() { cudaLaunchKernel({ func: 'w', writes: [this.buf!] }, this.stream!); } close() { cudaFreeAsync(this.buf!, this.stream!); cudaStreamDestroy(this.stream!); } addFree(n: GraphNode) { cudaGraphAddMemFreeNode(this.graph, this.nodes, this.buf!); } }`,
+    `${head}export class S { private stream?: Stream; private buf: DevicePointer | null = null; private nodes: GraphNode[] = []; private graph!: Graph; open() { this.stream = cudaStreamCreate(); this.buf = cudaMallocAsync(64, this.stream); } use() { cudaLaunchKernel({ func: 'w', writes: [this.buf!] }, this.stream!); } close() { cudaFreeAsync(this.buf!, this.stream!); cudaStreamDestroy(this.stream!); } addFree(n: GraphNode) { cudaGraphAddMemFreeNode(this.graph, this.nodes, this.buf!); } }`,
   ],
   [
     'class lifecycle ok',
-    head +
-      `class S { private stream?: Stream; private buf: DevicePointer | null = null; open() { this.stream ??= cudaStreamCreate(); this.buf = cudaMallocAsync(64, this.stream); } close() { if (this.buf) { cudaFreeAsync(this.buf, this.stream!); this.buf = null; } cudaStreamDestroy(this.stream!); this.stream = undefined; } } export function f() { const s = new S(); s.open(); s.close(); s.open(); s.close(); }`,
+    `${head}class S { private stream?: Stream; private buf: DevicePointer | null = null; open() { this.stream ??= cudaStreamCreate(); this.buf = cudaMallocAsync(64, this.stream); } close() { if (this.buf) { cudaFreeAsync(this.buf, this.stream!); this.buf = null; } cudaStreamDestroy(this.stream!); this.stream = undefined; } } export function f() { const s = new S(); s.open(); s.close(); s.open(); s.close(); }`,
   ],
   [
     'optional number',
-    head +
-      `const size = (n?: number) => n ?? 64; export function f() { const p = cudaMalloc(size()); cudaMemsetAsync(p, 0, 64, cudaStreamLegacy); cudaDeviceSynchronize(); cudaFree(p); }`,
+    `${head}const size = (n?: number) => n ?? 64; export function f() { const p = cudaMalloc(size()); cudaMemsetAsync(p, 0, 64, cudaStreamLegacy); cudaDeviceSynchronize(); cudaFree(p); }`,
   ],
   [
     'flags default',
-    head +
-      `function mk(flags?: StreamFlags) { return cudaStreamCreateWithFlags(flags ?? cudaStreamNonBlocking); } export function f() { const s = mk(cudaStreamDefault); const p = cudaMallocAsync(4, s); cudaLaunchKernel({ func: 'w', writes: [p] }, s); cudaLaunchKernel({ func: 'r', reads: [p] }, cudaStreamLegacy); cudaFreeAsync(p, s); cudaStreamDestroy(s); }`,
+    `${head}function mk(flags?: StreamFlags) { return cudaStreamCreateWithFlags(flags ?? cudaStreamNonBlocking); } export function f() { const s = mk(cudaStreamDefault); const p = cudaMallocAsync(4, s); cudaLaunchKernel({ func: 'w', writes: [p] }, s); cudaLaunchKernel({ func: 'r', reads: [p] }, cudaStreamLegacy); cudaFreeAsync(p, s); cudaStreamDestroy(s); }`,
   ],
   [
     'empty label',
@@ -999,28 +1151,55 @@ const right: readonly (readonly [string, string])[] = [
   ],
   [
     'global registry',
-    head +
-      `const registry: GraphNode[] = []; export function add(graph: Graph, alloc: GraphNode, p: DevicePointer) { registry.push(cudaGraphAddKernelNode(graph, [alloc], { func: 'k', reads: [p] })); } export function done(graph: Graph, p: DevicePointer) { cudaGraphAddMemFreeNode(graph, registry, p); } export function doneLocal() { const graph = cudaGraphCreate(); const a = cudaGraphAddMemAllocNode(graph, [], { bytesize: 4 }); const n = cudaGraphAddKernelNode(graph, [a.node], { func: 'k', reads: [a.dptr] }); cudaGraphAddMemFreeNode(graph, [...registry, n], a.dptr); }`,
+    `${head}const registry: GraphNode[] = []; export function add(graph: Graph, alloc: GraphNode, p: DevicePointer) { registry.push(cudaGraphAddKernelNode(graph, [alloc], { func: 'k', reads: [p] })); } export function done(graph: Graph, p: DevicePointer) { cudaGraphAddMemFreeNode(graph, registry, p); } export function doneLocal() { const graph = cudaGraphCreate(); const a = cudaGraphAddMemAllocNode(graph, [], { bytesize: 4 }); const n = cudaGraphAddKernelNode(graph, [a.node], { func: 'k', reads: [a.dptr] }); cudaGraphAddMemFreeNode(graph, [...registry, n], a.dptr); }`,
   ],
   [
     'method entry list',
-    head +
-      `export class B { readers: GraphNode[] = []; graph = cudaGraphCreate(); finish() { const a = cudaGraphAddMemAllocNode(this.graph, [], { bytesize: 4 }); const n = cudaGraphAddKernelNode(this.graph, [a.node], { func: 'k', reads: [a.dptr] }); this.link(n); cudaGraphAddMemFreeNode(this.graph, this.readers, a.dptr); } link(n: GraphNode) { this.readers.push(n); } }`,
+    `${head}export class B { readers: GraphNode[] = []; graph = cudaGraphCreate(); finish() { const a = cudaGraphAddMemAllocNode(this.graph, [], { bytesize: 4 }); const n = cudaGraphAddKernelNode(this.graph, [a.node], { func: 'k', reads: [a.dptr] }); this.link(n); cudaGraphAddMemFreeNode(this.graph, this.readers, a.dptr); } link(n: GraphNode) { this.readers.push(n); } }`,
   ],
   [
     'method own run',
-    head +
-      `export class B { private last?: GraphNode; constructor(private graph: Graph, private p: DevicePointer) {} add(name: string) { this.last = cudaGraphAddKernelNode(this.graph, this.last ? [this.last] : [], { func: name, writes: [this.p] }); return this; } free() { cudaGraphAddMemFreeNode(this.graph, this.last ? [this.last] : [], this.p); } }`,
+    `${head}export class B { private last?: GraphNode; constructor(private graph: Graph, private p: DevicePointer) {} add(name: string) { this.last = cudaGraphAddKernelNode(this.graph, this.last ? [this.last] : [], { func: name, writes: [this.p] }); return this; } free() { cudaGraphAddMemFreeNode(this.graph, this.last ? [this.last] : [], this.p); } }`,
   ],
   [
     'async loop events',
-    head +
-      `export async function f(n: number) { const s = [0, 1].map(() => cudaStreamCreateWithFlags(cudaStreamNonBlocking)); const e = s.map(() => cudaEventCreate()); const p = cudaMalloc(64); for (let i = 0; i < n; i++) { const [a, b] = [s[i % 2], s[(i + 1) % 2]]; if (i > 0) cudaStreamWaitEvent(a, e[(i + 1) % 2]); cudaLaunchKernel({ func: 'k', writes: [p] }, a); cudaEventRecord(e[i % 2], a); } s.forEach((x) => cudaStreamSynchronize(x)); cudaFree(p); s.forEach(cudaStreamDestroy); e.forEach(cudaEventDestroy); }`,
+    `${head}export async function f(n: number) { const s = [0, 1].map(() => cudaStreamCreateWithFlags(cudaStreamNonBlocking)); const e = s.map(() => cudaEventCreate()); const p = cudaMalloc(64); for (let i = 0; i < n; i++) { const [a, b] = [s[i % 2], s[(i + 1) % 2]]; if (i > 0) cudaStreamWaitEvent(a, e[(i + 1) % 2]); cudaLaunchKernel({ func: 'k', writes: [p] }, a); cudaEventRecord(e[i % 2], a); } s.forEach((x) => cudaStreamSynchronize(x)); cudaFree(p); s.forEach(cudaStreamDestroy); e.forEach(cudaEventDestroy); }`,
   ],
   [
     'pool class',
-    head +
-      `class Pool { private free: DevicePointer[] = []; private all = new Set<DevicePointer>(); take(n: number): DevicePointer { const p = this.free.pop() ?? cudaMalloc(n); this.all.add(p); return p; } give(p: DevicePointer) { this.free.push(p); } close() { for (const p of this.all) cudaFree(p); this.all.clear(); this.free.length = 0; } } export function f() { const pool = new Pool(); const a = pool.take(4); pool.give(a); const b = pool.take(4); pool.give(b); const c = pool.take(8), d = pool.take(8); pool.give(c); pool.give(d); pool.close(); }`,
+    `${head}class Pool { private free: DevicePointer[] = []; private all = new Set<DevicePointer>(); take(n: number): DevicePointer { const p = this.free.pop() ?? cudaMalloc(n); this.all.add(p); return p; } give(p: DevicePointer) { this.free.push(p); } close() { for (const p of this.all) cudaFree(p); this.all.clear(); this.free.length = 0; } } export function f() { const pool = new Pool(); const a = pool.take(4); pool.give(a); const b = pool.take(4); pool.give(b); const c = pool.take(8), d = pool.take(8); pool.give(c); pool.give(d); pool.close(); }`,
+  ],
+  [
+    'class static block',
+    `${head}class R { static all: GraphNode[] = []; static { R.all = []; } } export function f() { const g = cudaGraphCreate(); cudaGraphDestroy(g); }`,
+  ],
+  [
+    'external iterable',
+    `${head}export function f(graph: Graph, alloc: GraphNode, data: DevicePointer, it: Iterable<string>) { const r = [...it].map((name) => ${K()}); cudaGraphAddMemFreeNode(graph, [alloc, ...r], data); }`,
+  ],
+  [
+    'Map param',
+    `${head}export function f(graph: Graph, nodes: Map<string, GraphNode>, data: DevicePointer) { const n = cudaGraphAddKernelNode(graph, [...nodes.values()], { func: 'k', reads: [data] }); nodes.set('n', n); cudaGraphAddMemFreeNode(graph, [...nodes.values()], data); }`,
+  ],
+  [
+    'decorated & weird',
+    `${head}@dec() class A { @log run() { const p = cudaMalloc(4); cudaFree(p); } } export { A as default }; declare module 'x' { } type T = keyof A; export = A;`,
+  ],
+  [
+    'getter lazy',
+    `${head}class A { #p?: DevicePointer; get p() { return this.#p ??= cudaMalloc(4); } free() { if (this.#p !== undefined) { cudaFree(this.#p); this.#p = undefined; } } } export function f() { const a = new A(); cudaMemsetAsync(a.p, 0, 4, cudaStreamLegacy); cudaMemsetAsync(a.p, 0, 4, cudaStreamLegacy); cudaDeviceSynchronize(); a.free(); a.free(); }`,
+  ],
+  [
+    'using-like',
+    `${head}const scope = () => { const undo: (() => void)[] = []; return { defer(f: () => void) { undo.push(f); }, close() { while (undo.length) undo.pop()!(); } }; }; export function f() { const s = scope(); const p = cudaMalloc(4); s.defer(() => cudaFree(p)); const q = cudaMalloc(4); s.defer(() => cudaFree(q)); s.close(); s.close(); }`,
+  ],
+  [
+    'retry loop',
+    `${head}export async function f() { for (let i = 0; i < 3; i++) { const p = cudaMalloc(4); try { cudaMemsetAsync(p, 0, 4, cudaStreamLegacy); cudaDeviceSynchronize(); break; } catch (e) { if (i === 2) throw e; continue; } finally { cudaFree(p); } } }`,
+  ],
+  [
+    'double buffer',
+    `${head}export function f(n: number) { const s = cudaStreamCreate(); const bufs = [cudaMalloc(64), cudaMalloc(64)] as const; let cur = 0; for (let i = 0; i < n; i++) { cudaLaunchKernel({ func: 'k', reads: [bufs[cur]], writes: [bufs[1 - cur]] }, s); cur = 1 - cur; } cudaStreamSynchronize(s); bufs.forEach((b) => cudaFree(b)); cudaStreamDestroy(s); }`,
   ],
 ];
 
