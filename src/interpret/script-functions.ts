@@ -186,7 +186,12 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     const known = truth(value);
     return known === null ? unknownValue : booleanValue(known);
   },
-  instanceof: () => ({ kind: 'unknown' }),
+  instanceof: ({ world, values: [value = unknownValue, name] }) => {
+    const target = value.kind === 'pointer' ? value.cell.value : value;
+    if (target.kind !== 'record' || name?.kind !== 'string') return { kind: 'unknown' };
+    const holds = isOfClass(world, target.record.className, name.value, 0);
+    return holds === null ? { kind: 'unknown' } : booleanValue(holds);
+  },
   typeof: ({ values: [value = unknownValue] }) => {
     const kinds: Readonly<Record<string, string>> = {
       string: 'string',
@@ -201,6 +206,16 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     return value.kind === 'number' && value.type ? { kind: 'string', value: 'number' } : { kind: 'unknown' };
   },
 };
+
+/** Whether a class is that class or derives from it; null where one of them is not seen. */
+function isOfClass(world: World, className: string, wanted: string, depth: number): boolean | null {
+  // A class inside a function is called after it.
+  if (className === wanted || className.startsWith(`${wanted} (`)) return true;
+  const definition = world.program.classes.get(className);
+  if (!definition || depth > 8) return null;
+  const answers = definition.bases.map((base) => isOfClass(world, base, wanted, depth + 1));
+  return answers.includes(true) ? true : answers.includes(null) ? null : false;
+}
 
 function extreme({ values }: Call, operator: string): Value {
   const [first = unknownValue, ...others] = values;

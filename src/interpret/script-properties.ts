@@ -178,6 +178,11 @@ export function storedByProperty(
     return true;
   }
   const setter = `(set ${target.name})`;
+  const own = object?.kind === 'record' ? object.record.fields.get(setter)?.value : undefined;
+  if (object?.kind === 'record' && own?.kind === 'closure') {
+    invokeClosure(world, own, [{ value: value(), cell: null, span: target.span }], target.span, object.record);
+    return true;
+  }
   if (object?.kind !== 'record' || !ownerOfMethod(world, object.record.className, setter)) return false;
   const given = { value: value(), cell: null, span: target.span };
   invokeMethod(world, scope, object.record, setter, [given], target.span);

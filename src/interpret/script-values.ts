@@ -96,7 +96,7 @@ export function propertiesOf(value: Value): readonly (readonly [string, Cell])[]
     return elementsIn(target.sequence) && [...target.sequence.cells].map(([index, cell]) => [String(index), cell]);
   if (target.kind !== 'record' || target.record.isFilledElsewhere) return null;
   if (!target.record.isShared && target.record.open) return null;
-  return [...target.record.fields];
+  return [...target.record.fields].filter(([name]) => !name.startsWith('('));
 }
 
 export function valueIn(cell: Cell | undefined): Value {

@@ -5,6 +5,7 @@ import type { Expression, ListElement, UnaryOperator } from '../../program/progr
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, languageCall, nameAt, nothingAt, textAt } from './built.ts';
 import { lowerCall, lowerNew } from './lower-calls.ts';
+import { setterName } from './lower-classes.ts';
 import { lowerFunctionExpression, yielded } from './lower-functions.ts';
 
 /** What stands behind `static` in a class, and is called. */
@@ -225,7 +226,10 @@ function lowerYield(context: TypeScriptContext, node: SyntaxNode): Expression {
 function lowerBinary(operator: string, left: Expression, right: Expression, span: Span): Expression {
   if (operator === '**') return languageCall('std::pow', [left, right], span);
   if (operator === 'in') return languageCall('Object.has', [right, left], span);
-  if (operator === 'instanceof') return languageCall('instanceof', [left, right], span);
+  if (operator === 'instanceof') {
+    const className = right.kind === 'name' ? textAt(right.name, right.span) : right;
+    return languageCall('instanceof', [left, className], span);
+  }
   const isScript = operator === '+' || operator === '??' || operator === '||' || operator === '&&';
   return { kind: 'binary', operator, left, right, ...(isScript ? { isScript: true } : {}), span };
 }
@@ -263,9 +267,8 @@ function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElemen
   if (node.type === 'pair') return { ...key, value: optional(context, childByField(node, 'value'), node) };
   if (node.type === 'spread_element') return { name: '...', value: optional(context, namedChildren(node)[0], node) };
   if (node.type === 'method_definition') {
-    // Setters of literals are not read: what is stored there is stored as it is.
-    if (node.children.some(({ type }) => type === 'set'))
-      context.unread.push({ what: 'set', span: spanOf(context, node) });
+    const isSetter = node.children.some(({ type }) => type === 'set') && key.name;
+    if (isSetter) return { name: setterName(key.name ?? ''), value: lowerFunctionExpression(context, node) };
     return { ...key, value: lowerFunctionExpression(context, node) };
   }
   return { name: textOf(context, node), value: lowerExpression(context, node) };

@@ -861,6 +861,120 @@ const readers: readonly (readonly [string, string, string, string, string?])[] =
     '[readers.at(-1)!]',
   ],
   ['array dest default', `const [a = alloc, b = alloc] = ['a','b'].map((name) => ${K()});`, '[a]', '[a, b]'],
+  [
+    'instanceof of a base',
+    `class A { } class B extends A { } class C { } const readers = []; for (const x of [new A(), new B(), new C()]) { const name = 'a'; if (x instanceof A) readers.push(${K()}); }`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'setter of a literal',
+    `const st = { nodes: [] as GraphNode[], get last() { return this.nodes.at(-1)!; }, set last(n: GraphNode) { this.nodes.push(n); } }; for (const name of ['a','b']) st.last = ${K()};`,
+    '[st.last]',
+    'st.nodes',
+  ],
+  [
+    'setter keys',
+    `const st = { a: 1, set x(n: number) {} }; const readers = Object.keys(st).concat(['b']).map((name) => ${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'var in block',
+    `var readers: GraphNode[] = []; if (true) { var extra = ['a','b']; } for (const name of ['a','b']) readers.push(${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'let no init then push',
+    `let readers; readers = []; for (const name of ['a','b']) readers.push(${K()});`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'Map with default get',
+    `const m = new Map<string, GraphNode[]>(); const put = (k: string, n: GraphNode) => { m.set(k, [...(m.get(k) ?? []), n]); }; for (const name of ['a','b']) put('x', ${K()});`,
+    "m.get('x')!.slice(1)",
+    "m.get('x')!",
+  ],
+  [
+    'closure counter',
+    `const next = (() => { let i = 0; return () => 'k' + i++; })(); const made: any = {}; for (let j = 0; j < 2; j++) { const name = next(); made[name] = ${K()}; }`,
+    '[made.k0]',
+    '[made.k0, made.k1]',
+  ],
+  [
+    'class with map',
+    `class R { #m = new Map<string, GraphNode>(); set(k: string, n: GraphNode) { this.#m.set(k, n); return this; } all() { return Array.from(this.#m.values()); } get size() { return this.#m.size; } } const r = new R(); for (const name of ['a','b']) r.set(name, ${K()});`,
+    'r.all().slice(0, r.size - 1)',
+    'r.all()',
+  ],
+  [
+    'Array.from map entries',
+    `const m = new Map<string, GraphNode>(); for (const name of ['a','b']) m.set(name, ${K()}); const readers = Array.from(m, ([, n]) => n);`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'find',
+    `const readers = ['a','b'].map((name) => ({ name, node: ${K()} })); const b = readers.find((r) => r.name === 'b')!;`,
+    '[b.node]',
+    '[b.node, readers.find(({ name }) => name === "a")?.node!]',
+  ],
+  [
+    'partition',
+    `const all = ['a','b','c'].map((name) => ({ name, node: ${K()} })); const [x, y] = [all.filter((r) => r.name !== 'c'), all.filter((r) => r.name === 'c')];`,
+    'x.map((r) => r.node)',
+    '[...x, ...y].map((r) => r.node)',
+  ],
+  [
+    'generic class hierarchy',
+    `abstract class Base<T> { readonly out: T[] = []; protected abstract make(name: string): T; run(names: string[]) { for (const name of names) this.out.push(this.make(name)); return this.out; } } class Impl extends Base<GraphNode> { protected make(name: string) { return ${K()}; } } const readers = new Impl().run(['a','b']);`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'interface of functions',
+    `interface Ops { add(name: string): GraphNode } const ops: Ops = { add: (name) => ${K()} }; const use = ({ add }: Ops) => [add('a'), add('b')]; const readers = use(ops);`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'null checks',
+    `let prev: GraphNode | null = null; for (const name of ['a','b']) { prev = cudaGraphAddKernelNode(graph, prev === null ? [alloc] : [prev], { func: name, reads: [data] }); } const last = prev!;`,
+    '[alloc]',
+    '[last]',
+  ],
+  [
+    'undefined checks',
+    `let prev: GraphNode | undefined; for (const name of ['a','b']) { prev = cudaGraphAddKernelNode(graph, prev ? [prev] : [alloc], { func: name, reads: [data] }); }`,
+    '[alloc]',
+    '[prev!]',
+  ],
+  [
+    'reduce undefined',
+    `const last = ['a','b'].reduce<GraphNode | undefined>((p, name) => cudaGraphAddKernelNode(graph, p ? [p] : [alloc], { func: name, reads: [data] }), undefined)!;`,
+    '[alloc]',
+    '[last]',
+  ],
+  [
+    'Object.assign',
+    `const st = Object.assign({}, { a: null as any, b: null as any }); for (const name of ['a','b']) st[name] = ${K()};`,
+    '[st.a]',
+    '[st.a, st.b]',
+  ],
+  [
+    'number keys desc',
+    `const readers: GraphNode[] = []; for (let i = 1; i >= 0; i--) { const name = 'k' + i; readers[i] = ${K()}; }`,
+    '[readers[0]]',
+    'readers',
+  ],
+  [
+    'array fill + index',
+    `const readers: (GraphNode | null)[] = Array(2).fill(null); readers.forEach((_, i) => { const name = 'k' + i; readers[i] = ${K()}; });`,
+    '[readers[0]!]',
+    'readers as GraphNode[]',
+  ],
 ];
 
 describe('memory that is freed behind some of its readers, and behind all', () => {
@@ -1200,6 +1314,23 @@ const right: readonly (readonly [string, string])[] = [
   [
     'double buffer',
     `${head}export function f(n: number) { const s = cudaStreamCreate(); const bufs = [cudaMalloc(64), cudaMalloc(64)] as const; let cur = 0; for (let i = 0; i < n; i++) { cudaLaunchKernel({ func: 'k', reads: [bufs[cur]], writes: [bufs[1 - cur]] }, s); cur = 1 - cur; } cudaStreamSynchronize(s); bufs.forEach((b) => cudaFree(b)); cudaStreamDestroy(s); }`,
+  ],
+  ['hole', plan(`const readers: GraphNode[] = []; const name = 'a'; readers[1] = ${K()};`, 'readers', '')],
+  [
+    'opaque class',
+    plan(
+      `const b = new Builder(graph); const readers = ['a','b'].map((name) => b.add(name, data)); `,
+      'readers',
+      `import { Builder } from './builder';`,
+    ),
+  ],
+  [
+    'event emitter',
+    plan(
+      `const readers: GraphNode[] = []; bus.on('add', (name: string) => { readers.push(${K()}); }); bus.emit('add', 'a');`,
+      'readers',
+      `import { bus } from './bus';`,
+    ),
   ],
 ];
 
