@@ -87,7 +87,7 @@ function storageOf(program: ProgramTable, type: TypeReference, scope: Scope): St
 
 /** A value as a variable of that type holds it; what is no number, and a number where none is asked for, stays as it is. */
 export function stored(program: ProgramTable, type: TypeReference, scope: Scope, value: Value): Value {
-  if (value.kind !== 'number') return value;
+  if (value.kind !== 'number' || value.isNothing) return value;
   const storage = storageOf(program, type, scope);
   return storage ? held(storage, value) : value;
 }

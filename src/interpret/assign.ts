@@ -6,13 +6,15 @@ import { assignList, fromList, listArguments } from './braced-lists.ts';
 import { destroyValue } from './construct.ts';
 import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
 import { elementCell } from './elements.ts';
-import { identified } from './identity.ts';
+import { identified, kept } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { storedByProperty } from './script-properties.ts';
+import { isNothing, joinedTexts } from './script-values.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
 import { hasEnd, noteTemporary, onlyShares } from './temporaries.ts';
@@ -24,12 +26,14 @@ import {
   copyValue,
   createCell,
   createRecord,
+  heldBy,
   isHolder,
   noteShared,
   noValue,
   numberValue,
   type RecordObject,
   type Sequence,
+  truth,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -38,6 +42,7 @@ import type { World } from './world.ts';
 
 export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
   if (expression.operator !== '=') {
+    if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
     const cell = storedCell(world, scope, expression.target);
     const source = place(world, scope, expression.value);
     const right = source.value;
@@ -49,12 +54,16 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
       const own = userOperator(world, scope, expression.operator, operands, expression.span);
       if (own) return own.value;
     }
-    const result = combine(expression.operator.slice(0, -1), cell?.value ?? unknownValue, right);
+    const before = cell?.value ?? unknownValue;
+    const text = expression.isScript && expression.operator === '+=' ? joinedTexts(before, right) : null;
+    const result = text ?? combine(expression.operator.slice(0, -1), before, right);
     if (cell) cell.value = inType(world, scope, cell, result);
     return cell?.value ?? result;
   }
   const target = expression.target;
   const source = place(world, scope, expression.value);
+  if (expression.isScript && target.kind === 'member' && storedByProperty(world, scope, target, () => kept(source)))
+    return source.value;
   if (target.kind === 'call' && target.callee.kind === 'name' && /^(?:std::)?tie$/.test(target.callee.name)) {
     tie(world, scope, target.arguments, source.value);
     return source.value;
@@ -93,6 +102,18 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   if (before) destroyValue(world, before);
   if (isMoved && !(value.kind === 'record' && saysHowItIsMoved(world, value.record.className))) leaveEmpty(value);
   return cell.value;
+}
+
+/** `x ??= y`, `x ||= y`, `x &&= y`: `y` is only evaluated where it is stored. */
+function assignWhere(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
+  const cell = storedCell(world, scope, expression.target);
+  const before = cell ? heldBy(cell) : unknownValue;
+  const holds = expression.operator === '??=' ? isNothing(before) : truth(before);
+  if (holds === null) return before;
+  if (holds === (expression.operator === '||=')) return before;
+  const value = kept(place(world, scope, expression.value));
+  if (cell) store(world, scope, cell, value);
+  return cell?.value ?? value;
 }
 
 /** Whether the class says itself how it is assigned. */

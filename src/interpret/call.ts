@@ -2,10 +2,11 @@
 
 import type { Span } from '../base/span.ts';
 import { findRow } from '../models/model.ts';
-import type { CallExpression, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
+import type { CallExpression, Expression, TypeReference } from '../program/program.ts';
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { bitsetMethod } from './bitsets.ts';
+import { baseMethod, isElsewhere, isUsed, withNames } from './call-names.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { castValue } from './cast.ts';
@@ -17,7 +18,7 @@ import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
 import { remembered } from './getters.ts';
 import { kept } from './identity.ts';
-import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
@@ -27,6 +28,8 @@ import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { forgetRead } from './reading.ts';
 import { isThunk, type Scope } from './scope.ts';
+import { scriptCall } from './script-calls.ts';
+import { spreadArguments, spreadOperand } from './script-literals.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
 import { changedText, stringMethod } from './strings.ts';
@@ -79,6 +82,10 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
   const out: Argument[] = [];
   for (const expression of expressions) {
     const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
+    if (pattern && spreadOperand(expression)) {
+      out.push(...spreadArguments(world, scope, pattern));
+      continue;
+    }
     const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
     const pack = scopes ? null : packOf(world, scope, expression);
     if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
@@ -203,13 +210,6 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
 }
 
-/** `using std::swap;` in the function around: what the library calls so is meant, and no method. */
-function isUsed(scope: Scope, name: string): boolean {
-  for (let current: Scope | null = scope; current; current = current.parent)
-    if (current.templateTypes?.get(name)?.name === `std::${name}`) return true;
-  return false;
-}
-
 /** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
 function callStatic(
   world: World,
@@ -222,15 +222,6 @@ function callStatic(
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
-}
-
-/** Functions of a namespace that are called like CUDA's own: outside of it, and without its name, CUDA's are meant. */
-function isElsewhere(world: World, name: string, functions: readonly FunctionDefinition[]): boolean {
-  const plain = lastPart(name);
-  if (name.replace(/^::/, '') !== plain || !world.models.rows.has(plain)) return false;
-  if (!functions.every((each) => each.isInNamespace)) return false;
-  const caller = world.program.functions.get(world.frames.at(-1)?.name ?? '');
-  return !caller?.some((each) => each.isInNamespace);
 }
 
 /** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
@@ -287,25 +278,6 @@ function callLibrary(
   return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
 }
 
-/** A macro parameter that names another: look in the scope of the use, fall back to here. */
-function withNames(outer: Scope, inner: Scope): Scope {
-  return outer.parent === inner
-    ? outer
-    : { ...inner, names: new Map([...(outer.names ?? []), ...(inner.names ?? [])]) };
-}
-
-/** `Base::method(…)` inside a method: that base's own definition. */
-function baseMethod(world: World, className: string, name: string, depth = 0): FunctionDefinition | undefined {
-  const qualified = name.split('::').slice(-2);
-  for (const base of findClass(world.program, className)?.bases ?? []) {
-    const plain = lastPart(base);
-    if (plain === qualified[0]) return world.program.functions.get(qualified.join('::'))?.find((each) => each.body);
-    const found = depth < 8 ? baseMethod(world, plain, name, depth + 1) : undefined;
-    if (found) return found;
-  }
-  return undefined;
-}
-
 function callMember(
   world: World,
   scope: Scope,
@@ -316,6 +288,8 @@ function callMember(
     callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
       ? { value: { kind: 'record', record: scope.self }, cell: null }
       : place(world, scope, callee.object);
+  const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
+  if (known) return known;
   noteTemporary(world, callee.object, holder);
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
   // `owner->size()` asks what is owned, not the owner.
@@ -326,6 +300,14 @@ function callMember(
   for (const candidate of candidates) {
     if (candidate?.kind !== 'record') continue;
     const field = candidate.record.fields.get(callee.name);
+    if (field?.value.kind === 'closure' && field.value.lambda.hasThis)
+      return invokeClosure(
+        world,
+        field.value,
+        evaluateArguments(world, scope, expression.arguments),
+        expression.span,
+        candidate.record,
+      );
     if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
       return callValue(world, scope, field.value, expression);
     if (ownerOfMethod(world, candidate.record.className, callee.name))

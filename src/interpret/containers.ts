@@ -17,6 +17,7 @@ import { asPointer, isSmartPointer } from './owners.ts';
 import { lastPart } from './program-table.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { scriptMapMethod } from './script-maps.ts';
 import {
   addedToSet,
   assignElements,
@@ -63,9 +64,13 @@ export function callMethod(
   values: readonly Argument[],
   expression: CallExpression,
 ): CallResult | null {
+  if (object.kind === 'sequence' && object.sequence.isShared)
+    return ofArray(arrayMethod(world, scope, object.sequence, name, values, expression.span));
   if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
   if (isMap(object.record)) {
-    const result = mapMethod(world, scope, object.record, name, values);
+    const result = object.record.isShared
+      ? scriptMapMethod(world, scope, object.record, name, values)
+      : mapMethod(world, scope, object.record, name, values);
     if (result) return result;
   }
   return recordMethod(world, scope, object.record, name, values, expression);

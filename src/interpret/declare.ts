@@ -14,6 +14,7 @@ import { forgetInitialGlobal } from './outside.ts';
 import { beginEmpty, isSmartPointer } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
+import { partAt } from './script-properties.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
 import { type Cell, copyRecord, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
@@ -267,7 +268,10 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
   const value = destructured(world, scope, statement);
   statement.names.forEach((target, index) => {
     let cell: Cell | undefined;
-    if (value.kind === 'record')
+    if (statement.isScript) {
+      const part = partAt(world, scope, value, target.field ?? String(index), statement.span);
+      cell = part.cell ?? createCell(target.name, part.value);
+    } else if (value.kind === 'record')
       cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);

@@ -77,6 +77,8 @@ export function dependencies(context: EffectContext, effect: ModelEffect, field:
   if (value.kind === 'number') return [];
   if (value.kind === 'handle' && value.type === 'node') return [value.id];
   if (countPath && count === null && pathCell(context, countPath)) return null;
+  const isArray = value.kind === 'sequence' && value.sequence.isShared === true;
+  if (value.kind === 'sequence' && isArray && value.sequence.length === null) return null;
   const inner = value.kind === 'pointer' || value.kind === 'sequence' ? value : throughPointers(value);
   const cells = inner ? elementsOf(inner, count) : null;
   if (!cells) return null;
@@ -84,7 +86,7 @@ export function dependencies(context: EffectContext, effect: ModelEffect, field:
   for (const each of cells) {
     const element = unwrap(context, each.value, 'node');
     if (element.kind === 'handle' && element.type === 'node') out.push(element.id);
-    else if (element.kind === 'unknown' || element.kind === 'record') return null;
+    else if (element.kind === 'unknown' || element.kind === 'record' || isArray) return null;
   }
   return out;
 }

@@ -78,7 +78,9 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
   values.forEach(({ cell, value }, index) => {
     const type = declared?.[index];
     if (type?.isConst) return;
-    if (value.kind === 'pointer') forgetBehind(value.cell);
+    if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
+    else if (value.kind === 'record' && value.record.isShared) value.record.isFilledElsewhere = true;
+    else if (value.kind === 'pointer') forgetBehind(value.cell);
     else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
     else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
   });

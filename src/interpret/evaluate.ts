@@ -22,6 +22,7 @@ import { packScopes } from './packs.ts';
 import { positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
+import { literalValue } from './script-literals.ts';
 import { sizeOfExpression } from './size-of.ts';
 import { templatedValue } from './static-members.ts';
 import { noteTemporary } from './temporaries.ts';
@@ -30,9 +31,9 @@ import {
   createCell,
   createRecord,
   createSequence,
+  nothingThere,
   numberValue,
   pointerTo,
-  type RecordObject,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -42,7 +43,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
   spend(world);
   switch (expression.kind) {
     case 'number':
-      return numberValue(expression.value, expression.type);
+      return expression.isNothing ? nothingThere : numberValue(expression.value, expression.type);
     case 'string':
       return { kind: 'string', value: expression.value };
     case 'name':
@@ -190,8 +191,9 @@ function given(value: Value): Value {
 
 /** `{a, b}` is a sequence; with names it is a record. */
 function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
+  if (expression.isShared) return literalValue(world, scope, expression);
   if (expression.elements.some((element) => element.name !== null)) {
-    const record: RecordObject = { ...createRecord('', true), ...(expression.isShared ? { isShared: true } : {}) };
+    const record = createRecord('', true);
     for (const element of expression.elements) {
       const value = given(kept(place(world, scope, element.value)));
       if (element.name === '...' && value.kind === 'record')
@@ -206,8 +208,7 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     scope,
     expression.elements.map((element) => element.value),
   );
-  const { isShared = false } = expression;
-  const sequence = createSequence(isShared ? '' : 'list', values.length, null, !isShared);
+  const sequence = createSequence('list', values.length, null, true);
   const isPlaced = values.length === expression.elements.length;
   let position = 0;
   values.forEach((located, at) => {

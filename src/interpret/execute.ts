@@ -40,8 +40,8 @@ export interface Returned {
 /** How a statement ended, when not by reaching its end. */
 export type Completion =
   | Returned
-  | { readonly kind: 'break' }
-  | { readonly kind: 'continue' }
+  | { readonly kind: 'break'; readonly loop?: string }
+  | { readonly kind: 'continue'; readonly loop?: string }
   | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
   | undefined;
 
@@ -116,9 +116,9 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
     case 'return':
       return executeReturn(world, scope, statement);
     case 'break':
-      return { kind: 'break' };
+      return statement.loop === undefined ? { kind: 'break' } : { kind: 'break', loop: statement.loop };
     case 'continue':
-      return { kind: 'continue' };
+      return statement.loop === undefined ? { kind: 'continue' } : { kind: 'continue', loop: statement.loop };
     case 'goto':
       return { kind: 'goto', label: statement.label, span: statement.span };
     case 'try':
@@ -245,7 +245,7 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
   const inner = createScope(scope);
   const body = statement.cases.slice(start).flatMap((each) => each.body);
   const completion = executeBlock(world, inner, body);
-  return completion?.kind === 'break' ? undefined : completion;
+  return completion?.kind === 'break' && completion.loop === undefined ? undefined : completion;
 }
 
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
@@ -292,6 +292,7 @@ function disown(scope: Scope, cell: Cell): boolean {
 
 function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
   let completion: Completion;
+  let thrown: ThrowSignal | null = null;
   const outside = beforeQuiet(world);
   const mark = world.temporaries.length;
   world.tryDepth++;
@@ -306,9 +307,11 @@ function executeTry(world: World, scope: Scope, statement: Statement & { kind: '
     const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
     const handler = statement.handlers[at];
     if (!handler && statement.handlers.length > 0) throw signal;
+    if (!handler) thrown = signal;
     completion = handler ? execute(world, createScope(scope), handler) : undefined;
   }
   if (statement.finalizer) execute(world, createScope(scope), statement.finalizer);
+  if (thrown) throw thrown;
   return completion;
 }
 

@@ -88,7 +88,8 @@ export function invokeFunction(
   }
   noteRecordedStep(world, definition, values);
   world.entered.add(definition.span);
-  const scope = createScope(world.globals, self);
+  const around = definition.isLocal && definition.className ? world.classScopes.get(definition.className) : undefined;
+  const scope = createScope(around ?? world.globals, self);
   if (self?.templates) withTemplates(scope, self.templates);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);
@@ -261,9 +262,13 @@ export function invokeClosure(
   closure: Value & { kind: 'closure' },
   values: readonly Argument[],
   span: Span,
+  self: RecordObject | null = closure.scope.self,
 ): CallResult {
-  if (world.frames.length >= world.budget.depth) return { value: unknownValue, cell: null };
-  const scope = createScope(closure.scope);
+  if (world.frames.length >= world.budget.depth) {
+    if (closure.lambda.isScript) noteGap(world, 'budget', 'calls nest too deeply', span);
+    return { value: unknownValue, cell: null };
+  }
+  const scope = createScope(closure.scope, self);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
   return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);

@@ -6,7 +6,10 @@ import type { World } from './world.ts';
 
 /** Makes the class known: to the program under its full name, to the scope under the name that is written there. */
 export function defineLocalClass(world: World, scope: Scope, definition: ClassDefinition): void {
-  const name = `${world.frames.at(-1)?.name ?? ''}::${definition.name}`;
+  const around = world.frames.at(-1)?.name ?? '';
+  const name = definition.isClosure
+    ? `${definition.name} (in ${around.replaceAll('::', '.')})`
+    : `${around}::${definition.name}`;
   scope.templateTypes ??= new Map();
   scope.templateTypes.set(definition.name, {
     name,
@@ -16,12 +19,34 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
     isConst: false,
     extents: [],
   });
+  if (definition.isClosure) world.classScopes.set(name, scope);
   if (world.program.classes.get(name)?.span === definition.span) return;
   const renamed = (method: FunctionDefinition): FunctionDefinition => ({
     ...method,
     isLocal: true,
-    name: method.className === definition.name ? `${name}${method.name.slice(definition.name.length)}` : method.name,
+    name: method.className === definition.name ? methodName(definition, name, method) : method.name,
+    memberInitializers: definition.isClosure
+      ? method.memberInitializers.map((each) => ({ ...each, name: baseNamed(scope, definition, each.name) }))
+      : method.memberInitializers,
     className: method.className === definition.name ? name : method.className,
   });
-  world.program.define({ ...definition, name, methods: definition.methods.map(renamed) });
+  const bases = definition.isClosure
+    ? definition.bases.map((base) => baseNamed(scope, definition, base))
+    : definition.bases;
+  world.program.define({ ...definition, name, bases, methods: definition.methods.map(renamed) });
+}
+
+function methodName(definition: ClassDefinition, name: string, method: FunctionDefinition): string {
+  const plain = method.name.slice(definition.name.length);
+  return definition.isClosure && plain === `::${definition.name}` ? `${name}::${name}` : `${name}${plain}`;
+}
+
+/** The full name of a base, which may be a class of the same function. */
+function baseNamed(scope: Scope, { bases }: ClassDefinition, name: string): string {
+  if (!bases.includes(name)) return name;
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const type = current.templateTypes?.get(name);
+    if (type) return type.name;
+  }
+  return name;
 }

@@ -11,7 +11,7 @@ import { containerIn } from './container-bases.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { noteHostAccess } from './host-accesses.ts';
-import { invokeMethod, ownerOfMethod } from './invoke.ts';
+import { ownerOfMethod } from './invoke.ts';
 import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
 import { forgetInitialValues } from './outside.ts';
@@ -20,7 +20,7 @@ import { ownedArray } from './owners.ts';
 import { indexText, positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { isThunk, lookUp, type Scope } from './scope.ts';
-import { lengthOf } from './standard-functions.ts';
+import { scriptElement, scriptMember } from './script-properties.ts';
 import { templatedValue } from './static-members.ts';
 import { stringMethod } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
@@ -70,6 +70,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
     case 'member':
       return memberPlace(world, scope, expression);
     case 'index': {
+      if (expression.isScript) return scriptElement(world, scope, expression);
       const cell = indexCell(world, scope, expression);
       return { value: cell?.value ?? unknownValue, cell };
     }
@@ -141,7 +142,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'member':
       return memberPlace(world, scope, expression).cell;
     case 'index':
-      return indexCell(world, scope, expression);
+      return expression.isScript ? scriptElement(world, scope, expression).cell : indexCell(world, scope, expression);
     case 'cast':
       return cellOf(world, scope, expression.operand);
     case 'binary':
@@ -183,6 +184,7 @@ function smartPointee(record: RecordObject): Cell | null {
 
 /** A member: a field's cell, or a method bound to its object. */
 function memberPlace(world: World, scope: Scope, written: Expression & { kind: 'member' }): Place {
+  if (written.isScript) return scriptMember(world, scope, written);
   const expression = world.macroDepth > 0 ? namedByArgument(scope, written) : written;
   const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression);
   if (!target) return nothing;
@@ -191,20 +193,12 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
       ? (target.sequence.cells.get(Number(expression.name)) ?? null)
       : fieldCell(world, target.record, expression.name);
   if (cell) return { value: cell.value, cell };
-  if (target.kind === 'sequence' && expression.name === 'length') return { value: lengthOf(target), cell: null };
-  if (target.kind === 'record' && isGetter(world, target.record, expression.name))
-    return invokeMethod(world, scope, target.record, expression.name, [], expression.span);
   if (target.kind === 'record')
     return {
       value: { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record },
       cell: null,
     };
   return nothing;
-}
-
-function isGetter(world: World, { className }: RecordObject, name: string): boolean {
-  const owner = ownerOfMethod(world, className, name) ?? className;
-  return world.program.functions.get(`${owner}::${name}`)?.[0]?.isGetter === true;
 }
 
 /** `(x).field` in a macro whose argument is the field's name. */

@@ -26,6 +26,7 @@ import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet } f
 import { isSteady, repeats } from './repeat.ts';
 import { roundsLeft } from './rounds-left.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { iterated, propertiesOf } from './script-values.ts';
 import { charactersOf } from './strings.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { type Cell, copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
@@ -42,13 +43,15 @@ const dearRounds = 8;
 const dearSteps = 15_000;
 /** Elements of a range that a loop is shown which does nothing on the device. */
 const mostQuietIterations = 4_000;
+/** Elements of a list of TypeScript's, which may grow while a loop goes through it, that a loop is shown. */
+const mostScriptRounds = 400;
 /** Iterations tried when the text does not say how often a loop runs. */
 const unknownIterations = 2;
 
 export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
   if (isOnce(loop)) {
     const completion = execute(world, createScope(scope), loop.body);
-    return completion?.kind === 'break' || completion?.kind === 'continue' ? undefined : completion;
+    return completion && leavesLoop(loop, completion) ? completion : undefined;
   }
   const outer = createScope(scope);
   if (loop.initializer) execute(world, outer, loop.initializer);
@@ -93,16 +96,22 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
       break;
     }
     const result = execute(world, createScope(outer), loop.body);
-    if (result?.kind === 'break') break;
-    if (result?.kind === 'return' || result?.kind === 'goto') {
+    if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
     }
+    if (result?.kind === 'break') break;
     if (loop.update) evaluateFully(world, outer, loop.update);
   }
   leaveQuiet(world, outside);
   endScope(world, outer);
   return completion;
+}
+
+/** It ends more than this loop, or a round of it: also `continue` of a loop around it. */
+function leavesLoop({ label }: { readonly label?: string }, result: NonNullable<Completion>): boolean {
+  if (result.kind === 'return' || result.kind === 'goto') return true;
+  return result.loop !== undefined && result.loop !== label;
 }
 
 /** `do { … } while (0)`: how a macro becomes one statement. */
@@ -211,11 +220,14 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
   const own = range.kind === 'record' ? ownRange(world, scope, range.record) : null;
-  const { count, at, isAll } = own ? listed(own) : elements(world, range, loop, acts);
+  const shown = own ? listed(own) : elements(world, range, loop, acts);
+  const { at, isAll } = shown;
   let completion: Completion;
   const firstStep = world.steps;
   for (let round = 0; ; round++) {
+    const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
     if (round >= count) {
+      if (count < shown.count) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
       if (!isAll && acts === 'never') forgetAssigned(world, scope, loop.body);
       break;
     }
@@ -247,11 +259,11 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       bind(inner, name, field ?? createCell(name));
     });
     const result = execute(world, inner, loop.body);
-    if (result?.kind === 'break') break;
-    if (result?.kind === 'return' || result?.kind === 'goto') {
+    if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
     }
+    if (result?.kind === 'break') break;
   }
   leaveQuiet(world, outside);
   endTemporaries(world, mark);
@@ -281,7 +293,27 @@ function listed(cells: readonly Cell[], isAll = true): Elements {
   return { count: cells.length, at: (index) => cells[index] ?? createCell('element'), isAll };
 }
 
+/** The names or values of TypeScript's that a loop goes through; null where they are not known. */
+function scriptElements(range: Value, over: 'values' | 'names'): Elements | null {
+  if (over === 'values' && range.kind === 'sequence' && range.sequence.isShared && range.sequence.length !== null) {
+    const { sequence } = range;
+    const { cells } = sequence;
+    return {
+      get count() {
+        return sequence.length ?? cells.size;
+      },
+      at: (index) => elementCell(sequence, index),
+      isAll: true,
+    };
+  }
+  const values =
+    over === 'values' ? iterated(range) : propertiesOf(range)?.map(([value]) => ({ kind: 'string', value }) as const);
+  return values ? listed(values.map((value) => createCell('element', value))) : null;
+}
+
 function elements(world: World, range: Value, loop: Statement & { kind: 'forEach' }, acts: Acting): Elements {
+  const script = loop.over ? scriptElements(range, loop.over) : null;
+  if (script) return script;
   if (range.kind === 'sequence') {
     const { sequence } = range;
     const length = sequence.length ?? unknownIterations;

@@ -25,17 +25,17 @@ export function mapKey(key: Value): string {
     case 'function':
       return `[function ${key.name}]`;
     case 'record':
-      return compoundKey(key.record);
+      return key.record.isShared ? `[object ${placeNumber(key.record)}]` : compoundKey(key.record);
     default:
       return '[?]';
   }
 }
 
-const placeNumbers = new WeakMap<Cell, number>();
+const placeNumbers = new WeakMap<object, number>();
 let places = 0;
 
-/** A number for each cell of the host that is a key. */
-function placeNumber(cell: Cell): number {
+/** A number for each cell, or object, of the host that is a key. */
+function placeNumber(cell: object): number {
   const number = placeNumbers.get(cell) ?? places++;
   placeNumbers.set(cell, number);
   return number;

@@ -1,4 +1,4 @@
-/** Methods of `std::map` and `std::unordered_map`, and of TypeScript's `Map`, whose keys are known. An iterator is a pointer to a pair of key and value. */
+/** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
 import { partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
@@ -55,16 +55,10 @@ export function mapMethod(
     }
     case 'count':
     case 'contains':
-    case 'has':
       return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
     case 'emplace':
     case 'try_emplace':
       return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
-    case 'get': {
-      const cell = isKnown(key) ? record.fields.get(mapKey(key)) : undefined;
-      return cell ? { value: cell.value, cell } : done;
-    }
-    case 'set':
     case 'insert_or_assign': {
       const result = added(world, scope, record, key, () => unknownValue);
       const given = values[1];
@@ -76,7 +70,6 @@ export function mapMethod(
       const [first, second] = partsOf(key);
       return first ? just(added(world, scope, record, first, () => second ?? unknownValue)) : done;
     }
-    case 'delete':
     case 'erase': {
       const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;
       const [found] = isIterator ? partsOf(key.cell.value) : [key];

@@ -139,6 +139,7 @@ export function functionName(value: Value): string | null {
   if (value.kind === 'function') return lastPart(value.name);
   if (value.kind === 'closure') return 'lambda';
   if (value.kind === 'pointer') return functionName(value.cell.value);
+  if (value.kind === 'unknown') return value.text ?? null;
   return value.kind === 'string' ? value.value : null;
 }
 

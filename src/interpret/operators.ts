@@ -16,6 +16,7 @@ import { cellOf, place } from './locate.ts';
 import { asPointer } from './owners.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
 import type { Scope } from './scope.ts';
+import { isNothing, joinedTexts } from './script-values.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
 import { takesObject, userOperator } from './user-operators.ts';
@@ -37,6 +38,7 @@ export function unary(operator: string, operand: Value): Value {
 
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   const { operator, span } = expression;
+  if (expression.isScript && operator !== '&&' && operator !== '||') return scriptBinary(world, scope, expression);
   const isOwn = world.program.operators.has(`operator${operator}`);
   if (operator === '&&' || operator === '||')
     return isOwn
@@ -82,6 +84,17 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     (world.answers ? compareAddresses(world, expression.operator, left, right) : null) ??
     combine(expression.operator, left, right)
   );
+}
+
+/** `+` that may join texts, and `??`. */
+function scriptBinary(world: World, scope: Scope, { left, right, operator }: Expression & { kind: 'binary' }): Value {
+  const first = kept(place(world, scope, left));
+  if (operator === '??') {
+    const isAbsent = isNothing(first);
+    return isAbsent === true ? kept(place(world, scope, right)) : first;
+  }
+  const second = kept(place(world, scope, right));
+  return joinedTexts(first, second) ?? combine(operator, first, second);
 }
 
 const relational = new Set(['<', '<=', '>', '>=']);
@@ -289,15 +302,20 @@ function perhapsOwnLogical(world: World, scope: Scope, expression: Expression & 
 function logical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }, left: Value): Value {
   const isAnd = expression.operator === '&&';
   let known = truth(left);
+  if (expression.isScript && known !== null)
+    return known === isAnd ? kept(place(world, scope, expression.right)) : left;
   const acts = known === null ? acting(world, expression.right) : 'never';
   if (acts !== 'never')
     known = decide(world, left, expression.left.span, isAnd, false, acts, {
       whenTrue: isAnd ? expression.right : null,
       whenFalse: isAnd ? null : expression.right,
     });
-  if (known === !isAnd) return numberValue(isAnd ? 0 : 1);
+  if (known === !isAnd) return expression.isScript ? left : numberValue(isAnd ? 0 : 1);
   const right = conditionOf(world, scope, expression.right);
   const other = truth(right);
+  // What is no truth value is one of the two, and it is open which.
+  if (expression.isScript && right.kind !== 'number' && right.kind !== 'symbol')
+    return known !== null ? right : { kind: 'unknown' };
   if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
   if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
   return other === null

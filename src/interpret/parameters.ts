@@ -17,6 +17,7 @@ import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
 import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
+import { arrayOf } from './script-values.ts';
 import { isSpan } from './spans.ts';
 import { addTemporary, hasEnd, onlyShares } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
@@ -39,6 +40,10 @@ export function bindParameters(
   parameters.forEach((parameter, index) => {
     if (parameter.isPack) {
       const rest = values.slice(index);
+      if (parameter.isArray) {
+        bind(scope, parameter.name, createCell(parameter.name, arrayOf(rest.map(({ value }) => value))));
+        return;
+      }
       const names = rest.map((_, position) => `${parameter.name} #${position}`);
       rest.forEach((value, position) => {
         if (value.isTemporary) addTemporary(world, value.value);

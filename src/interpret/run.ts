@@ -1,7 +1,7 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
 import type { ModelTable } from '../models/model.ts';
-import type { Declaration, FunctionDefinition, Parameter } from '../program/program.ts';
+import type { Declaration, FunctionDefinition, Parameter, Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import { mayAct } from './acting.ts';
@@ -10,9 +10,10 @@ import { declareGlobal } from './declare.ts';
 import type { Entry } from './entries.ts';
 import { endScope, execute, executeBlock } from './execute.ts';
 import { withHostAccesses } from './host-accesses.ts';
+import { isMap } from './map-entries.ts';
 import { externalObject, externalValue, forgetInitialValues } from './outside.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
-import { bind, createScope } from './scope.ts';
+import { bind, createScope, isThunk } from './scope.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import {
   type Budget,
@@ -111,7 +112,19 @@ function nameMembers(world: World): void {
 function declareModule(world: World): void {
   for (const statement of world.program.statements)
     if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
-      execute(world, world.globals, statement);
+      declareInModule(world, statement);
+}
+
+/** What a function is shown that did not begin with the module: variables may have been set since, and maps filled. */
+function declareInModule(world: World, statement: Statement): void {
+  execute(world, world.globals, statement);
+  if (statement.kind !== 'declare') return;
+  for (const { name } of statement.declarations) {
+    const cell = world.globals.names?.get(name);
+    if (!cell || isThunk(cell)) continue;
+    if (cell.value.kind === 'number' && cell.value.isNothing) cell.value = unknownValue;
+    else if (cell.value.kind === 'record' && isMap(cell.value.record)) cell.value.record.isFilledElsewhere = true;
+  }
 }
 
 /** What only holds values waits until it is named: most globals of most files never are. */

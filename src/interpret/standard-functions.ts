@@ -20,6 +20,7 @@ import { isMathFunction, mathFunction } from './math-functions.ts';
 import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
+import { isScriptFunction, scriptFunction } from './script-functions.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
@@ -285,6 +286,16 @@ export function standardFunction(
     const values = evaluateArguments(world, scope, expression.arguments);
     const value = standardAlgorithm(world, scope, name, values, expression.span);
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
+  }
+  if (isScriptFunction(qualified)) {
+    const value = scriptFunction(
+      world,
+      scope,
+      qualified,
+      evaluateArguments(world, scope, expression.arguments),
+      expression.span,
+    );
+    return value && { value, cell: null };
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;

@@ -298,7 +298,9 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
   const cell = createCell(field.name, value, field.type, owner);
   const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
   const isFilled = isObject || (initial?.kind === 'list' && initial.elements.length > 0);
-  if (initial?.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
+  if (initial?.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
+  else if (initial?.kind === 'list' && isFilled && field.type.name !== 'auto')
+    fillFromList(world, scope, cell, initial);
   else if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
     if (given.kind === 'string') cell.value = textHeldBy(field.type, given);

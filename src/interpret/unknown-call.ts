@@ -178,5 +178,10 @@ function heldIn(value: Value, depth: number): Value[] {
 function runCallbacks(world: World, values: readonly Argument[], span: Span): void {
   for (const { value } of values)
     if (value.kind === 'closure' && value.lambda.body.some((statement) => mayAct(world, statement)))
-      invokeClosure(world, value, [], span);
+      invokeClosure(world, value, value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [], span);
+}
+
+/** What somebody gives of whom nothing is known. */
+function unknownArguments(parameters: readonly unknown[], span: Span): Argument[] {
+  return parameters.map(() => ({ value: { kind: 'unknown' }, cell: null, span }));
 }

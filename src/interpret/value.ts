@@ -11,12 +11,20 @@ import { joinMembers, type UnionPart } from './unions.ts';
 export type Value =
   /**
    * Each object is one unknown, and its copies are the same one; `unknownValue` is none of them. `from`: what was compared;
-   * `before`: what was there before somebody unseen may have stored something else.
+   * `before`: what was there before somebody unseen may have stored something else;
+   * `text`: how a text that is not known was written.
    */
-  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value }
+  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value; readonly text?: string }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
   /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
-  | { readonly kind: 'number'; readonly value: number; readonly isStatus?: boolean; readonly type?: NumberType }
+  /** `isNothing`: it is TypeScript's `undefined` or `null`. */
+  | {
+      readonly kind: 'number';
+      readonly value: number;
+      readonly isStatus?: boolean;
+      readonly isNothing?: boolean;
+      readonly type?: NumberType;
+    }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null; readonly isStatus?: boolean }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
@@ -78,6 +86,8 @@ export interface Sequence {
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
+  /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
+  readonly isShared?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }
@@ -126,6 +136,8 @@ export function heldBy(cell: Cell): Value {
 /** `std::nullopt`. */
 export const noValue: Value = { kind: 'string', value: 'std::nullopt' };
 export const zero: Value = { kind: 'number', value: 0 };
+/** `undefined` and `null` of TypeScript. */
+export const nothingThere: Value = { kind: 'number', value: 0, isNothing: true };
 
 export type NumberValue = Extract<Value, { kind: 'number' }>;
 
@@ -171,6 +183,11 @@ export function createRecord(
 /** Host address of a cell that is not in an array. */
 export function pointerTo(cell: Cell): Value {
   return { kind: 'pointer', cell, sequence: null, index: 0 };
+}
+
+/** An object of TypeScript's, empty. */
+export function createShared(className: string): RecordObject {
+  return { ...createRecord(className, true), isShared: true };
 }
 
 /** What a value copies to when it is assigned: records and vectors are copied, everything else is shared. */

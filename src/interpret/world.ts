@@ -120,6 +120,8 @@ export interface World {
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
   readonly questionNames: Set<string>;
   readonly sharedNames: Set<string>;
+  /** What the methods of a class that is defined inside a function see of it, by the class: TypeScript's. */
+  readonly classScopes: Map<string, Scope>;
   /** Static locals, by span. */
   readonly statics: Map<string, Cell>;
   statement: Span;
@@ -219,6 +221,7 @@ export function createWorld(
     questions: new Map(),
     questionNames: new Set(),
     sharedNames: new Set(),
+    classScopes: new Map(),
     statics: new Map(),
     statement: nowhere,
     macroDepth: 0,

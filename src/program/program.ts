@@ -7,7 +7,11 @@
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
-import type { ItemLayout } from './item-layout.ts';
+import type { MacroDefinition } from './macro-definition.ts';
+import type { ModuleItem } from './module-item.ts';
+
+export { commandLine, type MacroDefinition } from './macro-definition.ts';
+export type { ModuleItem } from './module-item.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
 export interface TypeReference {
@@ -27,7 +31,14 @@ export interface TypeReference {
 export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
-  | { readonly kind: 'number'; readonly value: number; readonly type?: NumberType; readonly span: Span }
+  /** `isNothing`: TypeScript's `undefined` and `null`. */
+  | {
+      readonly kind: 'number';
+      readonly value: number;
+      readonly isNothing?: boolean;
+      readonly type?: NumberType;
+      readonly span: Span;
+    }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
   | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
   /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */
@@ -38,7 +49,14 @@ export type Expression =
       readonly isLeft: boolean;
       readonly span: Span;
     }
-  | { readonly kind: 'unary'; readonly operator: UnaryOperator; readonly operand: Expression; readonly span: Span }
+  | {
+      readonly kind: 'unary';
+      readonly operator: UnaryOperator;
+      readonly operand: Expression;
+      /** As TypeScript reads it: `...list` stands for the elements of a list. */
+      readonly isScript?: boolean;
+      readonly span: Span;
+    }
   | {
       readonly kind: 'update';
       readonly operator: '++' | '--';
@@ -51,6 +69,8 @@ export type Expression =
       readonly operator: string;
       readonly left: Expression;
       readonly right: Expression;
+      /** As TypeScript reads it: `+` joins texts, `||` is one of its operands. */
+      readonly isScript?: boolean;
       readonly span: Span;
     }
   | {
@@ -59,6 +79,8 @@ export type Expression =
       readonly operator: string;
       readonly target: Expression;
       readonly value: Expression;
+      /** As TypeScript reads it: `+=` joins texts, a member may be a setter. */
+      readonly isScript?: boolean;
       readonly span: Span;
     }
   | {
@@ -74,9 +96,20 @@ export type Expression =
       readonly name: string;
       /** `p->name`. */
       readonly isArrow?: boolean;
+      /** A property of TypeScript's: what an object does not have is `undefined`. */
+      readonly isScript?: boolean;
+      /** `o?.name`. */
+      readonly isOptional?: boolean;
       readonly span: Span;
     }
-  | { readonly kind: 'index'; readonly object: Expression; readonly index: Expression; readonly span: Span }
+  | {
+      readonly kind: 'index';
+      readonly object: Expression;
+      readonly index: Expression;
+      /** A property of TypeScript's, by a number or a text. */
+      readonly isScript?: boolean;
+      readonly span: Span;
+    }
   | CallExpression
   | {
       readonly kind: 'launch';
@@ -108,6 +141,8 @@ export type Expression =
       readonly elements: readonly ListElement[];
       /** It is an array or object by itself, which whoever is given it shares: TypeScript's. */
       readonly isShared?: boolean;
+      /** It is an object also where it is empty. */
+      readonly isObject?: boolean;
       readonly span: Span;
     }
   | LambdaExpression
@@ -144,6 +179,12 @@ export interface LambdaExpression {
   readonly capturesByReference: readonly string[];
   /** `[n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
+  /** A function of TypeScript's: a parameter that nothing is given for is `undefined`. */
+  readonly isScript?: boolean;
+  /** `this` is what it is called on, as in a method of an object literal. */
+  readonly hasThis?: boolean;
+  /** `get size() {…}`: called where the member is named. */
+  readonly isGetter?: boolean;
   readonly span: Span;
 }
 
@@ -179,6 +220,8 @@ export type Statement =
       readonly names: readonly { readonly name: string; readonly field: string | null }[];
       readonly value: Expression;
       readonly isReference: boolean;
+      /** TypeScript's: the parts are properties. */
+      readonly isScript?: boolean;
       readonly span: Span;
     }
   | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }
@@ -198,6 +241,8 @@ export type Statement =
       readonly body: Statement;
       /** `do … while`: the body runs before the first test. */
       readonly bodyFirst: boolean;
+      /** What a `break` or `continue` inside may call it. */
+      readonly label?: string;
       readonly span: Span;
     }
   | {
@@ -206,6 +251,9 @@ export type Statement =
       readonly names: readonly string[];
       readonly range: Expression;
       readonly body: Statement;
+      /** TypeScript's: `of` goes through values, `in` through names. */
+      readonly over?: 'values' | 'names';
+      readonly label?: string;
       readonly span: Span;
     }
   | {
@@ -218,11 +266,11 @@ export type Statement =
   /** `using name = type` inside a function. */
   /** Of a namespace the name ends in `::`. */
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
-  | { readonly kind: 'break'; readonly span: Span }
+  | { readonly kind: 'break'; readonly loop?: string; readonly span: Span }
   /** `name:`, and the `goto` that leads there. */
   | { readonly kind: 'label'; readonly name: string; readonly span: Span }
   | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
-  | { readonly kind: 'continue'; readonly span: Span }
+  | { readonly kind: 'continue'; readonly loop?: string; readonly span: Span }
   | {
       readonly kind: 'try';
       readonly body: Statement;
@@ -242,6 +290,8 @@ export interface Parameter {
   readonly defaultValue: Expression | null;
   /** `T... rest`: stands for all remaining arguments. */
   readonly isPack: boolean;
+  /** Of a pack: it is an array, TypeScript's. */
+  readonly isArray?: boolean;
   readonly span: Span;
 }
 
@@ -297,6 +347,8 @@ export interface ClassDefinition {
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `struct S<int>`, `struct S<T *>`: the arguments it is for. Its name has them, too. */
   readonly specialises?: readonly (TypeReference | Expression)[];
+  /** Its methods see the variables of the function that it is defined in: TypeScript's. */
+  readonly isClosure?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */
@@ -308,43 +360,6 @@ export interface ClassDefinition {
   /** `struct alignas(16) S`. */
   readonly alignment?: Expression;
   readonly span: Span;
-}
-
-/** The file in which macros stand that the compiler is given by `-D`. */
-export const commandLine = '<command line>';
-
-/** `#define NAME(parameters) body`: lowered when first used, its spans pointing into the definition. */
-export interface MacroDefinition {
-  readonly name: string;
-  /** null for an object-like macro. `...` as last parameter means variadic. */
-  readonly parameters: readonly string[] | null;
-  readonly body: string;
-  readonly span: Span;
-  /** The body's offset in the file. */
-  readonly bodyStart: number;
-}
-
-/** A top-level item of a file, as far as one needs to know what hangs on it. */
-export interface ModuleItem {
-  /** The same as long as the item's text is the same but for white space and comments, wherever it stands. */
-  readonly id: number;
-  /** The same of what is not a function's body; that of the whole item where nothing can be told apart. */
-  readonly headId: number;
-  readonly start: number;
-  readonly end: number;
-  readonly layout: ItemLayout;
-  /** What it defines. */
-  readonly names: readonly string[];
-  /** Globals and static members: part of every run. */
-  readonly runsAlways: boolean;
-  /** Every word in it. */
-  mentions(): ReadonlySet<string>;
-  /** Every word in its head. */
-  headMentions(): ReadonlySet<string>;
-  /** What the rest is: the {@link FunctionBody.identity} of a body, or nothing. */
-  readonly body: object | null;
-  /** What was read of it at once cannot be meant as it stands; a body says so for itself (`half-typed.ts`). */
-  readonly isHalfTyped: boolean;
 }
 
 /** A file read: its top level in order, and what it did not understand. */

@@ -92,3 +92,8 @@ describe('rare syntax', () => {
     expect(wrong.findings.map(({ rule }) => rule)).toEqual(['malloc-double-free']);
   });
 });
+
+it('a macro whose parameters are being typed is no macro of a list', async () => {
+  const text = '#define EACH(#define EACH(X, b) X(a) X(b)\nint main() { EACH(f) }\n';
+  expect((await analyseText(`${head}${text}`)).findings).toEqual([]);
+});

@@ -42,7 +42,12 @@ function calls({ parameters, body }: MacroDefinition): boolean {
 /** `X(a) X(b)`: a macro that is handed in, once for each of a list. What becomes of it only the use tells. */
 function lists({ parameters, body }: MacroDefinition): boolean {
   if (body.includes(';')) return false;
-  return parameters?.some((name) => new RegExp(`\\b${name}\\s*\\([^()]*\\)\\s*${name}\\s*\\(`).test(body)) === true;
+  return parameters?.some((name) => isListed(name, body)) === true;
+}
+
+/** A parameter list that is being typed may hold anything. */
+function isListed(name: string, body: string): boolean {
+  return /^\w+$/.test(name) && new RegExp(`\\b${name}\\s*\\([^()]*\\)\\s*${name}\\s*\\(`).test(body);
 }
 
 function pastes({ body }: MacroDefinition): boolean {

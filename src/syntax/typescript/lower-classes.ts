@@ -6,18 +6,20 @@ import type {
   Declaration,
   Expression,
   FunctionDefinition,
+  ListElement,
   MemberInitializer,
+  Statement,
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import {
-  anyType,
-  lowerExpression,
-  lowerParameters,
-  spanOf,
-  type TypeScriptContext,
-  textOf,
-} from './lower-expressions.ts';
+import { anyType, declaration, nameAt, nothingAt } from './built.ts';
+import { lowerExpression, type StaticKind, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { lowerFunctionParts } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
+
+/** A setter is called after what it sets. */
+export function setterName(property: string): string {
+  return `(set ${property})`;
+}
 
 export function lowerFunction(
   context: TypeScriptContext,
@@ -26,30 +28,38 @@ export function lowerFunction(
   memberInitializers: readonly MemberInitializer[] = [],
 ): FunctionDefinition {
   const name = childByField(node, 'name');
-  const parameters = childByField(node, 'parameters');
-  const body = childByField(node, 'body');
-  const plain = name ? textOf(context, name) : '(anonymous)';
-  const has = (modifier: string): boolean => node.children.some((child) => child.type === modifier);
+  const written = name ? textOf(context, name) : '(anonymous)';
+  const plain = hasModifier(node, 'set') ? setterName(written) : written;
+  const isStatic = hasModifier(node, 'static');
+  const outer = context.staticOf;
+  context.staticOf = isStatic ? className : null;
+  const { parameters, body } = lowerFunctionParts(context, node);
+  context.staticOf = outer;
   return {
     name: className ? `${className}::${plain === 'constructor' ? className : plain}` : plain,
     className,
-    parameters: parameters ? lowerParameters(context, parameters) : [],
+    parameters,
     returnType: anyType,
-    body: body ? bodyOf(lowerBody(context, body)) : null,
+    body: childByField(node, 'body') ? bodyOf(body) : null,
     memberInitializers,
     templateParameters: [],
     isKernel: false,
     isDevice: false,
     isVirtual: className !== null,
-    isStatic: has('static'),
-    ...(has('get') ? { isGetter: true } : {}),
+    isStatic,
+    ...(hasModifier(node, 'get') ? { isGetter: true } : {}),
     span: spanOf(context, node),
     nameSpan: spanOf(context, name ?? node),
   };
 }
 
-export function lowerClass(context: TypeScriptContext, node: SyntaxNode): ClassDefinition {
-  const name = textOf(context, childByField(node, 'name') ?? node);
+function hasModifier(node: SyntaxNode, modifier: string): boolean {
+  return node.children.some((child) => child.type === modifier);
+}
+
+/** `given`: what a class is called that has no name itself. */
+export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?: string): ClassDefinition {
+  const name = classNameOf(context, node, given);
   const body = childByField(node, 'body');
   const base = baseOf(context, node);
   const fields: Declaration[] = [];
@@ -64,11 +74,82 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode): ClassD
     } else if (child.type === 'public_field_definition') {
       const property = childByField(child, 'name');
       const value = childByField(child, 'value');
-      if (property) fields.push(field(context, property, value ? lowerExpression(context, value) : null));
+      if (property && !hasModifier(child, 'static'))
+        fields.push(
+          field(context, property, value ? lowerExpression(context, value) : nothingAt(spanOf(context, child))),
+        );
     }
   }
   context.baseClass = outer;
-  return { name, bases: base ? [base] : [], fields, methods, templateParameters: [], span: spanOf(context, node) };
+  // A class that does not say how it is made is made as its base is.
+  const isOwn = methods.some((method) => method.name === `${name}::${name}`);
+  return {
+    name,
+    bases: base ? [base] : [],
+    fields,
+    methods,
+    templateParameters: [],
+    ...(base && !isOwn ? { inheritsConstructors: true } : {}),
+    span: spanOf(context, node),
+  };
+}
+
+function classNameOf(context: TypeScriptContext, node: SyntaxNode, given = '(class)'): string {
+  const name = childByField(node, 'name');
+  return name ? textOf(context, name) : given;
+}
+
+/** The static members of a class: an object that is called after it. */
+export function lowerStatics(context: TypeScriptContext, node: SyntaxNode, given?: string): Statement[] {
+  const name = classNameOf(context, node, given);
+  const span = spanOf(context, node);
+  const body = childByField(node, 'body');
+  const outer = context.staticOf;
+  context.staticOf = name;
+  const elements: ListElement[] = [];
+  const blocks: Statement[] = [];
+  for (const child of body ? namedChildren(body) : []) {
+    const property = childByField(child, 'name');
+    const value = childByField(child, 'value');
+    const inner = childByField(child, 'body');
+    if (child.type === 'public_field_definition' && property && hasModifier(child, 'static'))
+      elements.push({
+        name: textOf(context, property),
+        value: value ? lowerExpression(context, value) : nothingAt(spanOf(context, child)),
+      });
+    if (child.type === 'class_static_block' && inner)
+      blocks.push({ kind: 'block', body: lowerBody(context, inner), span: spanOf(context, child) });
+  }
+  context.staticOf = outer;
+  if (elements.length === 0 && blocks.length === 0) return [];
+  const list: Expression = { kind: 'list', isShared: true, isObject: true, elements, span };
+  return [declaration(name, list, spanOf(context, childByField(node, 'name') ?? node), span), ...blocks];
+}
+
+/** The classes in a file, wherever they stand, with the names of their static methods. */
+export function classesIn(text: string, root: SyntaxNode): ReadonlyMap<string, ReadonlyMap<string, StaticKind>> {
+  const out = new Map<string, ReadonlyMap<string, StaticKind>>();
+  const visit = (node: SyntaxNode, given: string | null): void => {
+    const isClass = /^(?:abstract_)?class(?:_declaration)?$/.test(node.type) && node.named;
+    const name = childByField(node, 'name');
+    const own = isClass && name ? text.slice(name.start, name.end) : given;
+    const body = childByField(node, 'body');
+    if (isClass && own !== null && body) {
+      const methods = namedChildren(body).filter(
+        (each) => each.type === 'method_definition' && hasModifier(each, 'static'),
+      );
+      const names = methods.flatMap((each) => {
+        const property = childByField(each, 'name');
+        const kind: StaticKind = hasModifier(each, 'get') ? 'getter' : 'method';
+        return property && !hasModifier(each, 'set') ? [[text.slice(property.start, property.end), kind] as const] : [];
+      });
+      out.set(own, new Map(names));
+    }
+    const inner = node.type === 'variable_declarator' && name ? text.slice(name.start, name.end) : null;
+    for (const child of node.children) visit(child, inner);
+  };
+  visit(root, null);
+  return out;
 }
 
 function field(context: TypeScriptContext, property: SyntaxNode, initializer: Expression | null): Declaration {
@@ -113,7 +194,7 @@ function initializersOf(
 ): readonly MemberInitializer[] {
   const own = properties.map((property): MemberInitializer => {
     const name = textOf(context, property);
-    return { name, arguments: [{ kind: 'name', name, span: spanOf(context, property) }] };
+    return { name, arguments: [nameAt(name, spanOf(context, property))] };
   });
   const call = superCall(node);
   const values = call && childByField(call, 'arguments');

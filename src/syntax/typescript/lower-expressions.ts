@@ -1,33 +1,28 @@
 /** Expressions of TypeScript to the host program's. */
 
 import type { Span } from '../../base/span.ts';
-import type {
-  Expression,
-  LambdaExpression,
-  ListElement,
-  Parameter,
-  TypeReference,
-  UnaryOperator,
-} from '../../program/program.ts';
+import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { lowerBody } from './lower-statements.ts';
+import { anyType, languageCall, nameAt, nothingAt, textAt } from './built.ts';
+import { lowerCall, lowerNew } from './lower-calls.ts';
+import { setterName } from './lower-classes.ts';
+import { lowerFunctionExpression, yielded } from './lower-functions.ts';
+
+/** What stands behind `static` in a class, and is called. */
+export type StaticKind = 'method' | 'getter';
 
 export interface TypeScriptContext {
   readonly file: string;
   readonly text: string;
   readonly unread: { readonly what: string; readonly span: Span }[];
+  /** The classes of the file, with the names of their static methods. */
+  readonly classes: ReadonlyMap<string, ReadonlyMap<string, StaticKind>>;
+  readonly namespaces: ReadonlySet<string>;
   /** What the class that is being read extends. */
   baseClass: string | null;
+  /** The class whose static part is being read: `this` is the class. */
+  staticOf: string | null;
 }
-
-export const anyType: TypeReference = {
-  name: 'auto',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
 
 export function spanOf(context: TypeScriptContext, node: SyntaxNode): Span {
   return { file: context.file, start: node.start, end: node.end };
@@ -46,32 +41,37 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'true':
       return { kind: 'number', value: 1, span };
     case 'false':
+      // A number, as opposed to `undefined`.
+      return { kind: 'number', value: 0, type: 'real', span };
     case 'null':
     case 'undefined':
-      return { kind: 'number', value: 0, span };
+      return nothingAt(span);
     case 'string':
-      return { kind: 'string', value: textOf(context, node).slice(1, -1), span };
+      return textAt(textOf(context, node).slice(1, -1), span);
     case 'template_string':
-      return { kind: 'string', value: textOf(context, node).slice(1, -1), span };
+      return lowerTemplate(context, node);
+    case 'this':
+      return nameAt(context.staticOf ?? 'this', span);
     case 'identifier':
+      return textOf(context, node) === 'Boolean' ? itself(span) : nameAt(textOf(context, node), span);
     case 'property_identifier':
     case 'shorthand_property_identifier':
+    case 'shorthand_property_identifier_pattern':
     case 'type_identifier':
-    case 'this':
-      return { kind: 'name', name: textOf(context, node), span };
+      return nameAt(textOf(context, node), span);
     case 'parenthesized_expression':
     case 'as_expression':
     case 'satisfies_expression':
     case 'non_null_expression':
     case 'await_expression':
+    case 'instantiation_expression':
       return optional(context, namedChildren(node)[0], node);
+    case 'type_assertion':
+      return optional(context, namedChildren(node).at(-1), node);
     case 'unary_expression':
-      return {
-        kind: 'unary',
-        operator: (childByField(node, 'operator')?.type ?? '!') as UnaryOperator,
-        operand: field('argument'),
-        span,
-      };
+      return lowerUnary(context, node);
+    case 'yield_expression':
+      return lowerYield(context, node);
     case 'update_expression': {
       const operator = childByField(node, 'operator');
       const argument = childByField(node, 'argument');
@@ -84,23 +84,16 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       };
     }
     case 'binary_expression':
-      if (childByField(node, 'operator')?.type === '**')
-        return libraryCall('pow', [field('left'), field('right')], span);
-      return {
-        kind: 'binary',
-        operator: childByField(node, 'operator')?.type ?? '?',
-        left: field('left'),
-        right: field('right'),
-        span,
-      };
+      return lowerBinary(childByField(node, 'operator')?.type ?? '?', field('left'), field('right'), span);
     case 'assignment_expression':
-      return { kind: 'assign', operator: '=', target: field('left'), value: field('right'), span };
+      return { kind: 'assign', operator: '=', target: field('left'), value: field('right'), isScript: true, span };
     case 'augmented_assignment_expression':
       return {
         kind: 'assign',
         operator: childByField(node, 'operator')?.type ?? '+=',
         target: field('left'),
         value: field('right'),
+        isScript: true,
         span,
       };
     case 'ternary_expression':
@@ -111,25 +104,14 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
         whenFalse: field('alternative'),
         span,
       };
-    case 'member_expression': {
-      const property = childByField(node, 'property');
-      return { kind: 'member', object: field('object'), name: property ? textOf(context, property) : '', span };
-    }
+    case 'member_expression':
+      return lowerMember(context, node);
     case 'subscript_expression':
-      return { kind: 'index', object: field('object'), index: field('index'), span };
+      return { kind: 'index', object: field('object'), index: field('index'), isScript: true, span };
     case 'call_expression':
       return lowerCall(context, node);
-    case 'new_expression': {
-      const callee = childByField(node, 'constructor');
-      const list = childByField(node, 'arguments');
-      return {
-        kind: 'construct',
-        type: { ...anyType, name: classNamed(callee ? textOf(context, callee) : '') },
-        arguments: list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [],
-        isNew: true,
-        span,
-      };
-    }
+    case 'new_expression':
+      return lowerNew(context, node);
     case 'array':
       return {
         kind: 'list',
@@ -143,13 +125,21 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       return {
         kind: 'list',
         isShared: true,
+        isObject: true,
         elements: namedChildren(node).map((child) => lowerProperty(context, child)),
         span,
       };
     case 'spread_element':
-      return { kind: 'unary', operator: '...', operand: optional(context, namedChildren(node)[0], node), span };
+      return {
+        kind: 'unary',
+        operator: '...',
+        operand: optional(context, namedChildren(node)[0], node),
+        isScript: true,
+        span,
+      };
     case 'arrow_function':
     case 'function_expression':
+    case 'generator_function':
       return lowerFunctionExpression(context, node);
     case 'sequence_expression':
       return {
@@ -158,136 +148,128 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
         span,
       };
     case 'regex':
-      return { kind: 'string', value: '', span };
+      return textAt('', span);
     default:
       context.unread.push({ what: node.type, span });
       return { kind: 'unknown', what: node.type, parts: [], span };
   }
 }
 
-function optional(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
+export function optional(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
   return node
     ? lowerExpression(context, node)
     : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
 }
 
-/** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
-function lowerCall(context: TypeScriptContext, node: SyntaxNode): Expression {
-  const callee = childByField(node, 'function') ?? node.children[0]!;
-  const list = childByField(node, 'arguments');
-  const span = spanOf(context, node);
-  const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
-  const inherited = inheritedMethod(context, callee);
-  if (inherited) return { kind: 'call', callee: inherited, templateArguments: [], arguments: values, span };
-  const mathematical = /^Math\.(\w+)$/.exec(textOf(context, callee))?.[1];
-  const called = mathematical && mathematicalCall(mathematical, values, span);
-  if (called) return called;
-  return { kind: 'call', callee: lowerExpression(context, callee), templateArguments: [], arguments: values, span };
-}
-
-/** `super.f` of `super.f(…)`. */
-function inheritedMethod(context: TypeScriptContext, callee: SyntaxNode): Expression | null {
-  const property = childByField(callee, 'property');
-  if (!context.baseClass || !property || childByField(callee, 'object')?.type !== 'super') return null;
-  return { kind: 'name', name: `${context.baseClass}::${textOf(context, property)}`, span: spanOf(context, callee) };
-}
-
-/** Functions of `Math` that C has by the same name, with how its library calls them. */
-const mathematicalNames: Readonly<Record<string, string>> = Object.fromEntries(
-  ['ceil', 'floor', 'trunc', 'round', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
-    .map((name) => [name, name])
-    .concat([['abs', 'fabs']]),
-);
-
-/** `Math.ceil(x)`, `Math.max(a, b, c)`; null for what is not known. */
-function mathematicalCall(name: string, values: readonly Expression[], span: Span): Expression | null {
-  const isChoice = name === 'max' || name === 'min';
-  if (isChoice && values.length > 0)
-    return values.slice(1).reduce((before, value) => libraryCall(`f${name}`, [before, value], span), values[0]!);
-  const known = Object.hasOwn(mathematicalNames, name) ? mathematicalNames[name] : undefined;
-  return known ? libraryCall(known, values, span) : null;
-}
-
-/** A call of the library that both languages' numbers have in common. */
-function libraryCall(name: string, values: readonly Expression[], span: Span): Expression {
-  return {
-    kind: 'call',
-    callee: { kind: 'name', name: `std::${name}`, span },
-    templateArguments: [],
-    arguments: values,
-    span,
-  };
-}
-
-/** Of the classes of the language, the one of C++'s library that is read in its place. */
-function classNamed(name: string): string {
-  return name === 'Map' ? 'std::unordered_map' : name;
-}
-
-function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElement {
-  if (node.type === 'pair') {
-    const key = childByField(node, 'key');
-    const value = childByField(node, 'value');
-    return { name: key ? textOf(context, key).replace(/^['"]|['"]$/g, '') : '', value: optional(context, value, node) };
-  }
-  if (node.type === 'spread_element') return { name: '...', value: optional(context, namedChildren(node)[0], node) };
-  if (node.type === 'method_definition')
-    return { name: textOf(context, childByField(node, 'name') ?? node), value: lowerFunctionExpression(context, node) };
-  return { name: textOf(context, node), value: lowerExpression(context, node) };
-}
-
-export function lowerFunctionExpression(context: TypeScriptContext, node: SyntaxNode): LambdaExpression {
-  const span = spanOf(context, node);
-  const body = childByField(node, 'body');
-  const parameters = childByField(node, 'parameters');
-  const single = childByField(node, 'parameter');
+/** `Boolean` as a function: what holds of a value holds of it. */
+function itself(span: Span): Expression {
   return {
     kind: 'lambda',
-    parameters: parameters ? lowerParameters(context, parameters) : single ? [lowerParameter(context, single)] : [],
-    body: !body
-      ? []
-      : body.type === 'statement_block'
-        ? lowerBody(context, body)
-        : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }],
+    parameters: [{ name: 'value', type: anyType, defaultValue: nothingAt(span), isPack: false, span }],
+    body: [{ kind: 'return', value: nameAt('value', span), span }],
     capturesByReference: [],
     capturesByValue: [],
     ownVariables: [],
+    isScript: true,
     span,
   };
 }
 
-export function lowerParameters(context: TypeScriptContext, list: SyntaxNode): Parameter[] {
-  return namedChildren(list).map((child) => lowerParameter(context, child));
-}
-
-function lowerParameter(context: TypeScriptContext, node: SyntaxNode): Parameter {
-  const pattern = childByField(node, 'pattern') ?? node;
-  const value = childByField(node, 'value');
-  const annotation = childByField(node, 'type');
-  const inner = pattern.type === 'rest_pattern' ? (namedChildren(pattern)[0] ?? pattern) : pattern;
-  return {
-    name: textOf(context, inner),
-    type: annotation ? typeOf(context, annotation) : anyType,
-    defaultValue: value ? lowerExpression(context, value) : null,
-    isPack: pattern.type === 'rest_pattern',
-    span: spanOf(context, inner),
+/** `a${b}c`: its parts, joined. */
+function lowerTemplate(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  let result: Expression | null = null;
+  let end = node.start + 1;
+  const join = (part: Expression): void => {
+    result = result ? { kind: 'binary', operator: '+', left: result, right: part, isScript: true, span } : part;
   };
+  for (const part of namedChildren(node).filter(({ type }) => type === 'template_substitution')) {
+    join(textAt(context.text.slice(end, part.start), span));
+    join(optional(context, namedChildren(part)[0], part));
+    end = part.end;
+  }
+  const last = context.text.slice(end, node.end - 1);
+  if (last !== '' || !result) join(textAt(last, span));
+  return result ?? textAt('', span);
 }
 
-/** The handle types of the API answer to CUDA's names; everything else is not told apart. */
-const typeNames: Readonly<Record<string, string>> = {
-  Stream: 'cudaStream_t',
-  Event: 'cudaEvent_t',
-  Graph: 'cudaGraph_t',
-  GraphNode: 'cudaGraphNode_t',
-  GraphExec: 'cudaGraphExec_t',
-  number: 'double',
-};
+const numeric = new Set(['-', '+', '!', '~']);
 
-function typeOf(context: TypeScriptContext, annotation: SyntaxNode): TypeReference {
-  const inner = childOfType(annotation, 'type_identifier', 'predefined_type');
-  const name = inner ? textOf(context, inner) : '';
-  if (name === 'DevicePointer') return { ...anyType, name: 'void', pointers: 1 };
-  const mapped = typeNames[name];
-  return mapped ? { ...anyType, name: mapped } : anyType;
+function lowerUnary(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const operator = childByField(node, 'operator')?.type ?? '!';
+  const operand = optional(context, childByField(node, 'argument'), node);
+  if (numeric.has(operator)) return { kind: 'unary', operator: operator as UnaryOperator, operand, span };
+  if (operator === 'void') return { kind: 'sequence', expressions: [operand, nothingAt(span)], span };
+  const isElement = operand.kind === 'member' || operand.kind === 'index';
+  if (operator === 'delete' && isElement)
+    return languageCall('Object.delete', [operand.object, propertyName(operand)], span);
+  if (operator === 'typeof') return languageCall('typeof', [operand], span);
+  return { kind: 'unknown', what: node.type, parts: [operand], span };
+}
+
+/** The name of a property, as a value. */
+function propertyName(place: Expression & { kind: 'member' | 'index' }): Expression {
+  return place.kind === 'index' ? place.index : textAt(place.name, place.span);
+}
+
+/** `yield x`, `yield* list`. */
+function lowerYield(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const value = optional(context, namedChildren(node)[0], node);
+  const isMany = node.children.some(({ type }) => type === '*');
+  const given: Expression = isMany ? { kind: 'unary', operator: '...', operand: value, isScript: true, span } : value;
+  const callee: Expression = { kind: 'member', object: nameAt(yielded, span), name: 'push', isScript: true, span };
+  return { kind: 'call', callee, templateArguments: [], arguments: [given], span };
+}
+
+function lowerBinary(operator: string, left: Expression, right: Expression, span: Span): Expression {
+  if (operator === '**') return languageCall('std::pow', [left, right], span);
+  if (operator === 'in') return languageCall('Object.has', [right, left], span);
+  if (operator === 'instanceof') {
+    const className = right.kind === 'name' ? textAt(right.name, right.span) : right;
+    return languageCall('instanceof', [left, className], span);
+  }
+  const isScript = operator === '+' || operator === '??' || operator === '||' || operator === '&&';
+  return { kind: 'binary', operator, left, right, ...(isScript ? { isScript: true } : {}), span };
+}
+
+/** A property; a static method by the name of its class. */
+function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const property = childByField(node, 'property');
+  const object = optional(context, childByField(node, 'object'), node);
+  const name = property ? textOf(context, property) : '';
+  const found = object.kind === 'name' ? context.classes.get(object.name)?.get(name) : undefined;
+  if (object.kind === 'name' && found === 'getter') return languageCall(`${object.name}::${name}`, [], span);
+  if (object.kind === 'name' && found) return nameAt(`${object.name}::${name}`, span);
+  if (object.kind === 'name' && context.namespaces.has(object.name)) return nameAt(name, span);
+  const isOptional = childOfType(node, 'optional_chain') !== undefined || isInOptionalChain(node);
+  return { kind: 'member', object, name, isScript: true, ...(isOptional ? { isOptional: true } : {}), span };
+}
+
+/** `b` of `o?.a.b`: where `o?.a` is nothing, it is, too. */
+function isInOptionalChain(node: SyntaxNode): boolean {
+  let current: SyntaxNode | undefined = childByField(node, 'object') ?? childByField(node, 'function');
+  while (current) {
+    if (childOfType(current, 'optional_chain')) return true;
+    current = childByField(current, 'object') ?? childByField(current, 'function');
+  }
+  return false;
+}
+
+function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElement {
+  const name = childByField(node, 'name') ?? childByField(node, 'key');
+  const computed = name?.type === 'computed_property_name' ? namedChildren(name)[0] : undefined;
+  const key = computed
+    ? { name: null, index: lowerExpression(context, computed) }
+    : { name: name ? textOf(context, name).replace(/^['"]|['"]$/g, '') : '' };
+  if (node.type === 'pair') return { ...key, value: optional(context, childByField(node, 'value'), node) };
+  if (node.type === 'spread_element') return { name: '...', value: optional(context, namedChildren(node)[0], node) };
+  if (node.type === 'method_definition') {
+    const isSetter = node.children.some(({ type }) => type === 'set') && key.name;
+    if (isSetter) return { name: setterName(key.name ?? ''), value: lowerFunctionExpression(context, node) };
+    return { ...key, value: lowerFunctionExpression(context, node) };
+  }
+  return { name: textOf(context, node), value: lowerExpression(context, node) };
 }

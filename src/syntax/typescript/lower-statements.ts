@@ -1,9 +1,15 @@
-/** Statements, functions and classes of TypeScript to the host program's. */
+/** Statements of TypeScript, and what a file consists of, to the host program's. */
 
-import type { ClassDefinition, Declaration, Expression, FunctionDefinition, Statement } from '../../program/program.ts';
+import { bodyOf } from '../../program/mentions.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, Statement } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { isSuperCall, lowerClass, lowerFunction } from './lower-classes.ts';
-import { anyType, lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { anyType, declaration, declared, nameAt, nothingAt } from './built.ts';
+import { isSuperCall, lowerClass, lowerFunction, lowerStatics } from './lower-classes.ts';
+import { lowerEnum } from './lower-enums.ts';
+import { lowerExpression, optional, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { lowerFunctionExpression, lowerFunctionParts } from './lower-functions.ts';
+import { isPattern, lowerPattern } from './lower-patterns.ts';
 
 export interface TopLevel {
   readonly functions: FunctionDefinition[];
@@ -13,22 +19,112 @@ export interface TopLevel {
 
 export function lowerTopLevel(context: TypeScriptContext, nodes: readonly SyntaxNode[]): TopLevel {
   const out: TopLevel = { functions: [], classes: [], statements: [] };
+  const addClass = (node: SyntaxNode, name?: string): void => {
+    out.classes.push(lowerClass(context, node, name));
+    out.statements.push(...lowerStatics(context, node, name));
+  };
   const visit = (node: SyntaxNode): void => {
     if (node.type === 'export_statement') {
-      const declaration = childByField(node, 'declaration') ?? childByField(node, 'value');
-      if (declaration) visit(declaration);
-    } else if (node.type === 'function_declaration' || node.type === 'generator_function_declaration')
-      out.functions.push(lowerFunction(context, node, null));
-    else if (node.type === 'class_declaration' || node.type === 'abstract_class_declaration')
-      out.classes.push(lowerClass(context, node));
+      const given = childByField(node, 'value');
+      const exported = childByField(node, 'declaration') ?? given;
+      if (exported && exported === given) visitDefault(exported);
+      else if (exported) visit(exported);
+    } else if (isFunctionDeclaration(node)) out.functions.push(lowerFunction(context, node, null));
+    else if (isClassDeclaration(node)) addClass(node);
+    else if (namespaceBody(node)) for (const each of namedChildren(namespaceBody(node)!)) visit(each);
+    else if (node.type === 'lexical_declaration') for (const each of namedChildren(node)) visitDeclarator(each, node);
     else out.statements.push(...lowerStatement(context, node));
+  };
+  /** `const plan = () => {…}` is a function like any other. */
+  const visitDeclarator = (node: SyntaxNode, statement: SyntaxNode): void => {
+    const name = childByField(node, 'name');
+    const value = childByField(node, 'value');
+    if (name && value && isFunctionValue(value) && statement.children.some(({ type }) => type === 'const'))
+      out.functions.push(functionNamed(context, textOf(context, name), name, value));
+    else if (name && value?.type === 'class') addClass(value, textOf(context, name));
+    else out.statements.push(...lowerDeclarator(context, node, statement));
+  };
+  const visitDefault = (node: SyntaxNode): void => {
+    if (isFunctionValue(node)) out.functions.push(functionNamed(context, 'default', node, node));
+    else if (node.type === 'class') addClass(node, 'default');
+    else
+      out.statements.push({
+        kind: 'expression',
+        expression: lowerExpression(context, node),
+        span: spanOf(context, node),
+      });
   };
   for (const node of nodes) visit(node);
   return out;
 }
 
+/** What stands in `namespace N { … }`; undefined for anything else. */
+function namespaceBody(node: SyntaxNode): SyntaxNode | undefined {
+  const inner = node.type === 'expression_statement' ? namedChildren(node)[0] : node;
+  return inner?.type === 'internal_module' ? childByField(inner, 'body') : undefined;
+}
+
+/** The namespaces of a file: what they define is found by its own name. */
+export function namespacesIn(text: string, root: SyntaxNode): ReadonlySet<string> {
+  const names = namedChildren(root).flatMap((node) => {
+    const outer = node.type === 'export_statement' ? (childByField(node, 'declaration') ?? node) : node;
+    const inner = outer.type === 'expression_statement' ? namedChildren(outer)[0] : outer;
+    const name = inner?.type === 'internal_module' ? childByField(inner, 'name') : undefined;
+    return name ? [text.slice(name.start, name.end)] : [];
+  });
+  return new Set(names);
+}
+
+function isFunctionDeclaration({ type }: SyntaxNode): boolean {
+  return type === 'function_declaration' || type === 'generator_function_declaration';
+}
+
+function isClassDeclaration({ type }: SyntaxNode): boolean {
+  return type === 'class_declaration' || type === 'abstract_class_declaration';
+}
+
+function isFunctionValue({ type }: SyntaxNode): boolean {
+  return type === 'arrow_function' || type === 'function_expression' || type === 'generator_function';
+}
+
+/** A function that is called after what it is assigned to. */
+function functionNamed(
+  context: TypeScriptContext,
+  name: string,
+  nameNode: SyntaxNode,
+  node: SyntaxNode,
+): FunctionDefinition {
+  const { parameters, body } = lowerFunctionParts(context, node);
+  return {
+    name,
+    className: null,
+    parameters,
+    returnType: anyType,
+    body: bodyOf(body),
+    memberInitializers: [],
+    templateParameters: [],
+    isKernel: false,
+    isDevice: false,
+    isVirtual: false,
+    isStatic: false,
+    span: spanOf(context, node),
+    nameSpan: spanOf(context, nameNode),
+  };
+}
+
+/** Functions are there from the beginning of the block in which they are declared. */
 export function lowerBody(context: TypeScriptContext, node: SyntaxNode): Statement[] {
-  return namedChildren(node).flatMap((child) => lowerStatement(context, child));
+  const children = namedChildren(node);
+  return [
+    ...children.filter(isFunctionDeclaration).map((each) => hoisted(context, each)),
+    ...children.filter((each) => !isFunctionDeclaration(each)).flatMap((each) => lowerStatement(context, each)),
+  ];
+}
+
+function hoisted(context: TypeScriptContext, node: SyntaxNode): Statement {
+  const name = childByField(node, 'name') ?? node;
+  const value = lowerFunctionExpression(context, node);
+  return declaration(textOf(context, name), value, spanOf(context, name), spanOf(context, node));
 }
 
 function single(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Statement {
@@ -36,18 +132,23 @@ function single(context: TypeScriptContext, node: SyntaxNode | undefined, parent
   return body.length === 1 ? body[0]! : { kind: 'block', body, span: spanOf(context, node ?? parent) };
 }
 
-function condition(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
-  return node
-    ? lowerExpression(context, node)
-    : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
-}
-
-function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement[] {
+function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: string | null = null): Statement[] {
   const span = spanOf(context, node);
+  const labelled = label === null ? {} : { label };
   switch (node.type) {
     case 'expression_statement': {
       const expression = namedChildren(node)[0];
       if (expression && context.baseClass && isSuperCall(expression)) return [];
+      const assignment = expression?.type === 'parenthesized_expression' ? namedChildren(expression)[0] : expression;
+      const pattern = assignment?.type === 'assignment_expression' ? childByField(assignment, 'left') : undefined;
+      if (assignment && pattern && isPattern(pattern))
+        return lowerPattern(
+          context,
+          pattern,
+          optional(context, childByField(assignment, 'right'), node),
+          node,
+          'assigns',
+        );
       return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
     }
     case 'lexical_declaration':
@@ -61,7 +162,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
         {
           kind: 'if',
           initializer: null,
-          condition: condition(context, childByField(node, 'condition'), node),
+          condition: optional(context, childByField(node, 'condition'), node),
           whenTrue: single(context, childByField(node, 'consequence'), node),
           whenFalse: alternative ? single(context, namedChildren(alternative)[0], alternative) : null,
           span,
@@ -73,14 +174,16 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
       const test = childByField(node, 'condition');
       const update = childByField(node, 'increment');
       const expression = test?.type === 'expression_statement' ? namedChildren(test)[0] : test;
+      const before = initializer ? joined(single(context, initializer, node)) : null;
       return [
         {
           kind: 'loop',
-          initializer: initializer ? single(context, initializer, node) : null,
+          initializer: before,
           condition: expression && expression.type !== 'empty_statement' ? lowerExpression(context, expression) : null,
           update: update ? lowerExpression(context, update) : null,
-          body: single(context, childByField(node, 'body'), node),
+          body: withOwnVariables(before, single(context, childByField(node, 'body'), node)),
           bodyFirst: false,
+          ...labelled,
           span,
         },
       ];
@@ -91,43 +194,31 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
         {
           kind: 'loop',
           initializer: null,
-          condition: condition(context, childByField(node, 'condition'), node),
+          condition: optional(context, childByField(node, 'condition'), node),
           update: null,
           body: single(context, childByField(node, 'body'), node),
           bodyFirst: node.type === 'do_statement',
+          ...labelled,
           span,
         },
       ];
-    case 'for_in_statement': {
-      const left = childByField(node, 'left');
-      return [
-        {
-          kind: 'forEach',
-          declaration: left
-            ? {
-                name: textOf(context, left),
-                type: anyType,
-                initializer: null,
-                constructorArguments: null,
-                isStatic: false,
-                span: spanOf(context, left),
-              }
-            : null,
-          names: [],
-          range: condition(context, childByField(node, 'right'), node),
-          body: single(context, childByField(node, 'body'), node),
-          span,
-        },
-      ];
+    case 'for_in_statement':
+      return [lowerForEach(context, node, labelled)];
+    case 'labeled_statement': {
+      const name = childByField(node, 'label');
+      const body = childByField(node, 'body');
+      return body ? lowerStatement(context, body, name ? textOf(context, name) : null) : [];
     }
+    case 'switch_statement':
+      return [lowerSwitch(context, node)];
     case 'return_statement': {
       const value = namedChildren(node)[0];
-      return [{ kind: 'return', value: value ? lowerExpression(context, value) : null, span }];
+      return [{ kind: 'return', value: value ? lowerExpression(context, value) : nothingAt(span), span }];
     }
     case 'break_statement':
-      return [{ kind: 'break', span }];
+      return [{ kind: 'break', ...leftLoop(context, node), span }];
     case 'continue_statement':
-      return [{ kind: 'continue', span }];
+      return [{ kind: 'continue', ...leftLoop(context, node), span }];
     case 'throw_statement': {
       const operand = namedChildren(node)[0];
       return [
@@ -154,9 +245,13 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
       ];
     }
     case 'function_declaration':
-      return [{ kind: 'function', definition: lowerFunction(context, node, null), span }];
+    case 'generator_function_declaration':
+      return [hoisted(context, node)];
     case 'class_declaration':
-      return [{ kind: 'class', definition: lowerClass(context, node), span }];
+    case 'abstract_class_declaration':
+      return localClass(context, node);
+    case 'enum_declaration':
+      return [lowerEnum(context, node)];
     case 'import_statement':
     case 'export_statement':
     case 'interface_declaration':
@@ -164,7 +259,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode): Statement
     case 'ambient_declaration':
     case 'empty_statement':
     case 'comment':
-    case 'enum_declaration':
+    case 'function_signature':
       return [];
     default:
       context.unread.push({ what: node.type === 'ERROR' ? 'syntax the parser does not know' : node.type, span });
@@ -177,40 +272,96 @@ function lowerDeclarator(context: TypeScriptContext, node: SyntaxNode, statement
   const value = childByField(node, 'value');
   const span = spanOf(context, statement);
   if (node.type !== 'variable_declarator' || !name) return [];
-  const initializer = value ? lowerExpression(context, value) : null;
-  if (name.type === 'object_pattern' || name.type === 'array_pattern') {
-    if (!initializer) return [];
-    return [
-      {
-        kind: 'destructure',
-        names: namedChildren(name).map((child) => patternName(context, child, name.type === 'object_pattern')),
-        value: initializer,
-        isReference: false,
-        span,
-      },
-    ];
-  }
-  const declaration: Declaration = {
-    name: textOf(context, name),
-    type: anyType,
-    initializer,
-    constructorArguments: null,
-    isStatic: false,
-    span: spanOf(context, name),
-  };
-  return [{ kind: 'declare', declarations: [declaration], span }];
+  if (value?.type === 'class') return localClass(context, value, textOf(context, name));
+  if (isPattern(name)) return value ? lowerPattern(context, name, lowerExpression(context, value), statement) : [];
+  const initializer = value ? lowerExpression(context, value) : nothingAt(span);
+  return [
+    { kind: 'declare', declarations: [declared(textOf(context, name), initializer, spanOf(context, name))], span },
+  ];
 }
 
-function patternName(
-  context: TypeScriptContext,
-  node: SyntaxNode,
-  isObject: boolean,
-): { name: string; field: string | null } {
-  if (node.type === 'pair_pattern') {
-    const key = childByField(node, 'key');
-    const value = childByField(node, 'value');
-    return { name: value ? textOf(context, value) : '', field: key ? textOf(context, key) : null };
-  }
-  const text = textOf(context, node).replace(/\s*=.*$/s, '');
-  return { name: text, field: isObject ? text : null };
+/** A class inside a function, and the object that its static members are. */
+function localClass(context: TypeScriptContext, node: SyntaxNode, given?: string): Statement[] {
+  const definition = { ...lowerClass(context, node, given), isClosure: true };
+  return [{ kind: 'class', definition, span: spanOf(context, node) }, ...lowerStatics(context, node, given)];
+}
+
+function leftLoop(context: TypeScriptContext, node: SyntaxNode): { loop?: string } {
+  const label = childByField(node, 'label');
+  return label ? { loop: textOf(context, label) } : {};
+}
+
+function lowerForEach(context: TypeScriptContext, node: SyntaxNode, labelled: { label?: string }): Statement {
+  const left = childByField(node, 'left');
+  const body = single(context, childByField(node, 'body'), node);
+  const span = spanOf(context, node);
+  const isDeclared = childByField(node, 'kind') !== undefined;
+  const isPlain = left === undefined || (isDeclared && !isPattern(left));
+  const name = left ? (isPlain ? textOf(context, left) : `(element ${left.start})`) : '';
+  const own = left ? spanOf(context, left) : span;
+  const element = nameAt(name, own);
+  const assigned = left && !isPlain && !isPattern(left) ? lowerExpression(context, left) : null;
+  const before: Statement[] = assigned
+    ? [
+        {
+          kind: 'expression',
+          expression: { kind: 'assign', operator: '=', target: assigned, value: element, isScript: true, span: own },
+          span: own,
+        },
+      ]
+    : left && !isPlain
+      ? lowerPattern(context, left, element, left, isDeclared ? 'declares' : 'assigns')
+      : [];
+  return {
+    kind: 'forEach',
+    declaration: left ? declared(name, null, own) : null,
+    names: [],
+    range: optional(context, childByField(node, 'right'), node),
+    body: before.length > 0 ? { kind: 'block', body: [...before, body], span: body.span } : body,
+    over: node.children.some(({ type }) => type === 'in') ? 'names' : 'values',
+    ...labelled,
+    span,
+  };
+}
+
+function lowerSwitch(context: TypeScriptContext, node: SyntaxNode): Statement {
+  const body = childByField(node, 'body');
+  return {
+    kind: 'switch',
+    subject: optional(context, childByField(node, 'value'), node),
+    cases: (body ? namedChildren(body) : []).map((each) => {
+      const value = childByField(each, 'value');
+      return {
+        value: value ? lowerExpression(context, value) : null,
+        body: namedChildren(each)
+          .filter((child) => child !== value)
+          .flatMap((child) => lowerStatement(context, child)),
+      };
+    }),
+    span: spanOf(context, node),
+  };
+}
+
+/** `let i = 0, n = 2` before a loop: variables of the loop's, all of them. */
+function joined(statement: Statement): Statement {
+  if (statement.kind !== 'block') return statement;
+  const declarations = statement.body.flatMap((each) => (each.kind === 'declare' ? each.declarations : []));
+  const isAll = statement.body.every(({ kind }) => kind === 'declare');
+  return isAll ? { kind: 'declare', declarations, span: statement.span } : statement;
+}
+
+/** Each round of `for (let i …)` has a variable of its own, which only functions made there can tell. */
+function withOwnVariables(before: Statement | null, body: Statement): Statement {
+  const names = before?.kind === 'declare' ? before.declarations.map(({ name }) => name) : [];
+  const kept = names.filter(
+    (name) => someNode(body, ({ kind }) => kind === 'lambda') && !someNode(body, (each) => isStoredTo(each, name)),
+  );
+  if (kept.length === 0) return body;
+  const copies = kept.map((name) => declaration(name, nameAt(name, body.span), body.span, body.span));
+  return { kind: 'block', body: [...copies, body], span: body.span };
+}
+
+function isStoredTo(node: Expression | Statement, name: string): boolean {
+  const target = node.kind === 'assign' ? node.target : node.kind === 'update' ? node.operand : null;
+  return target?.kind === 'name' && target.name === name;
 }

@@ -29,7 +29,7 @@ describe('sizes', () => {
     ['[1, 2, 3, 4].filter((each) => each % 2 === 0).reduce((sum, each) => sum + each, 0)', 6],
     ['[4, 5, 6].slice(1).concat([7]).reduce((sum, each) => sum + each, 0)', 18],
     ['[[1, 2], [3]].flatMap((each) => each).reduce((sum, each) => sum + each, 0)', 6],
-    ['[4, 5, 6].find((each) => each > 4) ?? 0', null],
+    ['[4, 5, 6].find((each) => each > 4) ?? 0', 5],
     ['[4, 5, 6].find((each) => each > 4)', 5],
     ['[4, 5, 6].findIndex((each) => each > 4)', 1],
     ['[4, 5].some((each) => each > 4) ? 16 : 32', 16],

@@ -1,0 +1,134 @@
+/** Methods of TypeScript's values that are no objects of a class: texts, numbers, functions, promises, lists from outside. */
+
+import type { CallExpression, Expression } from '../program/program.ts';
+import { arrayMethod, isCallingMethod } from './array-methods.ts';
+import { type Argument, type CallResult, evaluateArguments } from './call.ts';
+import { callWith } from './callables.ts';
+import { invokeClosure } from './invoke.ts';
+import { type Place, throughPointers } from './locate.ts';
+import type { Scope } from './scope.ts';
+import { createScope } from './scope.ts';
+import { hasProperty } from './script-properties.ts';
+import { numberMethod, textMethod } from './script-texts.ts';
+import { isNothing, iterated, unknownArray } from './script-values.ts';
+import { type Cell, nothingThere, type RecordObject, unknownValue, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+type FunctionValue = Extract<Value, { kind: 'function' | 'closure' }>;
+
+const just = (value: Value): CallResult => ({ value, cell: null });
+
+/** What comes of `holder.name(…)`; null when the object itself must say. */
+export function scriptCall(
+  world: World,
+  scope: Scope,
+  holder: Place,
+  callee: Expression & { kind: 'member' },
+  expression: CallExpression,
+): CallResult | null {
+  const { value } = holder;
+  const { name } = callee;
+  if (callee.isOptional && isLeftOut(value, name)) return just(nothingThere);
+  const arguments_ = (): Argument[] => evaluateArguments(world, scope, expression.arguments);
+  switch (value.kind) {
+    case 'string': {
+      const text = textMethod(
+        value.value,
+        name,
+        arguments_().map((each) => each.value),
+      );
+      return text && just(text);
+    }
+    case 'function':
+    case 'closure':
+      if (name === 'bind' || name === 'call' || name === 'apply')
+        return calledOn(world, scope, value, name, arguments_(), expression);
+      return null;
+    case 'unknown':
+      // A list from outside: there is something in it, in an ordinary run.
+      return holder.cell && isCallingMethod(name) && expression.arguments[0]?.kind === 'lambda'
+        ? ofUnseen(world, scope, holder.cell, name, arguments_(), expression)
+        : null;
+    default:
+      if (value.kind === 'number' && (name === 'toString' || name === 'toFixed')) {
+        const text = numberMethod(
+          value.value,
+          name,
+          arguments_().map((each) => each.value),
+        );
+        return text && just(text);
+      }
+      return isPromiseMethod(value, name) ? afterwards(world, scope, value, name, arguments_(), expression) : null;
+  }
+}
+
+function ofUnseen(
+  world: World,
+  scope: Scope,
+  cell: Cell,
+  name: string,
+  values: readonly Argument[],
+  { span }: CallExpression,
+): CallResult | null {
+  const list = unknownArray();
+  cell.value = list;
+  const result = list.kind === 'sequence' ? arrayMethod(world, scope, list.sequence, name, values, span) : null;
+  return result && just(result);
+}
+
+/** `o?.f()` and `o.f?.()` where there is no `o`, or no `f`. */
+function isLeftOut(value: Value, name: string): boolean {
+  if (isNothing(value) === true) return true;
+  const target = throughPointers(value);
+  if (target?.kind !== 'record' || target.record.className !== '' || !target.record.isShared) return false;
+  const own = target.record.fields.get(name);
+  if (own) return isNothing(own.value) === true;
+  const known = hasProperty(target, { kind: 'string', value: name });
+  return known.kind === 'number' && known.value === 0;
+}
+
+/** A promise is what it comes to. */
+function isPromiseMethod(value: Value, name: string): boolean {
+  if (name !== 'then' && name !== 'catch' && name !== 'finally') return false;
+  const target = throughPointers(value);
+  return target?.kind !== 'record' || target.record.isShared === true;
+}
+
+function afterwards(
+  world: World,
+  scope: Scope,
+  value: Value,
+  name: string,
+  [callee]: readonly Argument[],
+  { span }: CallExpression,
+): CallResult {
+  if (name === 'catch' || !callee) return just(value);
+  const given = name === 'then' ? [{ value, cell: null, span }] : [];
+  const result = callWith(world, scope, callee.value, given, span);
+  return name === 'then' ? result : just(value);
+}
+
+/** `f.bind(o)`, `f.call(o, a)`, `f.apply(o, [a])`. */
+function calledOn(
+  world: World,
+  scope: Scope,
+  callee: FunctionValue,
+  name: 'bind' | 'call' | 'apply',
+  [self, ...rest]: readonly Argument[],
+  { span }: CallExpression,
+): CallResult {
+  const object = self ? throughPointers(self.value) : null;
+  const own = withReceiver(callee, object?.kind === 'record' ? object.record : null);
+  if (name === 'bind') return just(rest.length === 0 ? own : { kind: 'unknown' });
+  const list = name === 'apply' ? iterated(rest[0]?.value ?? unknownValue) : null;
+  const values =
+    name === 'call' ? rest : (list ?? [unknownValue]).map((value): Argument => ({ value, cell: null, span }));
+  return own.kind === 'closure' ? invokeClosure(world, own, values, span) : callWith(world, scope, own, values, span);
+}
+
+/** The function as it is called on that object. */
+function withReceiver(callee: FunctionValue, self: RecordObject | null): FunctionValue {
+  if (!self) return callee;
+  if (callee.kind === 'function') return callee.receiver ? { ...callee, receiver: self } : callee;
+  return callee.lambda.hasThis ? { ...callee, scope: createScope(callee.scope, self) } : callee;
+}

@@ -1,0 +1,242 @@
+/** Functions of TypeScript's library: `Array.from`, `Object.keys`, `new Set`, and what patterns ask for. */
+
+import type { Span } from '../base/span.ts';
+import type { Argument } from './call.ts';
+import { callWith } from './callables.ts';
+import { mapCell } from './map-entries.ts';
+import { combine } from './operators.ts';
+import type { Scope } from './scope.ts';
+import { hasProperty, propertyName } from './script-properties.ts';
+import {
+  arrayOf,
+  booleanValue,
+  isNothing,
+  iterated,
+  objectWith,
+  propertiesOf,
+  textOfValue,
+  unknownArray,
+  valueIn,
+} from './script-values.ts';
+import { createShared, heldBy, nothingThere, numberValue, truth, unknownValue, type Value } from './value.ts';
+import type { World } from './world.ts';
+
+interface Call {
+  readonly world: World;
+  readonly scope: Scope;
+  readonly values: readonly Value[];
+  readonly span: Span;
+}
+
+/** Elements that `Array.from({ length })` makes. */
+const mostMade = 400;
+
+/** What `Array.from` is given: something to go through, or only a length. */
+function elementsFrom(value: Value): readonly Value[] | null {
+  const length =
+    value.kind === 'record' && value.record.isShared ? value.record.fields.get('length')?.value : undefined;
+  if (!length) return iterated(value);
+  return length.kind === 'number' && length.value <= mostMade
+    ? Array.from({ length: length.value }, () => nothingThere)
+    : null;
+}
+
+function arrayFrom({ world, scope, values, span }: Call): Value {
+  const [source = unknownValue, callee] = values;
+  const elements = elementsFrom(source);
+  if (!elements) return unknownArray();
+  if (!callee) return arrayOf(elements);
+  const made = elements.map((value, index) => {
+    const given = [value, numberValue(index, 'real')].map((each): Argument => ({ value: each, cell: null, span }));
+    return callWith(world, scope, callee, given, span).value;
+  });
+  return arrayOf(made);
+}
+
+/** `new Array(n)`, `new Array(a, b)`. */
+function newArray({ values }: Call): Value {
+  const [length] = values;
+  if (
+    values.length !== 1 ||
+    (length && length.kind !== 'number' && length.kind !== 'symbol' && length.kind !== 'unknown')
+  )
+    return arrayOf(values);
+  return length?.kind === 'number' && length.value <= mostMade
+    ? arrayOf(Array.from({ length: length.value }, () => nothingThere))
+    : unknownArray();
+}
+
+function newSet({ values: [source] }: Call): Value {
+  const elements = !source || isNothing(source) === true ? [] : iterated(source);
+  const distinct = elements && withoutDoubles(elements);
+  const array = distinct ? arrayOf(distinct) : unknownArray();
+  return array.kind === 'sequence' ? { kind: 'sequence', sequence: { ...array.sequence, isSet: true } } : array;
+}
+
+/** Each value once; null where it is not known which are the same. */
+function withoutDoubles(values: readonly Value[]): readonly Value[] | null {
+  const out: Value[] = [];
+  for (const value of values) {
+    const answers = out.map((other) => truth(combine('===', other, value)));
+    if (answers.includes(true)) continue;
+    if (answers.includes(null)) return null;
+    out.push(value);
+  }
+  return out;
+}
+
+function newMap({ values: [source] }: Call): Value {
+  const record = createShared('std::unordered_map');
+  const pairs = !source || isNothing(source) === true ? [] : iterated(source);
+  for (const pair of pairs ?? []) {
+    const parts = iterated(pair);
+    if (parts) mapCell(record, parts[0] ?? nothingThere).value = parts[1] ?? nothingThere;
+    else record.isFilledElsewhere = true;
+  }
+  if (!pairs) record.isFilledElsewhere = true;
+  return { kind: 'record', record };
+}
+
+function assigned({ values: [target = unknownValue, ...sources] }: Call): Value {
+  const into = target.kind === 'pointer' ? target.cell.value : target;
+  if (into.kind !== 'record') return target;
+  for (const source of sources) {
+    const properties = propertiesOf(source);
+    if (!properties) into.record.isFilledElsewhere = true;
+    for (const [name, cell] of properties ?? [])
+      into.record.fields.set(name, { ...cell, value: heldBy(cell), owner: into.record });
+  }
+  return target;
+}
+
+const listed =
+  (say: (name: Value, value: Value) => Value) =>
+  ({ values: [of = unknownValue] }: Call): Value => {
+    const properties = propertiesOf(of);
+    if (!properties) return unknownArray();
+    return arrayOf(properties.map(([name, cell]) => say({ kind: 'string', value: name }, valueIn(cell))));
+  };
+
+const functions: Readonly<Record<string, (call: Call) => Value>> = {
+  'Array.from': arrayFrom,
+  'Array.of': ({ values }) => arrayOf(values),
+  'Array.isArray': ({ values: [value = unknownValue] }) =>
+    value.kind === 'unknown' ? unknownValue : booleanValue(value.kind === 'sequence'),
+  'Array.rest': ({ values: [of = unknownValue, from] }) => {
+    const elements = iterated(of);
+    return elements && from?.kind === 'number' ? arrayOf(elements.slice(from.value)) : unknownArray();
+  },
+  Array: newArray,
+  'new Array': newArray,
+  'new Set': newSet,
+  'new Map': newMap,
+  'Object.keys': listed((name) => name),
+  'Object.values': listed((_, value) => value),
+  'Object.entries': listed((name, value) => arrayOf([name, value])),
+  'Object.fromEntries': ({ values: [of = unknownValue] }) => {
+    const pairs = iterated(of)?.map((pair) => iterated(pair)) ?? [null];
+    const known = pairs.flatMap((pair) => {
+      const name = pair?.[0] ? propertyName(pair[0]) : null;
+      return name === null ? [] : [[name, pair?.[1] ?? nothingThere] as const];
+    });
+    const record = objectWith(known);
+    if (known.length < pairs.length) record.isFilledElsewhere = true;
+    return { kind: 'record', record };
+  },
+  'Object.rest': ({ values: [of = unknownValue, ...without] }) => {
+    const names = new Set(without.map(propertyName));
+    const properties = propertiesOf(of);
+    const record = objectWith(
+      (properties ?? []).filter(([name]) => !names.has(name)).map(([name, cell]) => [name, heldBy(cell)] as const),
+    );
+    if (!properties || names.has(null)) record.isFilledElsewhere = true;
+    return { kind: 'record', record };
+  },
+  'Object.assign': assigned,
+  'Object.freeze': ({ values: [value = unknownValue] }) => value,
+  'Object.seal': ({ values: [value = unknownValue] }) => value,
+  'Object.has': ({ values: [of = unknownValue, name = unknownValue] }) => hasProperty(of, name),
+  'Object.delete': ({ values: [of = unknownValue, name = unknownValue] }) => {
+    const target = of.kind === 'pointer' ? of.cell.value : of;
+    const key = propertyName(name);
+    if (target.kind !== 'record') return unknownValue;
+    if (key === null) target.record.isFilledElsewhere = true;
+    else if (target.record.isShared) target.record.fields.delete(key);
+    else if (target.record.fields.has(key)) target.record.fields.get(key)!.value = nothingThere;
+    return booleanValue(true);
+  },
+  'Promise.all': ({ values: [value = unknownValue] }) => {
+    const values = iterated(value);
+    return values ? arrayOf(values) : unknownArray();
+  },
+  'Promise.resolve': ({ values: [value = nothingThere] }) => value,
+  'Math.max': (call) => extreme(call, '>'),
+  'Math.min': (call) => extreme(call, '<'),
+  String: ({ values: [value = unknownValue] }) => {
+    const text = textOfValue(value);
+    return text === null ? { kind: 'unknown' } : { kind: 'string', value: text };
+  },
+  Number: ({ values: [value = unknownValue] }) => {
+    if (value.kind !== 'string') return value;
+    const number = Number(value.value);
+    return Number.isNaN(number) ? unknownValue : numberValue(number, 'real');
+  },
+  BigInt: ({ values: [value = unknownValue] }) => value,
+  Boolean: ({ values: [value = unknownValue] }) => {
+    const known = truth(value);
+    return known === null ? unknownValue : booleanValue(known);
+  },
+  instanceof: ({ world, values: [value = unknownValue, name] }) => {
+    const target = value.kind === 'pointer' ? value.cell.value : value;
+    if (target.kind !== 'record' || name?.kind !== 'string') return { kind: 'unknown' };
+    const holds = isOfClass(world, target.record.className, name.value, 0);
+    return holds === null ? { kind: 'unknown' } : booleanValue(holds);
+  },
+  typeof: ({ values: [value = unknownValue] }) => {
+    const kinds: Readonly<Record<string, string>> = {
+      string: 'string',
+      closure: 'function',
+      function: 'function',
+      sequence: 'object',
+      record: 'object',
+      handle: 'object',
+    };
+    const name = Object.hasOwn(kinds, value.kind) ? kinds[value.kind] : undefined;
+    if (name) return { kind: 'string', value: name };
+    return value.kind === 'number' && value.type ? { kind: 'string', value: 'number' } : { kind: 'unknown' };
+  },
+};
+
+/** Whether a class is that class or derives from it; null where one of them is not seen. */
+function isOfClass(world: World, className: string, wanted: string, depth: number): boolean | null {
+  // A class inside a function is called after it.
+  if (className === wanted || className.startsWith(`${wanted} (`)) return true;
+  const definition = world.program.classes.get(className);
+  if (!definition || depth > 8) return null;
+  const answers = definition.bases.map((base) => isOfClass(world, base, wanted, depth + 1));
+  return answers.includes(true) ? true : answers.includes(null) ? null : false;
+}
+
+function extreme({ values }: Call, operator: string): Value {
+  const [first = unknownValue, ...others] = values;
+  return others.reduce((best, value) => {
+    const isBetter = truth(combine(operator, value, best));
+    return isBetter === null ? unknownValue : isBetter ? value : best;
+  }, first);
+}
+
+/** What a function of the language's library gives back; null when it is none that is known. */
+export function scriptFunction(
+  world: World,
+  scope: Scope,
+  name: string,
+  given: readonly Argument[],
+  span: Span,
+): Value | null {
+  const known = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  return known ? known({ world, scope, values: given.map(({ value }) => value), span }) : null;
+}
+
+export function isScriptFunction(name: string): boolean {
+  return Object.hasOwn(functions, name);
+}

@@ -1,0 +1,17 @@
+/** Macros as they are defined. */
+
+import type { Span } from '../base/span.ts';
+
+/** The file in which macros stand that the compiler is given by `-D`. */
+export const commandLine = '<command line>';
+
+/** `#define NAME(parameters) body`: lowered when first used, its spans pointing into the definition. */
+export interface MacroDefinition {
+  readonly name: string;
+  /** null for an object-like macro. `...` as last parameter means variadic. */
+  readonly parameters: readonly string[] | null;
+  readonly body: string;
+  readonly span: Span;
+  /** The body's offset in the file. */
+  readonly bodyStart: number;
+}

@@ -1,0 +1,26 @@
+/** The items that a file is cut into. */
+
+import type { ItemLayout } from './item-layout.ts';
+
+/** A top-level item of a file, as far as one needs to know what hangs on it. */
+export interface ModuleItem {
+  /** The same as long as the item's text is the same but for white space and comments, wherever it stands. */
+  readonly id: number;
+  /** The same of what is not a function's body; that of the whole item where nothing can be told apart. */
+  readonly headId: number;
+  readonly start: number;
+  readonly end: number;
+  readonly layout: ItemLayout;
+  /** What it defines. */
+  readonly names: readonly string[];
+  /** Globals and static members: part of every run. */
+  readonly runsAlways: boolean;
+  /** Every word in it. */
+  mentions(): ReadonlySet<string>;
+  /** Every word in its head. */
+  headMentions(): ReadonlySet<string>;
+  /** What the rest is: the {@link FunctionBody.identity} of a body, or nothing. */
+  readonly body: object | null;
+  /** What was read of it at once cannot be meant as it stands; a body says so for itself (`half-typed.ts`). */
+  readonly isHalfTyped: boolean;
+}

@@ -1,0 +1,89 @@
+/** Calls and `new` of TypeScript; `Math`, `Map` and their like by the names that the interpreter knows them by. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression } from '../../program/program.ts';
+import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { anyType, languageCall, nameAt } from './built.ts';
+import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+
+/** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
+export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const callee = childByField(node, 'function') ?? node.children[0]!;
+  const list = childByField(node, 'arguments');
+  const span = spanOf(context, node);
+  const isTagged = list?.type === 'template_string';
+  const values = list ? (isTagged ? [list] : namedChildren(list)).map((child) => lowerExpression(context, child)) : [];
+  const inherited = inheritedMethod(context, callee);
+  if (inherited) return { kind: 'call', callee: inherited, templateArguments: [], arguments: values, span };
+  const written = textOf(context, callee);
+  const mathematical = /^Math\.(\w+)$/.exec(written)?.[1];
+  const called = mathematical && mathematicalCall(mathematical, values, span);
+  if (called) return called;
+  if (languageFunctions.has(written)) return languageCall(written, values, span);
+  const lowered = lowerExpression(context, callee);
+  // `o?.f()` where `o` is nothing calls nothing.
+  const isOptional = node.children.some(({ type }) => type === '?.' || type === 'optional_chain');
+  const target: Expression = isOptional && lowered.kind === 'member' ? { ...lowered, isOptional: true } : lowered;
+  return { kind: 'call', callee: target, templateArguments: [], arguments: values, span };
+}
+
+/** Functions of the language that are called by their full name. */
+const languageFunctions = new Set([
+  'Array.from',
+  'Array.of',
+  'Array.isArray',
+  'Array',
+  'Object.keys',
+  'Object.values',
+  'Object.entries',
+  'Object.fromEntries',
+  'Object.assign',
+  'Object.freeze',
+  'Object.seal',
+  'Promise.all',
+  'Promise.resolve',
+  'String',
+  'Number',
+  'BigInt',
+  'Boolean',
+]);
+
+/** Classes of the language that the interpreter makes itself. */
+const languageClasses = new Set(['Map', 'WeakMap', 'Set', 'WeakSet', 'Array']);
+
+/** `new Planner(…)`, `new Map(…)`. */
+export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const callee = childByField(node, 'constructor');
+  const list = childByField(node, 'arguments');
+  const span = spanOf(context, node);
+  const written = callee ? textOf(context, callee) : '';
+  const name = callee?.type === 'this' && context.staticOf ? context.staticOf : written;
+  const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
+  if (languageClasses.has(name)) return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);
+  return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, span };
+}
+
+/** `super.f` of `super.f(…)`. */
+function inheritedMethod(context: TypeScriptContext, callee: SyntaxNode): Expression | null {
+  const property = childByField(callee, 'property');
+  if (!context.baseClass || !property || childByField(callee, 'object')?.type !== 'super') return null;
+  return nameAt(`${context.baseClass}::${textOf(context, property)}`, spanOf(context, callee));
+}
+
+/** Functions of `Math` that C has by the same name, with how its library calls them. */
+const mathematicalNames: Readonly<Record<string, string>> = Object.fromEntries(
+  ['ceil', 'floor', 'trunc', 'round', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
+    .map((name) => [name, name])
+    .concat([['abs', 'fabs']]),
+);
+
+/** `Math.ceil(x)`, `Math.max(a, b, c)`; null for what is not known. */
+function mathematicalCall(name: string, values: readonly Expression[], span: Span): Expression | null {
+  const isChoice = name === 'max' || name === 'min';
+  const isSpread = values.some((value) => value.kind === 'unary' && value.operator === '...');
+  if (isChoice && isSpread) return languageCall(`Math.${name}`, values, span);
+  if (isChoice && values.length > 0)
+    return values.slice(1).reduce((before, value) => languageCall(`std::f${name}`, [before, value], span), values[0]!);
+  const known = Object.hasOwn(mathematicalNames, name) ? mathematicalNames[name] : undefined;
+  return known ? languageCall(`std::${known}`, values, span) : null;
+}

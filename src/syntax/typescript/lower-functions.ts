@@ -1,0 +1,140 @@
+/** Functions without a name, and parameters: patterns, defaults and a rest. */
+
+import type { LambdaExpression, Parameter, Statement } from '../../program/program.ts';
+import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { anyType, nameAt, nothingAt } from './built.ts';
+import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { isPattern, lowerPattern } from './lower-patterns.ts';
+import { lowerBody } from './lower-statements.ts';
+import { typeOf } from './lower-types.ts';
+
+/** A function's head and body; the body begins with what patterns and defaults among the parameters say. */
+export interface Lowered {
+  readonly parameters: readonly Parameter[];
+  readonly body: readonly Statement[];
+}
+
+export function lowerFunctionParts(context: TypeScriptContext, node: SyntaxNode): Lowered {
+  const body = childByField(node, 'body');
+  const list = childByField(node, 'parameters');
+  const single = childByField(node, 'parameter');
+  const written = (list ? namedChildren(list) : single ? [single] : []).filter(
+    (each) => childByField(each, 'pattern')?.type !== 'this',
+  );
+  const before = written.flatMap((each) => parameterStatements(context, each));
+  const statements: readonly Statement[] = !body
+    ? []
+    : body.type === 'statement_block'
+      ? lowerBody(context, body)
+      : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }];
+  const own = isGenerator(node) ? generated(context, node, statements) : statements;
+  return { parameters: written.map((each) => lowerParameter(context, each)), body: [...before, ...own] };
+}
+
+export function lowerFunctionExpression(context: TypeScriptContext, node: SyntaxNode): LambdaExpression {
+  const isArrow = node.type === 'arrow_function';
+  const outer = context.staticOf;
+  if (!isArrow) context.staticOf = null;
+  const { parameters, body } = lowerFunctionParts(context, node);
+  context.staticOf = outer;
+  return {
+    kind: 'lambda',
+    parameters,
+    body,
+    capturesByReference: [],
+    capturesByValue: [],
+    ownVariables: [],
+    isScript: true,
+    ...(isArrow ? {} : { hasThis: true }),
+    ...(node.children.some(({ type }) => type === 'get') ? { isGetter: true } : {}),
+    span: spanOf(context, node),
+  };
+}
+
+function lowerParameter(context: TypeScriptContext, node: SyntaxNode): Parameter {
+  const pattern = childByField(node, 'pattern') ?? node;
+  const annotation = childByField(node, 'type') ?? childOfType(node, 'type_annotation');
+  const isRest = pattern.type === 'rest_pattern';
+  const inner = isRest ? (namedChildren(pattern)[0] ?? pattern) : pattern;
+  const span = spanOf(context, inner);
+  return {
+    name: isPattern(inner) ? parameterName(inner) : textOf(context, inner),
+    type: annotation && !isRest ? typeOf(context, annotation) : anyType,
+    defaultValue: nothingAt(span),
+    isPack: isRest,
+    ...(isRest ? { isArray: true } : {}),
+    span,
+  };
+}
+
+function parameterName(pattern: SyntaxNode): string {
+  return `(parameter ${pattern.start})`;
+}
+
+/** `x = 1` and `{ a, b }` among the parameters, as statements. */
+function parameterStatements(context: TypeScriptContext, node: SyntaxNode): Statement[] {
+  const pattern = childByField(node, 'pattern') ?? node;
+  const inner = pattern.type === 'rest_pattern' ? (namedChildren(pattern)[0] ?? pattern) : pattern;
+  const value = childByField(node, 'value');
+  const span = spanOf(context, inner);
+  const name = nameAt(isPattern(inner) ? parameterName(inner) : textOf(context, inner), span);
+  const otherwise: Statement[] = value
+    ? [
+        {
+          kind: 'expression',
+          expression: {
+            kind: 'assign',
+            operator: '??=',
+            target: name,
+            value: lowerExpression(context, value),
+            isScript: true,
+            span,
+          },
+          span,
+        },
+      ]
+    : [];
+  return [...otherwise, ...(isPattern(inner) ? lowerPattern(context, inner, name, inner) : [])];
+}
+
+function isGenerator(node: SyntaxNode): boolean {
+  return node.type.startsWith('generator_') || node.children.some(({ type }) => type === '*');
+}
+
+/** Where a generator puts what it yields. */
+export const yielded = '(yielded)';
+
+/**
+ * A generator is run to its end when it is called. One that does something itself would do so between the steps of whoever
+ * asks it: that is not read.
+ */
+function generated(context: TypeScriptContext, node: SyntaxNode, body: readonly Statement[]): readonly Statement[] {
+  const span = spanOf(context, node);
+  if (hasOwnWork(node, 0)) {
+    context.unread.push({ what: node.type, span });
+    return [{ kind: 'unknown', what: node.type, parts: [], span }];
+  }
+  return [
+    {
+      kind: 'declare',
+      declarations: [
+        {
+          name: yielded,
+          type: anyType,
+          initializer: { kind: 'list', isShared: true, elements: [], span },
+          constructorArguments: null,
+          isStatic: false,
+          span,
+        },
+      ],
+      span,
+    },
+    ...body,
+    { kind: 'return', value: nameAt(yielded, span), span },
+  ];
+}
+
+function hasOwnWork(node: SyntaxNode, depth: number): boolean {
+  const isWork = /^(?:call_expression|new_expression|await_expression|try_statement|while_statement|return_statement)$/;
+  return isWork.test(node.type) || (depth < 200 && node.children.some((child) => hasOwnWork(child, depth + 1)));
+}
