@@ -267,6 +267,15 @@ const builtins: Readonly<Record<string, Builtin>> = {
   strtoul: (world, _scope, _values, expression) => symbolOf(world, expression),
 };
 
+/** Names that are none of the library's, by how they are written in full. */
+const others = new Map<string, string>();
+const mostOthers = 5_000;
+
+function noteOther(written: string, qualified: string): void {
+  if (others.size >= mostOthers) others.clear();
+  others.set(qualified, written);
+}
+
 /** The value of a library function; null when it is none of them. */
 export function standardFunction(
   world: World,
@@ -276,6 +285,8 @@ export function standardFunction(
   qualified: string,
   given: readonly Argument[] | null = null,
 ): CallResult | null {
+  // Most calls are of something else, and of the same few things.
+  if (others.get(qualified) === written) return null;
   const name = written.replace(/^__builtin_(?=mem|str)/, '');
   const view = qualified.includes('views::')
     ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
@@ -300,7 +311,10 @@ export function standardFunction(
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
   const isOther = isBitFunction(name) || isCharacterFunction(name) || isMathFunction(name);
-  if (!builtin && !ofTexts && !isOther) return null;
+  if (!builtin && !ofTexts && !isOther) {
+    if (!qualified.includes('views::')) noteOther(written, qualified);
+    return null;
+  }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
   if (ofTexts) return { value: ofTexts(values), cell: null };
   if (!builtin && isMathFunction(name))

@@ -74,6 +74,10 @@ export function bytesOfType(
   scope: Scope | null = null,
   depth = 0,
 ): number | null {
+  if (written.extents.length === 0) {
+    if (written.pointers > 0) return 8;
+    if (Object.hasOwn(primitiveBytes, written.name)) return primitiveBytes[written.name] ?? null;
+  }
   return sizeOfType(world, written, scope, depth)?.bytes ?? null;
 }
 

@@ -5,12 +5,12 @@
 
 const mark = '\v';
 
-const specifiers = /(?<=\]\s*)(?:__(?:host|device|forceinline)__\s*)+(?=[({]|mutable\b|->)/g;
+const specifiers = /(\]\s*)((?:__(?:host|device|forceinline)__\s*)+)(?=[({]|mutable\b|->)/g;
 
 export function markDeviceLambdas(text: string): string {
   if (!text.includes('__device__')) return text;
-  return text.replace(specifiers, (match) =>
-    match.includes('__device__') ? mark + match.slice(1).replace(/[^\r\n]/g, ' ') : match,
+  return text.replace(specifiers, (match, before: string, written: string) =>
+    written.includes('__device__') ? before + mark + written.slice(1).replace(/[^\r\n]/g, ' ') : match,
   );
 }
 

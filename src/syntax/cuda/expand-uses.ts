@@ -47,6 +47,7 @@ function lists({ parameters, body }: MacroDefinition): boolean {
 
 /** A parameter list that is being typed may hold anything. */
 function isListed(name: string, body: string): boolean {
+  if (body.indexOf(name) === body.lastIndexOf(name)) return false;
   return /^\w+$/.test(name) && new RegExp(`\\b${name}\\s*\\([^()]*\\)\\s*${name}\\s*\\(`).test(body);
 }
 
