@@ -264,7 +264,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
   const event = Object.assign(effect, {
     index: world.events.length,
     api,
-    span,
+    span: world.macroDepth > 0 && !isWithin(span, statement) ? statement : span,
     statement,
     arguments: argumentSpans,
     frames,
@@ -272,6 +272,11 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
   world.events.push(event);
   if (event.verb === 'stream.operation' && event.operation.kind === 'host') world.hasCallbacks = true;
   if (world.answers) noteStatus(world, world.answers.answer(event));
+}
+
+/** What stands in a macro's body happens where the macro is used. */
+function isWithin(span: Span, statement: Span): boolean {
+  return span.file === statement.file && statement.start <= span.start && span.end <= statement.end;
 }
 
 /** The first error of a call is what it returns. */
