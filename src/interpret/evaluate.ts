@@ -1,7 +1,7 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Expression, Statement } from '../program/program.ts';
-import { assign, update } from './assign.ts';
+import { assign, isMove, update } from './assign.ts';
 import { call, evaluateArguments } from './call.ts';
 import { capturedScope } from './captures.ts';
 import { castPlace } from './cast.ts';
@@ -195,7 +195,10 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   if (expression.elements.some((element) => element.name !== null)) {
     const record = createRecord('', true);
     for (const element of expression.elements) {
-      const value = given(kept(place(world, scope, element.value)));
+      const found = place(world, scope, element.value);
+      const isMoved = found.isMoved === true || isMove(element.value);
+      const located = { ...found, span: element.value.span, isMoved };
+      const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
       else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))

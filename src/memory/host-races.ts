@@ -1,6 +1,6 @@
 /** The host touches memory while work that it has not waited for may touch it: copies of pinned memory, kernels of managed memory. */
 
-import type { Execution } from '../execution/execution.ts';
+import type { Execution, StreamOperation } from '../execution/execution.ts';
 import type { Order } from '../order/order.ts';
 import type { EventOf, Operation } from '../trace/event.ts';
 import { printSize } from '../trace/size.ts';
@@ -45,10 +45,19 @@ function races(execution: Execution, kind: 'host' | 'managed', use: Use, access:
   if (!call || !operation || use.isOpaque || use.isAtomic || call.blocking) return false;
   // Somebody may have waited in a function that is not seen, or in a loop that was not run to its end.
   if (call.event < access.unknownSince) return false;
+  if (mayBeWaitedFor(execution, call, access)) return false;
   const isKind = kind === 'host' ? operation.kind === 'memcpy' : operation.kind === 'kernel';
   if (!isKind || !overlaps(execution, kind, use, operation, access)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';
   return writes || (use.mode === 'read' && access.mode === 'write');
+}
+
+/** A stream of which nobody knows which it is may be among those that the host has waited for since, for whatever it waited. */
+function mayBeWaitedFor({ trace }: Execution, call: StreamOperation, access: HostAccess): boolean {
+  if (trace.handles[call.stream]?.isGuess !== true) return false;
+  return trace.events.some(
+    ({ verb, index }) => verb === 'host.synchronise' && call.event < index && index < access.index,
+  );
 }
 
 function overlaps(

@@ -282,6 +282,16 @@ int main() { float *a, *b; cudaMalloc(&a, 4); cudaMalloc(&b, 4); cudaStream_t s,
     expect(await lines(text)).toEqual(['stream-conflicting-access | two(a, a, s, t)']);
   });
 
+  it('a stream that nobody can tell may have been waited for by an event of the default stream', async () => {
+    const text = (wait: string): string => `${head}int outside();
+int main() { int n = outside(); float *h, *d; cudaEvent_t e; cudaMallocHost(&h, 4); cudaMalloc(&d, 4); cudaEventCreate(&e);
+  cudaStream_t *s = (cudaStream_t *)malloc(n * sizeof(cudaStream_t)); for (int i = 0; i < n; i++) cudaStreamCreate(&s[i]);
+  cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s[n - 1]); cudaEventRecord(e, 0); ${wait}
+  if (h[0] > 1) return 1; }`;
+    expect(await lines(text('cudaEventSynchronize(e);'))).toEqual([]);
+    expect(await lines(text(''))).toEqual(['host-buffer-used-before-sync | h[0]']);
+  });
+
   it('a handle used again and again after it was destroyed is said once', async () => {
     const text = `${head}int main() { cudaStream_t s; float *p; cudaStreamCreate(&s); cudaMallocAsync(&p, 4, s);
   cudaStreamDestroy(s); fill<<<1, 1, 0, s>>>(p);
