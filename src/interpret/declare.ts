@@ -41,7 +41,14 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
 
 /** Declares a variable of the program or of a class. */
 export function declareGlobal(world: World, declaration: Declaration): void {
-  declare(world, world.globals, declaration);
+  const { memberBegun } = world;
+  const end = declaration.name.lastIndexOf('::');
+  world.memberBegun = end > 0 ? { className: declaration.name.slice(0, end), depth: world.frames.length } : null;
+  try {
+    declare(world, world.globals, declaration);
+  } finally {
+    world.memberBegun = memberBegun;
+  }
   const cell = world.globals.names?.get(declaration.name);
   if (cell && !isThunk(cell)) forgetInitialGlobal(world, declaration, cell);
 }

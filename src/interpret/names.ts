@@ -32,7 +32,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (world.program.staticMembers.has(name)) {
     const constant = scope.self && constantOf(world, scope.self, name);
     if (constant) return constant;
-    const className = scope.self?.className ?? classOfFrame(world);
+    const className = scope.self?.className ?? classBegun(world) ?? classOfFrame(world);
     const own = className ? staticMember(world, className, name) : undefined;
     if (own) return own;
   }
@@ -70,6 +70,11 @@ export function globalNamed(world: World, name: string): Cell | Thunk | undefine
     if (!world.globals.names?.has(name)) declareGlobal(world, pending);
   }
   return world.globals.names?.get(name);
+}
+
+/** The class of the static member that is given its first value just here. */
+function classBegun({ memberBegun, frames }: World): string | null {
+  return memberBegun?.depth === frames.length ? memberBegun.className : null;
 }
 
 /** The class whose static method runs, be it in a lambda. */

@@ -99,6 +99,8 @@ export interface World {
   readonly entered: Set<Span>;
   /** Globals that CUDA sees nothing of, declared when they are first named. */
   readonly pendingGlobals: Map<string, Declaration>;
+  /** The static member that is given its first value, and how deep in calls: its class's other members need no qualifier there. */
+  memberBegun: { readonly className: string; readonly depth: number } | null;
   /** Classes of which an object is being made. */
   readonly creating: Set<ClassDefinition>;
   /** Classes of which a member is being made by its constructor. */
@@ -210,6 +212,7 @@ export function createWorld(
     endless: new Map(),
     entered: new Set(),
     pendingGlobals: new Map(),
+    memberBegun: null,
     creating: new Set(),
     constructing: new Set(),
     converting: new Map(),

@@ -47,6 +47,21 @@ function whenCalled(what: string, before: string, call: string): Row {
 
 const constants: readonly Row[] = [
   whenKnown(
+    'of a plain class, from its others',
+    'struct Frame { static constexpr int width = 128, height = 64; static constexpr int pixels = width * height; };',
+    'Frame::pixels == 8192',
+  ),
+  whenKnown(
+    'of a plain class, without a type',
+    'struct Frame { static constexpr auto width = 128; static constexpr auto bytes = width * sizeof(float); };',
+    'Frame::bytes == 512',
+  ),
+  whenKnown(
+    'of a plain class, from those of its base',
+    'struct Base { static constexpr int width = 128; }; struct Frame : Base { static constexpr int twice = width * 2; };',
+    'Frame::twice == 256',
+  ),
+  whenKnown(
     'of the arguments that are written',
     'template <int N> struct S { static constexpr int a = N; static constexpr int b = a * 2; };',
     'S<1>::b == 2',
