@@ -23,6 +23,7 @@ import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
 import { findName, inMacroArgument, localFunction, withoutAlias } from './names.ts';
+import { limitOf } from './numeric-limits.ts';
 import { chooseOverload, isViable } from './overloads.ts';
 import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -218,6 +219,8 @@ function callStatic(
   owner: TypeReference,
   name: string,
 ): CallResult | null {
+  const limit = limitOf(world, scope, owner, name);
+  if (limit) return { value: limit, cell: null };
   const self = instanceOf(world, scope, owner);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);

@@ -16,6 +16,11 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
   const actual = (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value);
   if (actual) deduceType(scope, name, pattern, actual);
+  // What holds elements and has no name: `total(std::vector<double>(4))`.
+  else if (value.kind === 'sequence' && value.sequence.elementType) {
+    const [element] = pattern.arguments;
+    if (element && isType(element)) deduceType(scope, name, element, value.sequence.elementType);
+  }
   // `std::array<T, N>`
   const count = pattern.arguments[1];
   if (count && isNamed(count, name) && value.kind === 'sequence') bindLength(scope, name, value);
@@ -82,8 +87,8 @@ const numberNames: Readonly<Record<NumberType | 'int', string>> = {
 const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 
 /** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
-function typeOfNumber(value: Value): TypeReference | null {
-  return value.kind === 'number' && value.type ? { ...plain, name: numberNames[value.type] } : null;
+export function typeOfNumber(value: Value | null): TypeReference | null {
+  return value?.kind === 'number' && value.type ? { ...plain, name: numberNames[value.type] } : null;
 }
 
 /** `&x`, where the type of `x` is known. */

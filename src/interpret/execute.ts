@@ -26,6 +26,7 @@ import { createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { substitute } from './types.ts';
+import { meantType } from './types-in-classes.ts';
 import { type Cell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
@@ -128,7 +129,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       return undefined;
     case 'alias':
       scope.templateTypes ??= new Map();
-      scope.templateTypes.set(statement.name, substitute(statement.type, scope));
+      scope.templateTypes.set(statement.name, substitute(meantType(world, scope, statement.type), scope));
       return undefined;
     case 'class':
       defineLocalClass(world, scope, statement.definition);

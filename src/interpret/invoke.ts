@@ -27,8 +27,9 @@ import { unknownMethod } from './unknown-call.ts';
 import { type Cell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, noteGap, type World } from './world.ts';
 
-/** Calls of one function inside itself that are followed. */
+/** Calls of one function inside itself that are followed; more of one that only calculates. */
 const maximumRecursion = 8;
+const maximumQuietRecursion = 32;
 /** A function that has been that deep more often than this, as one that calls itself twice without an end, is followed less deep. */
 const mostEndless = 32;
 const deepestWhenEndless = 2;
@@ -75,13 +76,13 @@ export function invokeFunction(
     return { value: unknownValue, cell: null };
   }
   const endless = world.endless.get(definition.name) ?? 0;
-  const deepest = endless > mostEndless ? deepestWhenEndless : maximumRecursion;
-  if (world.frames.filter((frame) => frame.name === definition.name).length >= deepest) {
+  const acts = functionActs(world, definition);
+  const mostCalls = acts === 'never' ? maximumQuietRecursion : maximumRecursion;
+  if (callsUnderWay(world, definition.name) >= (endless > mostEndless ? deepestWhenEndless : mostCalls)) {
     world.endless.set(definition.name, endless + 1);
-    noteGap(world, 'budget', `${definition.name}: recursion deeper than ${maximumRecursion} calls`, span);
+    noteGap(world, 'budget', `${definition.name}: recursion deeper than ${mostCalls} calls`, span);
     return { value: unknownValue, cell: null };
   }
-  const acts = functionActs(world, definition);
   if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) {
     forgetCall(world, definition, values, self);
     return { value: unknownValue, cell: null };
@@ -99,6 +100,12 @@ export function invokeFunction(
   const result = runBody(world, scope, definition, self, span);
   leaveQuiet(world, outside);
   return result;
+}
+
+function callsUnderWay({ frames }: World, name: string): number {
+  let count = 0;
+  for (const frame of frames) if (frame.name === name) count++;
+  return count;
 }
 
 function runBody(

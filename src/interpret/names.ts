@@ -89,7 +89,13 @@ export function classOfFrame(world: World): string | null {
 
 const statusName = /^(?:::)?cuda(?:Success|Error[A-Z]\w*)$/;
 
+/** What a name stands for; what nobody here defines is something from outside, and the same whenever it is named again. */
 export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {
+  return knownNameValue(world, scope, name, span) ?? externalCell(world, name, span).value;
+}
+
+/** The same; null for what nobody here defines. */
+export function knownNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
   if (name === 'this') {
     const self = scope.self;
     return self ? pointerTo(createCell('this', { kind: 'record', record: self })) : unknownValue;
@@ -102,7 +108,7 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
   }
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const ofVariable = /^decltype\((\w+)\)::value$/.exec(name)?.[1];
-  if (ofVariable) return nameValue(world, scope, ofVariable, span);
+  if (ofVariable) return knownNameValue(world, scope, ofVariable, span);
   const view = viewNamed(withoutAlias(world, scope, name));
   if (view) return view;
   const constant = world.models.constants.get(lastPart(name));
@@ -114,7 +120,7 @@ export function nameValue(world: World, scope: Scope, name: string, span: Span):
   if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
     return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
   if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
-  return externalCell(world, name, span).value;
+  return null;
 }
 
 /** `namespace rv = std::views;`: what the first part of a name stands for, put in its place; `ofClass`: where that is a class. */

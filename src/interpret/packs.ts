@@ -51,8 +51,10 @@ export function packLength(world: World, scope: Scope, name: string): number | n
   return typePack(scope, name)?.length ?? null;
 }
 
+/** The types of a pack; null where the name is no pack, or one type of it, as inside a pattern. */
 function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
   for (let current: Scope | null = scope; current; current = current.parent) {
+    if (current.templateTypes?.has(name)) return null;
     const found = current.typePacks?.get(name);
     if (found) return found;
   }

@@ -228,16 +228,23 @@ function withNamespaceStripped(
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
   let current = type;
   for (let step = 0; step < 16; step++) {
-    const target = program.aliases.get(current.name) ?? program.aliases.get(lastPart(current.name));
-    if (!target || target.name === current.name) return current;
-    current = {
-      ...(target.parameters ? instantiated(target, target.parameters, current.arguments) : target),
-      pointers: target.pointers + current.pointers,
-      isReference: target.isReference || current.isReference,
-      extents: [...current.extents, ...target.extents],
-    };
+    const target = aliased(program, current);
+    if (!target) return current;
+    current = target;
   }
   return current;
+}
+
+/** What a name for another type stands for, one step further; null for any other type. */
+export function aliased(program: ProgramTable, type: TypeReference): TypeReference | null {
+  const target = program.aliases.get(type.name) ?? program.aliases.get(lastPart(type.name));
+  if (!target || target.name === type.name) return null;
+  return {
+    ...(target.parameters ? instantiated(target, target.parameters, type.arguments) : target),
+    pointers: target.pointers + type.pointers,
+    isReference: target.isReference || type.isReference,
+    extents: [...type.extents, ...target.extents],
+  };
 }
 
 /** An alias template with what its parameters stand for put in. */
@@ -252,7 +259,12 @@ function instantiated(
     if (value === undefined) return { ...argument, arguments: argument.arguments.map(put) };
     return 'kind' in value ? value : { ...value, pointers: value.pointers + argument.pointers };
   };
-  return { ...target, arguments: target.arguments.map(put) };
+  const { qualifier } = target;
+  return {
+    ...target,
+    arguments: target.arguments.map(put),
+    ...(qualifier ? { qualifier: { ...qualifier, arguments: qualifier.arguments.map(put) } } : {}),
+  };
 }
 
 /** The part after the last `::`. */

@@ -3,9 +3,11 @@
 import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
 import { distanceTo } from './containing.ts';
+import { typeOfNumber } from './deduction.ts';
 import { cellOf } from './locate.ts';
 import { findName } from './names.ts';
 import { packLength } from './packs.ts';
+import { findClass } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { numberValue, unknownValue, type Value } from './value.ts';
@@ -38,8 +40,10 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   if (operand.kind === 'number' && operand.type) return numberValue(/32|float/.test(operand.type) ? 4 : 8, 'u64');
   const asType = typeReadAs(world, scope, operand);
   if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
+  const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
+  if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
-  const type = cell?.type ?? null;
+  const type = cell?.type ?? typeOfNumber(cell?.value ?? null);
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {
     const pointer = cellOf(world, scope, operand.operand);
     if (pointer?.type)
@@ -68,9 +72,16 @@ function typeReadAs(world: World, scope: Scope, operand: Expression): TypeRefere
     const element = typeReadAs(world, scope, operand.object);
     return element && { ...element, extents: [operand.index, ...element.extents] };
   }
-  if (operand.kind !== 'name' || findName(world, scope, operand.name)) return null;
+  if (operand.kind !== 'name' || findName(world, scope, operand.name) || memberType(world, scope, operand.name))
+    return null;
   const { name, template } = operand;
   return { ...plainType, name, arguments: template && !template.qualifier ? template.arguments : [] };
+}
+
+/** `sizeof(data)` in `static constexpr int bytes = sizeof(data);`, where there is no object whose member it could be. */
+function memberType(world: World, { self }: Scope, name: string): TypeReference | null {
+  if (!self || self.fields.size > 0) return null;
+  return findClass(world.program, self.className)?.fields.find((field) => field.name === name)?.type ?? null;
 }
 
 /** `p[0]`, where what `p` points to has no place of its own, as memory of the device. */

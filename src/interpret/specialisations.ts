@@ -3,6 +3,7 @@
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
 import { isMixin, mixedIn } from './mixins.ts';
+import { knownNameValue } from './names.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
@@ -89,5 +90,5 @@ export function sameType(first: TypeReference, second: TypeReference): boolean {
 function argumentValue(world: World, scope: Scope, argument: TemplateArgument): Value | null {
   if (!isType(argument)) return evaluate(world, scope, argument);
   if (argument.pointers > 0 || findClass(world.program, argument.name)) return null;
-  return evaluate(world, scope, { kind: 'name', name: argument.name, span: world.statement });
+  return knownNameValue(world, scope, argument.name, world.statement);
 }

@@ -1,8 +1,7 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
 import type { Span } from '../base/span.ts';
-import type { CallExpression, TypeReference } from '../program/program.ts';
-import { stored } from './arithmetic.ts';
+import type { CallExpression } from '../program/program.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import type { Argument, CallResult } from './call.ts';
@@ -11,13 +10,13 @@ import { bound, callWith } from './callables.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { constructValue, newArray } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
+import { clamped, extreme } from './extremes.ts';
 import { functionNamed } from './function-names.ts';
 import { functionObjects } from './function-objects.ts';
 import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
-import { combine } from './operators.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { isScriptFunction, scriptFunction } from './script-functions.ts';
@@ -26,23 +25,14 @@ import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import {
-  createCell,
-  createRecord,
-  numberValue,
-  pointerTo,
-  type Sequence,
-  unknownValue,
-  type Value,
-  zero,
-} from './value.ts';
+import { createCell, createRecord, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
 import { nextArgument, startArguments } from './variable-arguments.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
 import { fromThis, noteHolder } from './weak-pointers.ts';
 import type { World } from './world.ts';
 
-type Builtin = (
+export type Builtin = (
   world: World,
   scope: Scope,
   values: readonly Argument[],
@@ -53,35 +43,6 @@ const identity: Builtin = (_world, _scope, values) => ({
   value: values[0]?.value ?? unknownValue,
   cell: values[0]?.cell ?? null,
 });
-
-const choose =
-  (operator: '<' | '>'): Builtin =>
-  (world, scope, values, { templateArguments: [type] }) => {
-    const [first, second] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
-    if (first?.value.kind === 'sequence' && !second) return mostOf(operator, first.value.sequence);
-    if (!first || !second) return unknownValue;
-    const test = combine(operator, first.value, second.value);
-    if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
-    return test.value !== 0 ? first : second;
-  };
-
-/** What is given to `std::min<size_t>(a, b)` becomes one first. */
-function as(world: World, scope: Scope, type: TypeReference, given: Argument): Argument {
-  const value = stored(world.program, type, scope, given.value);
-  return value === given.value ? given : { ...given, value, cell: null };
-}
-
-/** `std::max({a, b, c})`. */
-function mostOf(operator: '<' | '>', { cells }: Sequence): Value {
-  const [first, ...others] = [...cells.values()].map(({ value }) => value);
-  let most = first ?? unknownValue;
-  for (const other of others) {
-    const test = combine(operator, other, most);
-    if (test.kind !== 'number') return unknownValue;
-    if (test.value !== 0) most = other;
-  }
-  return most;
-}
 
 const makeOwner =
   (className: string): Builtin =>
@@ -126,8 +87,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
   to_underlying: identity,
   addressof: (_world, _scope, values) =>
     values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
-  min: choose('<'),
-  max: choose('>'),
+  min: extreme('<'),
+  max: extreme('>'),
+  clamp: clamped,
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tuple_cat: (world, scope, values, { span }) => {

@@ -6,6 +6,7 @@ import { initialised } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { converted } from './implicit.ts';
+import { knownNameValue } from './names.ts';
 import { expandedTypes } from './packs.ts';
 import { lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
@@ -87,8 +88,8 @@ export function partNamed(
   const type = resolveType(world.program, substitute(wanted, scope));
   const typed = cells.filter((cell) => cell.type && isSame(resolveType(world.program, cell.type), type));
   if (typed.length === 1) return typed[0]!;
-  const index = evaluate(world, scope, { kind: 'name', name: wanted.name, span: world.statement });
-  if (index.kind === 'number') return cells[index.value] ?? null;
+  const index = knownNameValue(world, scope, wanted.name, world.statement);
+  if (index?.kind === 'number') return cells[index.value] ?? null;
   const fitting = cells.filter((cell) => fits(cell.value, type));
   return fitting.length === 1 ? fitting[0]! : null;
 }

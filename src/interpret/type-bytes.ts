@@ -3,12 +3,12 @@
 import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { evaluate } from './evaluate.ts';
-import { findName } from './names.ts';
-import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
-import { createScope, isThunk, type Scope } from './scope.ts';
+import { constructorOf, findClass, resolveType } from './program-table.ts';
+import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
-import { containerOf, substitute } from './types.ts';
+import { substitute } from './types.ts';
+import { meantType, typeInClass } from './types-in-classes.ts';
 import { createRecord } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
@@ -67,6 +67,21 @@ const primitiveBytes: Readonly<Record<string, number>> = {
   cufftDoubleComplex: 16,
 };
 
+/** Objects of the C++ library on Linux, whatever they hold; all begin at multiples of 8. */
+const libraryBytes: Readonly<Record<string, number>> = {
+  vector: 24,
+  string: 32,
+  string_view: 16,
+  shared_ptr: 16,
+  weak_ptr: 16,
+  list: 24,
+  map: 48,
+  set: 48,
+  unordered_map: 56,
+  unordered_set: 56,
+  deque: 80,
+};
+
 /** Bytes of a type; null when it is not known. */
 export function bytesOfType(
   world: World,
@@ -97,7 +112,8 @@ function sizeOfType(world: World, written: TypeReference, scope: Scope | null, d
 }
 
 /** What a type is in the end: `value_type` of a class template, for its arguments. */
-function actualType(world: World, written: TypeReference, scope: Scope | null): TypeReference {
+function actualType(world: World, given: TypeReference, scope: Scope | null): TypeReference {
+  const written = meantType(world, scope ?? world.globals, given);
   let type = resolveType(world.program, substitute(written, scope));
   for (let step = 0; step < 4 && scope; step++) {
     const further = substitute(type, scope);
@@ -105,21 +121,6 @@ function actualType(world: World, written: TypeReference, scope: Scope | null): 
     type = resolveType(world.program, further);
   }
   return scope && type.name.includes('::') ? (typeInClass(world, scope, type) ?? type) : type;
-}
-
-/** `C::value_type`, `decltype(v)::value_type`: what the class, or the container, calls so; null where it calls nothing so. */
-function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
-  const plain = lastPart(type.name);
-  const qualifier = type.name.slice(0, -plain.length - 2);
-  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(qualifier)?.[1];
-  const cell = variable ? findName(world, scope, variable) : undefined;
-  const written = cell && !isThunk(cell) ? cell.type : { ...type, name: qualifier, pointers: 0, extents: [] };
-  const owner = written && resolveType(world.program, substitute(written, scope));
-  if (!owner || owner.name === 'std') return null;
-  const [element] = owner.arguments;
-  if (plain === 'value_type' && containerOf(owner) && element && isType(element)) return element;
-  const definition = classOf(world, scope, owner);
-  return (definition && templatesOf(world, scope, definition, owner)?.aliases?.get(plain)) ?? null;
 }
 
 function timesExtents(world: World, unit: TypeSize, type: TypeReference, scope: Scope | null): TypeSize | null {
@@ -152,6 +153,11 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
   if (name === 'complex' && part && isType(part)) return complexSize(world, part, scope, depth);
   const bytes = primitiveBytes[name];
   if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
+  const [first, second] = type.arguments;
+  if (name === 'pair' && first && second && isType(first) && isType(second))
+    return pairSize(world, [first, second], scope, depth);
+  const ofLibrary = type.name.startsWith('std::') ? libraryBytes[name] : undefined;
+  if (ofLibrary !== undefined) return { bytes: ofLibrary, alignment: 8 };
   return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
 }
 
@@ -159,6 +165,19 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
 function complexSize(world: World, part: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
   const one = sizeOfType(world, part, scope, depth + 1);
   return one && { bytes: 2 * one.bytes, alignment: one.alignment };
+}
+
+/** `std::pair<A, B>`: one behind the other. */
+function pairSize(
+  world: World,
+  parts: readonly [TypeReference, TypeReference],
+  scope: Scope | null,
+  depth: number,
+): TypeSize | null {
+  const [one, other] = [sizeOfType(world, parts[0], scope, depth + 1), sizeOfType(world, parts[1], scope, depth + 1)];
+  if (!one || !other) return null;
+  const alignment = Math.max(one.alignment, other.alignment);
+  return { bytes: roundUp(roundUp(one.bytes, other.alignment) + other.bytes, alignment), alignment };
 }
 
 /** `int2` begins at multiples of 8, `float3` of 4. */
@@ -187,6 +206,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   const templates = own ?? templatesOf(world, outer ?? world.globals, definition, type);
   const scope = createScope(world.globals, createRecord(definition.name, false, templates));
   if (templates) withTemplates(scope, templates);
+  const most = definition.isPacked ? 1 : 16;
   let total = 0;
   let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
   for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
@@ -206,7 +226,10 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     if (field.isStatic) continue;
     const part = sizeOfType(world, field.type, scope, depth + 1);
     if (!part) return null;
-    const unit = Math.max(part.alignment, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1);
+    const unit = Math.max(
+      Math.min(most, part.alignment),
+      field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1,
+    );
     alignment = Math.max(alignment, unit);
     const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
     if (field.unionAt !== undefined) unions.set(field.unionAt, begin);

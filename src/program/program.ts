@@ -25,6 +25,8 @@ export interface TypeReference {
   readonly extents: readonly (Expression | null)[];
   /** Of an alias template: the names that its arguments stand for. */
   readonly parameters?: readonly string[];
+  /** `S<T>` in `S<T>::type`. */
+  readonly qualifier?: TypeReference;
 }
 
 /** Of what type a number is, as far as it matters when it is calculated with; none is an `int`. */
@@ -351,6 +353,8 @@ export interface ClassDefinition {
   readonly isClosure?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
+  /** `__attribute__((packed))`: its members stand side by side. */
+  readonly isPacked?: boolean;
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
   /** Other names for types that it defines. */

@@ -130,6 +130,44 @@ const constants: readonly Row[] = [
 
 const sizes: readonly Row[] = [
   whenKnown(
+    'each type of a pack',
+    'template <class... T> constexpr size_t all() { return (sizeof(T) + ... + 0); }',
+    'all<float, double, char>() == 13',
+  ),
+  whenKnown(
+    'a class whose members stand side by side',
+    'struct __attribute__((packed)) V { char a; int b; };',
+    'sizeof(V) == 5',
+  ),
+  whenKnown('a pair', '', 'sizeof(std::pair<char, double>) == 16'),
+  whenKnown(
+    'what a class calls so',
+    'template <class T, int N> struct Block { using value_type = T; T data[N]; };',
+    'sizeof(Block<double, 2>::value_type) + sizeof(Block<char, 3>) == 11',
+  ),
+  whenKnown(
+    'what a specialisation calls so',
+    'template <class T> struct Wide { using type = T; }; template <> struct Wide<float> { using type = double; };\n' +
+      'template <class T> size_t wide() { typename Wide<T>::type x = 0; return sizeof(x) + sizeof(typename Wide<T>::type); }',
+    'wide<float>() == 16 && wide<int>() == 8',
+  ),
+  whenKnown(
+    'what an alias template names',
+    'template <class T> struct Wide { using type = T; }; template <> struct Wide<float> { using type = double; };\n' +
+      'template <class T> using WideOf = typename Wide<T>::type; template <class T> size_t wide() { return sizeof(WideOf<T>); }',
+    'wide<float>() == 8 && wide<char>() == 1',
+  ),
+  whenKnown(
+    'a member, where a constant is made of it',
+    'template <int N, class T = float> struct Tile { T data[N][N]; static constexpr size_t bytes = sizeof(data); };',
+    'Tile<3>::bytes + Tile<2, double>::bytes == 68',
+  ),
+  whenKnown(
+    'the elements of what has no name',
+    'template <class T> size_t bytes(const std::vector<T> &v) { return v.size() * sizeof(T); }',
+    'bytes(std::vector<double>(4)) == 32',
+  ),
+  whenKnown(
     'an array as long as a constant',
     'static constexpr int K = 3; struct V { float x[K * 2]; };',
     'sizeof(V) == 24',
@@ -174,6 +212,17 @@ const sizes: readonly Row[] = [
 ];
 
 const numbers: readonly Row[] = [
+  whenKnown('between two others', '', 'std::clamp(50, 0, 32) + std::clamp(-1, 0, 32) == 32'),
+  whenKnown(
+    'as great as its type can hold',
+    '#include <limits>',
+    'std::numeric_limits<unsigned short>::max() == 65535',
+  ),
+  whenKnown(
+    'of a function that calls itself often',
+    'static size_t power(int n) { return n == 0 ? 1 : 2 * power(n - 1); }',
+    'power(20) == 1048576',
+  ),
   whenKnown(
     'of a variable template',
     'template <class T> constexpr int bytesOf = 8 * sizeof(T);',
@@ -189,6 +238,13 @@ const numbers: readonly Row[] = [
 ];
 
 const templates: readonly Row[] = [
+  whenKnown(
+    'of a type, and of another one behind it',
+    'template <class T> struct Width; template <> struct Width<float> { static constexpr int n = 4; };\n' +
+      'template <> struct Width<short> { static constexpr int n = 2; };\n' +
+      'template <class T> int width() { return Width<T>::n; } template <class T> size_t size() { return sizeof(T); }',
+    'width<float>() == 4 && width<short>() == 2 && size<float>() == 4',
+  ),
   whenCalled(
     'a function as argument of a class template',
     'template <auto F> struct Call { void operator()(float *p) const { F(p, s); } };',

@@ -217,6 +217,7 @@ export function lowerClass(
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
+    ...(isPacked(context, node) ? { isPacked: true } : {}),
     fields: node.type === 'union_specifier' ? fields.map((each) => ({ unionAt: node.start, ...each })) : fields,
     methods,
     templateParameters,
@@ -224,6 +225,13 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** `struct __attribute__((packed)) S { … }`, or with that behind it. */
+function isPacked(context: LowerContext, node: SyntaxNode): boolean {
+  return node.children.some(
+    (child) => child.type === 'attribute_specifier' && /\bpacked\b/.test(textOf(context, child)),
+  );
 }
 
 /** `alignas(16)` of a class, or of a member. */

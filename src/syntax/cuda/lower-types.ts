@@ -49,7 +49,8 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   }
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
-  return { ...unknownType, name, arguments: list };
+  const qualifier = template ? null : qualifierOf(context, node);
+  return { ...unknownType, name, arguments: list, ...(qualifier ? { qualifier } : {}) };
 }
 
 /** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */
@@ -125,6 +126,10 @@ export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode):
 
 /** What stands before the last `::` of a name, when that is a class with template arguments. */
 export function qualifierOf(context: LowerContext, node: SyntaxNode): TypeReference | null {
+  if (node.type === 'dependent_type' || node.type === 'dependent_name') {
+    const inner = namedChildren(node).at(-1);
+    return inner ? qualifierOf(context, inner) : null;
+  }
   if (node.type !== 'qualified_identifier') return null;
   const scope = childByField(node, 'scope');
   const last = childByField(node, 'name');
