@@ -220,7 +220,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
       const entry = results.find((each) => each.entry.name === name)?.entry;
       return entry ? explore(program, models, entry, { isCancelled }) : [];
     },
-    definitions: [...program.functions.values()].flat(),
+    definitions: program.allFunctions(),
     halfTyped: () => new Set(modules.flatMap(halfTypedIn)),
     callSites: () => {
       const [primary] = modules;

@@ -82,6 +82,13 @@ function aliasesFor(
 function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeReference>): TypeReference {
   const own = types.get(type.name);
   if (own) return { ...own, pointers: own.pointers + type.pointers, extents: type.extents };
+  // `typename P::Buffer`
+  const end = type.name.indexOf('::');
+  const owner = end > 0 ? types.get(type.name.slice(0, end)) : undefined;
+  if (owner && owner.pointers === 0) {
+    const qualifier = owner.arguments.length > 0 ? { qualifier: owner } : {};
+    return { ...type, ...qualifier, name: `${owner.name}${type.name.slice(end)}` };
+  }
   let isOther = false;
   const list = type.arguments.map((each) => {
     const put = isType(each) ? withArguments(each, types) : each;

@@ -142,6 +142,8 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
     layout,
     start,
     end,
+    namespace: '',
+    usings: [],
     names: [],
     runsAlways: false,
     mentions,

@@ -17,6 +17,7 @@ import { bind, isThunk, type Scope } from './scope.ts';
 import { partAt } from './script-properties.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
+import { meantType } from './types-in-classes.ts';
 import { type Cell, copyRecord, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
@@ -67,7 +68,7 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
 }
 
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
-  const type = declaration.type;
+  const type = meantType(world, scope, declaration.type);
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
     const target = place(world, scope, initializer);

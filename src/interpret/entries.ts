@@ -20,9 +20,7 @@ export function findEntries(
 ): readonly Entry[] {
   const called = new Set<string>();
   const relevant = new Map<FunctionDefinition, boolean>();
-  const all = [...program.functions.values()]
-    .flat()
-    .filter((definition) => isHostCode(definition) && !definition.isLocal);
+  const all = program.allFunctions().filter((definition) => isHostCode(definition) && !definition.isLocal);
   for (const definition of all) {
     check();
     for (const name of definition.body?.mentions ?? []) called.add(name);
@@ -52,8 +50,8 @@ export function findEntries(
 export function findUnentered(program: ProgramTable, models: ModelTable, entered: SpanSet): readonly Entry[] {
   const relevant = new Map<FunctionDefinition, boolean>();
   const primary = program.modules[0]?.file;
-  return [...program.functions.values()]
-    .flat()
+  return program
+    .allFunctions()
     .filter((definition) => isHostCode(definition) && !definition.isLocal && definition.span.file === primary)
     .filter((definition) => !entered.has(definition.span) && reaches(program, models, definition, relevant))
     .sort((first, second) => second.span.start - first.span.start)
@@ -68,7 +66,7 @@ export function findPartlyRun(
   check: () => void,
 ): readonly FunctionDefinition[] {
   const primary = program.modules[0]?.file;
-  return [...program.functions.values()].flat().filter((definition) => {
+  return program.allFunctions().filter((definition) => {
     if (!definition.body || !isHostCode(definition) || definition.isLocal) return false;
     if (definition.span.file !== primary || !reached.entered.has(definition.span)) return false;
     check();

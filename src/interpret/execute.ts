@@ -126,6 +126,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       return executeTry(world, scope, statement);
     case 'function':
     case 'label':
+    case 'using':
       return undefined;
     case 'alias':
       scope.templateTypes ??= new Map();

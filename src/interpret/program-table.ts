@@ -11,10 +11,14 @@ import type {
   Statement,
   TypeReference,
 } from '../program/program.ts';
+import { tellApart } from '../program/told-apart.ts';
 
 export interface ProgramTable {
   readonly modules: readonly Module[];
+  /** By name, and by the full one where several namespaces have one of that name. */
   readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** Each of them once. */
+  allFunctions(): readonly FunctionDefinition[];
   /** Functions that are declared, whether or not they are defined here. */
   readonly prototypes: ReadonlyMap<string, readonly FunctionDefinition[]>;
   readonly classes: ReadonlyMap<string, ClassDefinition>;
@@ -36,7 +40,8 @@ export interface ProgramTable {
 }
 
 /** Links modules; the first is the primary file, the others what it includes. */
-export function linkProgram(modules: readonly Module[]): ProgramTable {
+export function linkProgram(given: readonly Module[]): ProgramTable {
+  const { modules, ...toldApart } = tellApart(given);
   const functions = new Map<string, readonly FunctionDefinition[]>();
   const classes = new Map<string, ClassDefinition>();
   const aliases = new Map<string, TypeReference>();
@@ -57,6 +62,9 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
   }
   addClassAliases(aliases, classes);
+  for (const [full, name] of toldApart.classes)
+    if (full !== name)
+      aliases.set(full, { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [], name });
   for (const module of modules) {
     for (const definition of module.classes)
       if (classes.get(definition.name)?.span.file === module.file)
@@ -77,12 +85,21 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
     );
     functions.set(name, declared);
   }
+  for (const [full, definitions] of toldApart.functions) {
+    const places = new Set(definitions.map(({ span }) => `${span.file}:${span.start}`));
+    const linked = functions.get(lastPart(full)) ?? [];
+    functions.set(
+      full,
+      linked.filter(({ span }) => places.has(`${span.file}:${span.start}`)),
+    );
+  }
   const conversions = conversionsOf(functions);
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
   const globals = [...modules].reverse().flatMap((module) => module.globals);
   return {
     modules,
     functions,
+    allFunctions: () => [...new Set([...functions.values()].flat())],
     prototypes,
     classes,
     aliases,

@@ -105,7 +105,7 @@ function runFailing(
 /** Functions that the host runs, by the identity of their bodies. */
 function definitionsByBody(program: ProgramTable): ReadonlyMap<object, readonly FunctionDefinition[]> {
   const all = new Map<object, readonly FunctionDefinition[]>();
-  for (const definition of [...program.functions.values()].flat()) {
+  for (const definition of program.allFunctions()) {
     const { body, isKernel, isDevice } = definition;
     if (body && !isKernel && !isDevice) all.set(body.identity, [...(all.get(body.identity) ?? []), definition]);
   }

@@ -1,6 +1,7 @@
 /** The items that a file is cut into. */
 
 import type { ItemLayout } from './item-layout.ts';
+import type { Statement } from './program.ts';
 
 /** A top-level item of a file, as far as one needs to know what hangs on it. */
 export interface ModuleItem {
@@ -11,6 +12,10 @@ export interface ModuleItem {
   readonly start: number;
   readonly end: number;
   readonly layout: ItemLayout;
+  /** The namespaces around it that have names, `a::b`; nothing outside of all. */
+  readonly namespace: string;
+  /** `using namespace a;` and `using a::f;`, where it is that. */
+  readonly usings: readonly Extract<Statement, { readonly kind: 'using' }>[];
   /** What it defines. */
   readonly names: readonly string[];
   /** Globals and static members: part of every run. */

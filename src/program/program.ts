@@ -267,6 +267,7 @@ export type Statement =
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
   /** `using name = type` inside a function. */
   /** Of a namespace the name ends in `::`. */
+  | { readonly kind: 'using'; readonly name: string; readonly isNamespace: boolean; readonly span: Span }
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly loop?: string; readonly span: Span }
   /** `name:`, and the `goto` that leads there. */

@@ -196,6 +196,14 @@ export function lowerNamespaceAlias(context: LowerContext, node: SyntaxNode): re
   return [textOf(context, name), { ...unknownType, name: textOf(context, target).replace(/\s+/g, '') }];
 }
 
+/** `using namespace a;` and `using a::f;` */
+export function lowerUsing(context: LowerContext, node: SyntaxNode): Extract<Statement, { readonly kind: 'using' }>[] {
+  const name = namedChildren(node).at(-1);
+  if (!name) return [];
+  const isNamespace = node.children.some((child) => child.type === 'namespace');
+  return [{ kind: 'using', name: textOf(context, name).replace(/\s+/g, ''), isNamespace, span: spanOf(context, node) }];
+}
+
 /** `using A = B;` and `typedef B A;` as name and type. */
 export function lowerAliases(context: LowerContext, node: SyntaxNode): [string, TypeReference][] {
   if (node.type === 'alias_declaration') {

@@ -20,8 +20,15 @@ import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAliases, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
-import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
+import {
+  lowerAliases,
+  lowerDeclaration,
+  lowerEnumerators,
+  lowerNamespaceAlias,
+  lowerUsing,
+} from './lower-declarations.ts';
+import { lowerClass, lowerFunction } from './lower-functions.ts';
+import { isVariableTemplate, looseBlock, variableTemplate } from './lower-rare-items.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { lowerTypeName, unknownType } from './lower-types.ts';
@@ -81,7 +88,7 @@ const longestInitializer = 8_000;
 /** What an item contributes, apart from what follows from it. */
 type Contents = Pick<
   Item,
-  'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'unread' | 'body' | 'isHalfTyped'
+  'start' | 'functions' | 'classes' | 'globals' | 'aliases' | 'usings' | 'unread' | 'body' | 'isHalfTyped'
 >;
 
 let lastId = 0;
@@ -89,7 +96,7 @@ let lastId = 0;
 /** `headId`: what an item with the same head was given, if there is one. */
 export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayout, headId: number | undefined): Item {
   const read = readContents(source, range);
-  const contents = range.isInNamespace
+  const contents = range.namespace
     ? { ...read, functions: read.functions.map((each) => ({ ...each, isInNamespace: true })) }
     : read;
   const { functions, classes, globals, aliases } = contents;
@@ -109,10 +116,14 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
     headId: contents.body ? (headId ?? lastId) : lastId,
     layout,
     names,
+    namespace: range.namespace,
     isPlaced: /\b(?:struct|union|class|enum)\s*\{|^\{/.test(text) || names.some((name) => name.startsWith('(')),
     original: null,
     isStandIn: false,
-    runsAlways: globals.length > 0 || classes.some((each) => each.fields.some((field) => field.isStatic)),
+    runsAlways:
+      globals.length > 0 ||
+      contents.usings.length > 0 ||
+      classes.some((each) => each.fields.some((field) => field.isStatic)),
     mentions,
     headMentions: contents.body ? once(() => wordsOf(text.slice(0, range.open - range.start))) : mentions,
   };
@@ -255,6 +266,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];
   const aliases: [string, TypeReference][] = [];
+  const usings: Item['usings'][number][] = [];
 
   const visit = (node: SyntaxNode, template: TemplateHead): void => {
     switch (node.type) {
@@ -327,8 +339,10 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         noteUnread(context, node, 'syntax the parser does not know');
         for (const child of namedChildren(node)) if (readable.has(child.type)) visit(child, template);
         return;
-      case 'expression_statement':
       case 'using_declaration':
+        usings.push(...lowerUsing(context, node));
+        return;
+      case 'expression_statement':
       case 'static_assert_declaration':
       case 'empty_statement':
       case ';':
@@ -338,24 +352,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
     }
   };
   visit(root, noTemplate);
-  return { start, functions, classes, globals, aliases, unread: () => unread, body: null, isHalfTyped: false };
-}
-
-function isVariableTemplate({ name, type }: Declaration, { names }: TemplateHead): boolean {
-  return names.length > 0 && type.isConst && !name.includes('::');
-}
-
-/** `template <int N> constexpr int twice = N * 2;` is read as a class template with one constant, of the same name. */
-function variableTemplate(declared: Declaration, { names, defaults }: TemplateHead): ClassDefinition {
-  return {
-    name: declared.name,
-    bases: [],
-    fields: [{ ...declared, isStatic: true }],
-    methods: [],
-    templateParameters: names,
-    ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
-    span: declared.span,
-  };
+  return { start, functions, classes, globals, aliases, usings, unread: () => unread, body: null, isHalfTyped: false };
 }
 
 /** An enumeration is a whole number of the type it says, or an `int`. */
@@ -364,26 +361,6 @@ function enumType(context: LowerContext, node: SyntaxNode): [string, TypeReferen
   const base = childByField(node, 'base');
   if (!name || !childByField(node, 'body')) return [];
   return [[textOf(context, name), base ? lowerTypeName(context, base) : { ...unknownType, name: 'int' }]];
-}
-
-/** `TEST_CASE("…") { … }`: a macro that defines a function; its block is one that nobody here calls. */
-function looseBlock(context: LowerContext, node: SyntaxNode): FunctionDefinition {
-  const span = spanOf(context, node);
-  return {
-    name: `(block at ${span.start})`,
-    className: null,
-    parameters: [],
-    returnType: unknownType,
-    body: functionBody(context, node),
-    memberInitializers: [],
-    templateParameters: [],
-    isKernel: false,
-    isDevice: false,
-    isVirtual: false,
-    isStatic: false,
-    span,
-    nameSpan: { ...span, end: span.start + 1 },
-  };
 }
 
 const readable = new Set([

@@ -68,7 +68,7 @@ export function lowerModule(
   const whole: WholeItems = new Map();
   const ranges = splitItems(text);
   const written = ranges.map((range) => {
-    const seen = `${range.isInNamespace ? '::' : ''}${retiredWithin(range)}`;
+    const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${retiredWithin(range)}`;
     return { range, seen, text: text.slice(range.start, range.end) };
   });
   const gone = once(() => byTokens(known, new Set(written.map((each) => each.seen + each.text))));
@@ -104,6 +104,8 @@ export function lowerModule(
       end: ranges[index]!.end,
       layout: item.layout,
       names: item.names,
+      namespace: item.namespace,
+      usings: item.usings,
       runsAlways: item.runsAlways,
       mentions: item.mentions,
       headMentions: item.headMentions,
@@ -148,7 +150,7 @@ function byTokens(known: ReadonlyMap<string, Item>, kept: ReadonlySet<string>): 
 
 /** The item that has the same tokens; not where macros count that are told apart by where they stand. */
 function respaced(gone: ReadonlyMap<string, Item>, seen: string, layout: ItemLayout): Item | undefined {
-  const tokens = gone.size > 0 && (seen === '' || seen === '::') ? layout.tokens() : null;
+  const tokens = gone.size > 0 && (seen === '' || /^[\w:]+::$/.test(seen)) ? layout.tokens() : null;
   return tokens ? gone.get(seen + tokens.written) : undefined;
 }
 

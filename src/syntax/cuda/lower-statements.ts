@@ -3,7 +3,13 @@
 import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
-import { lowerAliases, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
+import {
+  lowerAliases,
+  lowerDeclaration,
+  lowerEnumerators,
+  lowerNamespaceAlias,
+  lowerUsing,
+} from './lower-declarations.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { isClassSpecifier, lowerClass, lowerParameters } from './lower-functions.ts';
 import { lowerZeroAssignment } from './lower-rare.ts';
@@ -86,7 +92,8 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
     case 'using_declaration': {
       // `using std::swap;`: a method of that name is not meant.
       const named = /^using\s+(std::(\w+))\s*;$/.exec(textOf(context, node));
-      return named ? [{ kind: 'alias', name: named[2]!, type: { ...unknownType, name: named[1]! }, span }] : [];
+      if (named) return [{ kind: 'alias', name: named[2]!, type: { ...unknownType, name: named[1]! }, span }];
+      return lowerUsing(context, node);
     }
     case 'static_assert_declaration':
     case 'comment':

@@ -16,8 +16,8 @@ export interface ItemRange {
   readonly list: number;
   /** Braces that are open at the end: the text is half-typed. */
   readonly missing: number;
-  /** It stands in a namespace that has a name. */
-  readonly isInNamespace: boolean;
+  /** The namespaces around it that have names, `a::b`; nothing outside of all. */
+  readonly namespace: string;
 }
 
 /** What is known of the item under way, from its text so far. */
@@ -56,8 +56,8 @@ interface State {
   readonly items: ItemRange[];
   /** null between two items. */
   head: Head | null;
-  /** For each namespace and `extern "C"` that is open: whether it has a name of its own. */
-  readonly around: boolean[];
+  /** For each namespace and `extern "C"` that is open: its name, if it has one that has to be written. */
+  readonly around: string[];
 }
 
 export function splitItems(text: string): readonly ItemRange[] {
@@ -118,7 +118,7 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
       close,
       missing,
       list: state.head.list,
-      isInNamespace: state.around.includes(true),
+      namespace: state.around.filter((name) => name !== '').join('::'),
     });
   state.head = null;
 }
@@ -127,7 +127,7 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
 function atBrace(state: State, index: number, head: Head): number {
   const { text } = state;
   if (head.parentheses === 0 && (head.isNamespace || isLinkage(text.slice(head.start, index)))) {
-    state.around.push(/\bnamespace\s+\w/.test(text.slice(head.start, index)));
+    state.around.push(namespaceIn(text.slice(head.start, index)));
     state.head = null;
     return index + 1;
   }
@@ -170,6 +170,15 @@ function atBrace(state: State, index: number, head: Head): number {
   if (head.isTry) finish(state, end);
   else finish(state, end, index, match.close);
   return end;
+}
+
+/** The name in `namespace a::b`; nothing for one whose names are those of what is around it. */
+function namespaceIn(head: string): string {
+  const found =
+    /^(inline\s+)?namespace\s+(?:__attribute__\s*\(\(.*?\)\)\s*|\[\[.*?\]\]\s*|[A-Z_]+\s+(?=\w))?([\w:\s]*)$/.exec(
+      head.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' '),
+    );
+  return found && !found[1] ? found[2]!.replace(/\binline\b|\s+/g, '') : '';
 }
 
 /** `struct S : Base` as opposed to `struct S f() const`. */

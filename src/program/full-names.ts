@@ -1,0 +1,106 @@
+/** The names of what a file defines, with the namespaces and classes around it. */
+
+import type { ModuleItem } from './module-item.ts';
+import type { ClassDefinition, FunctionDefinition, Module, Statement } from './program.ts';
+
+export interface Named {
+  readonly kind: 'class' | 'function' | 'variable';
+  /** `gpu::detail::Buffer`. */
+  readonly full: string;
+  /** `Buffer`, and `Mode::fast` of an enumerator. */
+  readonly plain: string;
+  /** Of a class, as written. */
+  readonly bases: readonly string[];
+}
+
+export interface FullPaths {
+  readonly named: readonly Named[];
+  /** The full name of one of the module's functions, classes or globals. */
+  readonly pathOf: (definition: object) => string;
+  readonly usings: readonly Extract<Statement, { readonly kind: 'using' }>[];
+}
+
+export function join(path: string, name: string): string {
+  return path === '' ? name : `${path}::${name}`;
+}
+
+/** What stands before the last `::`; nothing where there is none. */
+export function outerOf(full: string): string {
+  const end = full.lastIndexOf('::');
+  return end < 0 ? '' : full.slice(0, end);
+}
+
+/** What stands behind the last `::`. */
+export function plainPart(full: string): string {
+  const end = full.lastIndexOf('::');
+  return end < 0 ? full : full.slice(end + 2);
+}
+
+/** `classNames`: plain names of the program's classes. Not of TypeScript, whose files are modules of their own: there everything is known by its plain name. */
+export function fullPaths(module: Module, classNames: ReadonlySet<string>): FullPaths {
+  const { items } = module;
+  const paths = new Map<object, string>();
+  const pathOf = (definition: object): string => paths.get(definition) ?? '';
+  if (items === null) return { named: [], pathOf, usings: [] };
+  const named: Named[] = [];
+  const note = (
+    kind: Named['kind'],
+    definition: object,
+    full: string,
+    plain: string,
+    bases: readonly string[] = [],
+  ): void => {
+    paths.set(definition, full);
+    named.push({ kind, full, plain, bases });
+  };
+  const namespaceAt = namespaces(items);
+  const classes = [...module.classes].sort(
+    (first, second) => first.span.start - second.span.start || second.span.end - first.span.end,
+  );
+  const open: { readonly end: number; readonly full: string }[] = [];
+  for (const definition of classes) {
+    while (open.length > 0 && open.at(-1)!.end <= definition.span.start) open.pop();
+    const around = definition.enclosing ? open.at(-1)?.full : undefined;
+    const full = join(around ?? namespaceAt(definition.span.start), definition.name);
+    open.push({ end: definition.span.end, full });
+    if (isToldApart(definition)) note('class', definition, full, definition.name, definition.bases);
+    else paths.set(definition, full);
+  }
+  for (const definition of module.functions) {
+    const full = join(namespaceAt(definition.span.start), definition.name);
+    if (isPlainFunction(definition, classNames)) note('function', definition, full, plainPart(full));
+    else paths.set(definition, full);
+  }
+  for (const declaration of module.globals)
+    if (/^[\w:]+$/.test(declaration.name))
+      note('variable', declaration, join(namespaceAt(declaration.span.start), declaration.name), declaration.name);
+    else paths.set(declaration, join(namespaceAt(declaration.span.start), declaration.name));
+  return { named, pathOf, usings: items.flatMap((item) => item.usings) };
+}
+
+/** Specialisations go with their template; classes without a name have one that tells them apart. */
+function isToldApart({ name }: ClassDefinition): boolean {
+  return /^\w+$/.test(name);
+}
+
+/** No method: what stands before its name, if anything, is a namespace. */
+function isPlainFunction(
+  { name, className, body, isKernel }: FunctionDefinition,
+  classNames: ReadonlySet<string>,
+): boolean {
+  if (className !== null && classNames.has(plainPart(className))) return false;
+  return (body !== null || isKernel) && /^[\w:]+$/.test(name);
+}
+
+/** The namespace of the item that an offset lies in. */
+function namespaces(items: readonly ModuleItem[]): (offset: number) => string {
+  return (offset) => {
+    let [low, high] = [0, items.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (items[middle]!.start <= offset) low = middle;
+      else high = middle;
+    }
+    return items[low]?.namespace ?? '';
+  };
+}

@@ -1,0 +1,257 @@
+/**
+ * Names that stand for several things: `naive::run` and `fused::run`, `Device::Buffer` and `Host::Buffer`. What comes behind this
+ * knows functions, classes and variables by their plain names. Where two namespaces, or two classes, define the same one, all but one
+ * get a name of their own here, and whatever names them in the text is given it, looked up as C++ does (C++20, [basic.lookup]): from
+ * where it stands outwards, then in the namespaces that are used there. What cannot be found so stays as it is written.
+ */
+
+import { fullPaths, join, type Named, outerOf, plainPart } from './full-names.ts';
+import { FunctionBody } from './function-body.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition, Module, Statement } from './program.ts';
+
+/** Modules whose names mean one thing each. */
+export interface ToldApart {
+  readonly modules: readonly Module[];
+  /** Functions by their full name, for those whose plain name has others, too: where each is defined. */
+  readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** `Host::Buffer` as written, and what it is called now. */
+  readonly classes: ReadonlyMap<string, string>;
+}
+
+const nothing: ReadonlyMap<string, never> = new Map<string, never>();
+
+/** The modules as they are where every name is defined once. */
+export function tellApart(modules: readonly Module[]): ToldApart {
+  const classNames = new Set(modules.flatMap((module) => module.classes.map(({ name }) => name)));
+  const paths = modules.map((module) => fullPaths(module, classNames));
+  const all = paths.flatMap((each) => each.named);
+  const names = newNames(all);
+  if (names.size === 0) return { modules, functions: nothing, classes: nothing };
+  const key = [...names].map(([full, name]) => `${full}=${name}`).join(' ');
+  const plain = new Set([...names.keys()].map(plainPart));
+  const aliases = new Map(modules.flatMap((module) => [...module.aliases].map(([name, type]) => [name, type.name])));
+  const bases = new Map(all.flatMap(({ full, bases }) => (bases.length > 0 ? [[full, bases] as const] : [])));
+  const changed = modules.map((module, index) => {
+    const known = rewritten.get(module);
+    if (known?.key === key) return known.module;
+    const { pathOf, usings } = paths[index]!;
+    const result = rewrite(module, pathOf, { names, plain, aliases, bases, usings });
+    rewritten.set(module, { key, module: result });
+    return result;
+  });
+  const functions = new Map<string, FunctionDefinition[]>();
+  for (const [index, module] of changed.entries())
+    for (const [at, definition] of module.functions.entries()) {
+      const full = paths[index]!.pathOf(modules[index]!.functions[at]!);
+      if (names.has(full)) functions.set(full, [...(functions.get(full) ?? []), definition]);
+    }
+  const classes = new Map(
+    all.flatMap(({ kind, full }) => (kind === 'class' && names.has(full) ? [[full, names.get(full)!] as const] : [])),
+  );
+  return { modules: changed, functions, classes };
+}
+
+const rewritten = new WeakMap<Module, { readonly key: string; readonly module: Module }>();
+
+/** By full name: the name that it is known by from here on. Only what shares its plain name with something else is there. */
+function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
+  const sharing = new Map<string, Named[]>();
+  for (const each of all) {
+    const key = `${each.kind} ${each.plain}`;
+    const known = sharing.get(key);
+    if (!known) sharing.set(key, [each]);
+    else if (known.every(({ full }) => full !== each.full)) known.push(each);
+  }
+  const names = new Map<string, string>();
+  for (const group of sharing.values()) {
+    if (group.length < 2) continue;
+    // The one that stands outermost keeps the plain name.
+    const first = group.reduce((best, each) => (depthOf(each.full) < depthOf(best.full) ? each : best));
+    for (const each of group) {
+      const { plain } = each;
+      if (each.kind === 'function' || (each.kind === 'variable' && each !== first)) names.set(each.full, each.full);
+      else names.set(each.full, each === first ? plain : each.full.replaceAll('::', '__'));
+    }
+  }
+  // `int Buffer::count = 0;`
+  for (const { kind, full } of all) {
+    const owner = kind === 'variable' ? names.get(outerOf(full)) : undefined;
+    if (owner !== undefined) names.set(full, `${owner}::${plainPart(full)}`);
+  }
+  return names;
+}
+
+function depthOf(full: string): number {
+  return full.split('::').length;
+}
+
+interface Lookup {
+  readonly names: ReadonlyMap<string, string>;
+  /** Their last parts. */
+  readonly plain: ReadonlySet<string>;
+  /** Other names for types and namespaces. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** The bases of classes, as written. */
+  readonly bases: ReadonlyMap<string, readonly string[]>;
+  /** `using namespace a;` and `using a::f;` of the file. */
+  readonly usings: readonly Using[];
+}
+
+type Using = Extract<Statement, { readonly kind: 'using' }>;
+
+/** What a name means that is written inside of `path`; null where it means nothing that is told apart. */
+function nameAt(lookup: Lookup, path: string, usings: readonly Using[], written: string): string | null {
+  const isGlobal = written.startsWith('::');
+  const parts = (isGlobal ? written.slice(2) : written).split('::');
+  for (let count = parts.length; count > 0; count--) {
+    if (!lookup.plain.has(parts[count - 1]!)) continue;
+    const full = find(lookup, isGlobal ? '' : path, usings, parts.slice(0, count).join('::'));
+    if (full !== null) return [lookup.names.get(full)!, ...parts.slice(count)].join('::');
+  }
+  return null;
+}
+
+function find(lookup: Lookup, path: string, usings: readonly Using[], written: string): string | null {
+  for (let around = path; ; around = outerOf(around)) {
+    const own = join(around, written);
+    if (lookup.names.has(own)) return own;
+    for (const base of lookup.bases.get(around) ?? []) {
+      const inherited = around === '' ? null : findInBase(lookup, outerOf(around), base, written, 0);
+      if (inherited !== null) return inherited;
+    }
+    for (const used of [...usings, ...lookup.usings]) {
+      const found = throughUsing(lookup, join(around, used.name), used.isNamespace, written);
+      if (found !== null) return found;
+    }
+    if (around === '') break;
+  }
+  const end = written.indexOf('::');
+  const target = end > 0 ? lookup.aliases.get(written.slice(0, end)) : undefined;
+  return target === undefined || target === written.slice(0, end)
+    ? null
+    : find({ ...lookup, aliases: nothing }, path, usings, target + written.slice(end));
+}
+
+function throughUsing({ names }: Lookup, used: string, isNamespace: boolean, written: string): string | null {
+  const end = written.indexOf('::');
+  const first = end < 0 ? written : written.slice(0, end);
+  if (isNamespace) return names.has(join(used, written)) ? join(used, written) : null;
+  if (plainPart(used) !== first) return null;
+  const full = end < 0 ? used : used + written.slice(end);
+  return names.has(full) ? full : null;
+}
+
+function findInBase(lookup: Lookup, path: string, base: string, written: string, depth: number): string | null {
+  for (let around = path; depth < 4; around = outerOf(around)) {
+    const full = join(join(around, base), written);
+    if (lookup.names.has(full)) return full;
+    for (const next of lookup.bases.get(join(around, base)) ?? []) {
+      const found = findInBase(lookup, around, next, written, depth + 1);
+      if (found !== null) return found;
+    }
+    if (around === '') return null;
+  }
+  return null;
+}
+
+/** The module with what its names mean put in. */
+function rewrite(module: Module, pathOf: (definition: object) => string, lookup: Lookup): Module {
+  const put = <T>(value: T, path: string, locals: ReadonlySet<string>): T =>
+    replaced(value, { lookup, path, locals, usings: [] });
+  const functionOf = (definition: FunctionDefinition, full: string): FunctionDefinition => {
+    const path = outerOf(full);
+    const locals = new Set([...definition.parameters.map(({ name }) => name), ...definition.templateParameters]);
+    const owner = definition.className === null ? undefined : lookup.names.get(path);
+    const inside = put({ ...definition, name: '', className: null }, path, locals);
+    if (owner === undefined) return { ...inside, name: definition.name, className: definition.className };
+    return { ...inside, className: owner, name: `${owner}::${methodName(definition.name, plainPart(path), owner)}` };
+  };
+  const classOf = (definition: ClassDefinition): ClassDefinition => {
+    const full = pathOf(definition);
+    const name = lookup.names.get(full) ?? definition.name;
+    const enclosing = definition.enclosing && (lookup.names.get(outerOf(full)) ?? definition.enclosing);
+    const { bases, methods, ...others } = definition;
+    const inner = put({ ...others, name: '' }, full, new Set(definition.templateParameters));
+    return {
+      ...inner,
+      ...(enclosing ? { enclosing } : {}),
+      name,
+      bases: bases.map((base) => nameAt(lookup, outerOf(full), [], base) ?? base),
+      methods: methods.map((method) => functionOf(method, join(full, plainPart(method.name)))),
+    };
+  };
+  const globalOf = (declaration: Declaration): Declaration => {
+    const full = pathOf(declaration);
+    const inside = put({ ...declaration, name: '' }, outerOf(full), new Set());
+    return { ...inside, name: lookup.names.get(full) ?? declaration.name };
+  };
+  return {
+    ...module,
+    functions: module.functions.map((each) => functionOf(each, pathOf(each))),
+    classes: module.classes.map(classOf),
+    globals: module.globals.map(globalOf),
+    get unread() {
+      return module.unread;
+    },
+  };
+}
+
+/** `Buffer` and `~Buffer` are called as their class is. */
+function methodName(name: string, before: string, owner: string): string {
+  const plain = plainPart(name);
+  return plain === before ? owner : plain === `~${before}` ? `~${owner}` : plain;
+}
+
+interface Place {
+  readonly lookup: Lookup;
+  readonly path: string;
+  /** Names that are variables and template parameters here. */
+  readonly locals: ReadonlySet<string>;
+  readonly usings: readonly Using[];
+}
+
+/** A copy with what names mean put in; the same object where nothing is to be put in. */
+function replaced<T>(value: T, place: Place): T;
+function replaced(value: unknown, place: Place): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const copies = value.map((each) => replaced(each, place));
+    return copies.some((each, index) => each !== value[index]) ? copies : value;
+  }
+  if ('end' in value) return value;
+  if (value instanceof FunctionBody)
+    return value.map((statements) => replaced(statements, inBody(statements, place)), false);
+  const changes: Record<string, unknown> = {};
+  for (const [key, part] of Object.entries(value)) {
+    const put = key === 'name' ? nameIn(value, part, place) : replaced(part, place);
+    if (put !== part) changes[key] = put;
+  }
+  return Object.keys(changes).length > 0 ? { ...value, ...changes } : value;
+}
+
+/** Names of expressions and of types; what is declared keeps its own. */
+function nameIn(owner: object, name: unknown, { lookup, path, locals, usings }: Place): unknown {
+  if (typeof name !== 'string' || !('pointers' in owner || ('kind' in owner && owner.kind === 'name'))) return name;
+  const end = name.indexOf('::');
+  if (locals.has(end < 0 ? name : name.slice(0, end))) return name;
+  return nameAt(lookup, path, usings, name) ?? name;
+}
+
+/** Where the statements of a body stand, with what they declare and use. */
+function inBody(statements: readonly Statement[], place: Place): Place {
+  const locals = new Set(place.locals);
+  const usings: Using[] = [];
+  const see = (value: object): void => {
+    if (isUsing(value)) usings.push(value);
+    if ('name' in value && typeof value.name === 'string' && ('initializer' in value || 'defaultValue' in value))
+      locals.add(value.name);
+    for (const part of Object.values(value))
+      if (typeof part === 'object' && part !== null && !('end' in part) && !(part instanceof FunctionBody)) see(part);
+  };
+  see(statements);
+  return { ...place, locals, usings };
+}
+
+function isUsing(value: object): value is Using {
+  return 'kind' in value && value.kind === 'using';
+}
