@@ -11,6 +11,7 @@ import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
 export type Refusal =
   | 'crossGraphDependency'
   | 'duplicateDependency'
+  | 'selfDependency'
   | 'secondFreeNode'
   | 'freeForeignPointer'
   | 'freeInTwoGraphs'

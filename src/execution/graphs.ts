@@ -265,6 +265,9 @@ export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome
     for (const node of graph.nodes) node.isPartial = true;
     return succeed(event);
   }
+  // Looked for before any edge is added; what else is wrong with one is found when those before it are there.
+  if (event.from.some((from, index) => from === event.to?.[index]))
+    return refuse(event, 'cudaErrorInvalidValue', 'selfDependency');
   for (const [index, from] of event.from.entries()) {
     const to = event.to[index];
     const source = state.nodeOfHandle.get(from);

@@ -41,6 +41,18 @@ type Row = readonly [what: string, body: string, graphs: readonly string[]];
 
 const children: readonly Row[] = [
   [
+    'edges of one call, of which one is there already: those before it are added',
+    'cudaGraphNode_t n[3]; for (auto &each : n) cudaGraphAddEmptyNode(&each, g, nullptr, 0); cudaGraphNode_t from[] = {n[0], n[0], n[1]}, to[] = {n[1], n[1], n[2]};\n' +
+      'cudaGraphAddDependencies(g, from, to, nullptr, 3); cudaGraphInstantiate(&x, g, 0);',
+    ['empty; empty < 0; empty'],
+  ],
+  [
+    'edges of one call, of which one is from a node to itself: none is added',
+    'cudaGraphNode_t n[3]; for (auto &each : n) cudaGraphAddEmptyNode(&each, g, nullptr, 0); cudaGraphNode_t from[] = {n[0], n[1]}, to[] = {n[1], n[1]};\n' +
+      'cudaGraphAddDependencies(g, from, to, nullptr, 2); cudaGraphInstantiate(&x, g, 0);',
+    ['empty; empty; empty'],
+  ],
+  [
     'that keep what they were given',
     `cudaGraph_t sub; cudaGraphCreate(&sub, 0); auto a = set(sub, 8); cudaGraphNode_t c;
      cudaGraphAddChildGraphNode(&c, g, nullptr, 0, sub); resize(a, 4); set(sub, 2, &a, 1); cudaGraphInstantiate(&x, g, 0); cudaGraphInstantiate(&y, sub, 0);`,

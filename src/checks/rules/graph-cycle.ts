@@ -9,10 +9,11 @@ export const graphCycle = defineRule({
   group: 'A',
   severity: 'error',
   summary: 'Edges of a graph form a circle.',
-  why: 'Edge by edge it is accepted. cudaGraphInstantiate then returns cudaErrorInvalidValue.',
+  why: 'Edge by edge it is accepted. cudaGraphInstantiate then returns cudaErrorInvalidValue. An edge from a node to itself is refused at once.',
   remedy:
     'Take one of the edges out. Once the graph has memory nodes edges cannot be removed: build it without that one.',
-  source: 'Recording of a cycle; CUDA Runtime API, cudaGraphInstantiateWithParams',
+  source:
+    'Recordings of a cycle and of an edge from a node to itself; CUDA Runtime API, cudaGraphInstantiateWithParams',
   bad: `
 cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
 cudaGraphAddEmptyNode(&last, graph, &use, 1);
@@ -24,10 +25,16 @@ cudaGraphAddEmptyNode(&use, graph, nullptr, 0);
 cudaGraphAddEmptyNode(&last, graph, &use, 1);
 cudaGraphInstantiate(&exec, graph, 0);
 `,
-  check: (facts) =>
-    refusalViolations(
+  check: (facts) => [
+    ...refusalViolations(
       facts,
       ['cycle'],
       ({ result }) => `The edges of this graph form a circle: instantiating it returns ${result}.`,
     ),
+    ...refusalViolations(
+      facts,
+      ['selfDependency'],
+      ({ result }) => `A node cannot depend on itself: this call adds no edge and returns ${result}.`,
+    ),
+  ],
 });
