@@ -78,6 +78,18 @@ const bases: readonly Row[] = [
   ],
 ];
 
+const two =
+  'struct A { cudaStream_t s; void let(float *p) { cudaFreeAsync(p, s); } }; struct B { cudaStream_t t; void let(float *p) { k<<<1, 1, 0, t>>>(p); } };';
+
+const names: readonly Row[] = [
+  [
+    'a base that several classes call the same',
+    'async-double-free',
+    `${two} struct C : A { using super = A; void run() { float *p; cudaMallocAsync((void **)&p, 64, s); super::let(p); super::let(p); } }; struct D : B { using super = B; };`,
+    `${two} struct C : A { using super = A; void run() { float *p; cudaMallocAsync((void **)&p, 64, s); super::let(p); } }; struct D : B { using super = B; void run() { float *p; cudaMallocAsync((void **)&p, 64, t); super::let(p); super::let(p); cudaFreeAsync(p, t); } };`,
+  ],
+];
+
 /** What a list copies stays alive beside the copy, and goes with the last of both. */
 const lists: readonly Row[] = [
   ['a vector', 'std::vector<Event> all{e};'],
@@ -97,6 +109,7 @@ const lists: readonly Row[] = [
 describe.each([
   ['made from', bases],
   ['listed in', lists],
+  ['called', names],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, rule, bad, good) => {
     expect((await analyseText(head + good)).findings.map(({ message }) => message)).toEqual([]);
