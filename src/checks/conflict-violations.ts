@@ -5,6 +5,7 @@ import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '..
 import { legacyStream, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
+import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Violation } from './rule.ts';
 
 /** Allocations that an ordering mistake has been found with: the race is its consequence. */
@@ -71,28 +72,6 @@ function mayBeOrdered(facts: Facts, { first, second }: StreamConflict, streams: 
   return [...given(streams[0])].some((label) => later.has(label));
 }
 
-function isOneName(facts: Facts, streams: readonly number[]): boolean {
-  return new Set(streams.map((stream) => streamName(facts, stream))).size < 2;
-}
-
-/** Of an element the array; undefined for other things. */
-function arrayOf(name: string): string | undefined {
-  return /^(.+)\[[^\]]*\]$/.exec(name)?.[1];
-}
-
-/** A guessed element of an array: which one it is nobody knows, or no run comes to it because the others were made and it was not. */
-function mayBeAnother(facts: Facts, stream: number, streams: readonly number[]): boolean {
-  const { handles } = facts.trace;
-  const guess = handles[stream];
-  const array = guess?.isGuess ? arrayOf(guess.name) : undefined;
-  if (array === undefined) return false;
-  const isUnplaced = guess?.name.endsWith('[?]') === true;
-  if (isUnplaced && streams.every((each) => arrayOf(handles[each]?.name ?? '') === array)) return true;
-  return handles.some(
-    ({ type, name, isGuess, external }) => type === 'stream' && !isGuess && !external && arrayOf(name) === array,
-  );
-}
-
 const conflicts = new WeakMap<Facts, readonly StreamConflict[]>();
 
 /** Two rules ask for them. */
@@ -118,9 +97,8 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
     // The host waits for such a copy; what it does not wait for itself is work in a stream that takes no part.
     if (unseen && isSynchronousCopy(facts, second)) return [];
-    // Two streams of one name of which one is not known are as likely one stream.
-    if (streams.some((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return [];
-    if (streams.some((stream) => mayBeAnother(facts, stream, streams))) return [];
+    if (mayBeOneStream(facts, streams)) return [];
+    if (mayHaveBeenWaitedFor(facts, streams[0]!, first.event, second.event)) return [];
     const record = earlyRecord(facts, conflict);
     if ((record !== null) !== (which === 'early')) return [];
     seen.add(key);

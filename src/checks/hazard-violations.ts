@@ -5,6 +5,7 @@ import type { GraphHazard, GraphHazardKind } from '../memory/graph-hazards.ts';
 import type { Hazard, HazardKind } from '../memory/hazards.ts';
 import { accessVerb, actorName, allocationName, streamName, witnessSteps } from './describe.ts';
 import type { Facts } from './facts.ts';
+import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Repair } from './repair.ts';
 import type { Step, Violation } from './rule.ts';
 
@@ -124,6 +125,7 @@ export function hazardViolations(
   const seen = new Set<string>();
   return facts.hazards
     .filter((hazard) => hazard.kind === kind && origins.includes(originOf(hazard)))
+    .filter((hazard) => !isPerhapsOrdered(facts, hazard))
     .map((hazard) => hazardViolation(facts, hazard, message))
     .filter((violation) => {
       const key = `${violation.event} ${violation.subject}`;
@@ -131,6 +133,39 @@ export function hazardViolations(
       seen.add(key);
       return true;
     });
+}
+
+/** What nothing orders lies in two streams which are perhaps one, or the first of them may have been waited for. */
+function isPerhapsOrdered(facts: Facts, hazard: Hazard): boolean {
+  const [one, two] = unorderedEnds(hazard);
+  if (!one || !two || one.event === null) return false;
+  const [first, second] = one.event < two.event! ? [one, two] : [two, one];
+  const streamOfEnd = ({ operation }: End): number | undefined => facts.execution.operations[operation ?? -1]?.stream;
+  const [stream, other] = [streamOfEnd(first), streamOfEnd(second)];
+  if (stream === undefined) return false;
+  if (mayHaveBeenWaitedFor(facts, stream, first.event!, second.event!)) return true;
+  return other !== undefined && stream !== other && mayBeOneStream(facts, [stream, other]);
+}
+
+interface End {
+  readonly event: number | null;
+  readonly operation: number | null;
+}
+
+/** What is not ordered: an allocation, a use or a free. */
+function unorderedEnds({ kind, use, death, instance }: Hazard): readonly (End | null)[] {
+  const birth = instance && { event: instance.birthEvent, operation: instance.birthOperation };
+  switch (kind) {
+    case 'useBeforeAlloc':
+      return [birth, use];
+    case 'useFreeRace':
+    case 'hostFreeRace':
+      return [use, death];
+    case 'freeBeforeAlloc':
+      return [birth, death];
+    default:
+      return [];
+  }
 }
 
 function originOf(hazard: Hazard): HazardOrigin {

@@ -29,10 +29,13 @@ export function leakViolations(
     execution.calls.filter((call) => call.refusal !== null && call.allocation !== null).map((call) => call.allocation),
   );
   if (unreadFrees) return [];
+  const hasFrees = trace.events.some(({ verb }) => verb === 'memory.free' || verb === 'memory.freeAsync');
   const out = new Map<number, Violation>();
   for (const instance of left) {
     const { allocation } = instance;
     if (escaped.has(allocation.id) || out.has(allocation.id) || refused.has(allocation.id)) continue;
+    // Which element it lies in nobody knows: it may have been freed as one that is known.
+    if (hasFrees && trace.allocations[allocation.id]?.name.endsWith('[?]')) continue;
     const name = allocationName(facts, allocation.id);
     const event =
       kind === 'graph' && instance.birthOperation !== null

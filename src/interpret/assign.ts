@@ -172,7 +172,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
     };
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
-    return isOptional(only) ? only : filledOptional(world, scope, cell.value.record, only);
+    return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return (
       (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
@@ -228,6 +228,13 @@ function isOptional(value: Value): value is Value & { kind: 'record' } {
 /** `x` of `{x}`. */
 function onlyElement({ cells, length }: Sequence): Value | null {
   return length === 1 ? (cells.get(0)?.value ?? null) : null;
+}
+
+/** `optional{value}`: what the list names is copied. */
+function filledFromList(world: World, scope: Scope, record: RecordObject, only: Value, list: Value): Value {
+  const filled = filledOptional(world, scope, record, only);
+  if (list.kind === 'sequence' && list.sequence.copies) noteShared(filled);
+  return filled;
 }
 
 /** `optional = value`; with `nullopt`, and with `{}`, there is none. */

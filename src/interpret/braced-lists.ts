@@ -23,6 +23,7 @@ import {
   type Cell,
   createCell,
   createRecord,
+  noteShared,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -55,7 +56,11 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
       for (const each of listArguments(world, given)) insert(world, scope, target, [each]);
       return { kind: 'sequence', sequence: target };
     }
-    for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);
+    for (const [index, element] of given.cells) {
+      const own = elementCell(target, index);
+      put(world, scope, own, element.value);
+      if (given.copies?.has(element)) noteCopy(own, element.value);
+    }
     if (isArray) constructElements(world, scope, target, world.statement, true);
     return { kind: 'sequence', sequence: target };
   }
@@ -78,21 +83,28 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
       forgetEntries(world, current.record);
       for (const { value } of list.cells.values()) {
         const [key, held] = partsOf(value);
-        if (key && held) put(world, scope, mapCell(current.record, key), held);
+        if (!key || !held) continue;
+        const own = mapCell(current.record, key);
+        put(world, scope, own, held);
+        const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
+        if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(own, held);
       }
       return current;
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     zeroFields(world, current.record, 0);
-    const values = [...list.cells.values()].map(({ value }) => value);
+    const elements = [...list.cells.values()];
+    const values = elements.map(({ value }) => value);
     let taken = 0;
     for (let index = 0; taken < values.length; index++) {
       const name = names[index];
-      const value = values[taken] ?? unknownValue;
+      const element = elements[taken];
+      const value = element?.value ?? unknownValue;
       const field =
         name === undefined ? basePart(current.record, index, value) : fieldCell(world, current.record, name);
       if (!field && name === undefined) break;
       taken = field ? putParts(world, scope, field, values, taken) : taken + 1;
+      if (field && element && list.copies?.has(element)) noteCopy(field, value);
     }
     return current;
   }
@@ -164,7 +176,17 @@ function basePart(record: RecordObject, index: number, value: Value): Cell | nul
 
 /** The elements of a braced list, as what was made for it. */
 export function listArguments(world: World, list: Sequence): Argument[] {
-  return [...list.cells.values()].map(({ value }) => ({ value, cell: null, span: world.statement }));
+  return [...list.cells.values()].map((cell) => ({
+    value: cell.value,
+    cell: list.copies?.has(cell) ? cell : null,
+    span: world.statement,
+  }));
+}
+
+/** The part of an object was copied from what has a name, unless a constructor made it from that, which sees to it by itself. */
+function noteCopy({ value }: Cell, given: Value): void {
+  if (value.kind === 'record' && given.kind === 'record' && value.record.className === given.record.className)
+    noteShared(value);
 }
 
 /** `std::array<T, 2>{{{a, b}, {c, d}}}`: the second braces are those of the array within. */

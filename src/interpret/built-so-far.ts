@@ -36,9 +36,16 @@ interface Followed {
   readonly known: Map<number, string>;
   /** A graph's nodes in the order in which they came, by every handle of the graph. */
   readonly graphs: Map<number, BuiltNode[]>;
+  /** Graphs that were given to something that nobody here knows, which may add nodes. */
+  readonly givenAway: Set<number>;
   /** Whether nodes went that are not known here. */
   hasUnknownLosses: boolean;
+  /** How many events that is from. */
+  count: number;
 }
+
+/** How far each trace was followed: a run asks again and again while its trace only grows. */
+const followedTraces = new WeakMap<readonly TraceEvent[], Followed>();
 
 /** How many nodes that are; null when the stream is not seen to capture. */
 export function captureFrontier(events: readonly TraceEvent[], stream: number): number | null {
@@ -47,9 +54,8 @@ export function captureFrontier(events: readonly TraceEvent[], stream: number): 
 
 /** A graph's nodes in the order in which they came; null when they are not all seen. */
 export function nodesOfGraph(events: readonly TraceEvent[], graph: number): readonly BuiltNode[] | null {
-  if (events.some((event) => mayChange(event, graph))) return null;
-  const { graphs, hasUnknownLosses } = followed(events);
-  return hasUnknownLosses ? null : (graphs.get(graph) ?? null);
+  const { graphs, givenAway, hasUnknownLosses } = followed(events);
+  return hasUnknownLosses || givenAway.has(graph) ? null : (graphs.get(graph) ?? null);
 }
 
 /** Whether an executable can be updated with a graph: as many nodes, of the same kinds, and as many edges. Null when that is not seen. */
@@ -71,12 +77,12 @@ export function placeOfNode(
   events: readonly TraceEvent[],
   handle: number,
 ): { readonly graph: number; readonly nodes: readonly BuiltNode[]; readonly node: BuiltNode } | null {
-  const { graphs, known, hasUnknownLosses } = followed(events);
+  const { graphs, known, givenAway, hasUnknownLosses } = followed(events);
   const name = nameOf(known, handle);
   if (hasUnknownLosses) return null;
   for (const [graph, nodes] of graphs) {
     const node = nodes.find((each) => each.name === name);
-    if (node) return events.some((event) => mayChange(event, graph)) ? null : { graph, nodes, node };
+    if (node) return givenAway.has(graph) ? null : { graph, nodes, node };
   }
   return null;
 }
@@ -88,20 +94,21 @@ export function handlesOfNodes(events: readonly TraceEvent[]): ReadonlyMap<strin
   return out;
 }
 
-/** Whether something that nobody here knows may add nodes. */
-function mayChange(event: TraceEvent, graph: number): boolean {
-  return event.verb === 'call.unknown' && event.handles.includes(graph);
-}
-
 function followed(events: readonly TraceEvent[]): Followed {
-  const state: Followed = {
-    captures: new Map(),
-    records: new Map(),
-    known: new Map(),
-    graphs: new Map(),
-    hasUnknownLosses: false,
-  };
-  for (const event of events) follow(event, state);
+  let state = followedTraces.get(events);
+  if (!state) {
+    state = {
+      captures: new Map(),
+      records: new Map(),
+      known: new Map(),
+      graphs: new Map(),
+      givenAway: new Set(),
+      hasUnknownLosses: false,
+      count: 0,
+    };
+    followedTraces.set(events, state);
+  }
+  while (state.count < events.length) follow(events[state.count++]!, state);
   return state;
 }
 
@@ -119,6 +126,9 @@ function follow(event: TraceEvent, state: Followed): void {
     open?.frontiers.set(stream, [name]);
   };
   switch (event.verb) {
+    case 'call.unknown':
+      for (const handle of event.handles) state.givenAway.add(handle);
+      return;
     case 'graph.create':
       graphs.set(event.graph, []);
       return;

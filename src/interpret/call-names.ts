@@ -1,7 +1,8 @@
 /** What a name in a call does not mean, or means only here: CUDA's own functions, methods of bases, names that macros are given. */
 
 import type { FunctionDefinition } from '../program/program.ts';
-import { findClass, lastPart } from './program-table.ts';
+import { withoutAlias } from './names.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import type { World } from './world.ts';
 
@@ -26,6 +27,19 @@ export function withNames(outer: Scope, inner: Scope): Scope {
   return outer.parent === inner
     ? outer
     : { ...inner, names: new Map([...(outer.names ?? []), ...(inner.names ?? [])]) };
+}
+
+/** `super::method` inside a method of a class that calls another so. */
+export function withoutOwnAlias(world: World, scope: Scope, name: string): string {
+  const end = name.indexOf('::');
+  const method = world.frames.findLast((frame) => frame.name.includes('::'))?.name ?? '';
+  const className = method.slice(0, Math.max(0, method.lastIndexOf('::')));
+  const { aliases } = world.program;
+  const alias = name.slice(0, end);
+  // The function that the run begins with has no frame.
+  const own = aliases.get(`${className}::${alias}`) ?? aliases.get(`${scope.self?.className ?? ''}::${alias}`);
+  if (!own) return withoutAlias(world, scope, name, true);
+  return `${resolveType(world.program, own).name}${name.slice(end)}`;
 }
 
 /** `Base::method(…)` inside a method: that base's own definition. */

@@ -6,7 +6,7 @@ import type { CallExpression, Expression, TypeReference } from '../program/progr
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { bitsetMethod } from './bitsets.ts';
-import { baseMethod, isElsewhere, isUsed, withNames } from './call-names.ts';
+import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { castValue } from './cast.ts';
@@ -146,7 +146,11 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
   const plain = lastPart(name);
   if (endings.has(plain)) throw new ExitSignal();
-  const base = scope.self && name.includes('::') ? baseMethod(world, scope.self.className, name) : undefined;
+  const base =
+    scope.self && name.includes('::')
+      ? (baseMethod(world, scope.self.className, name) ??
+        baseMethod(world, scope.self.className, withoutOwnAlias(world, scope, name)))
+      : undefined;
   if (base && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);
     return invokeFunction(world, base, values, scope.self, expression.span, expression.templateArguments, scope);

@@ -173,7 +173,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     isScalar(world.program, type) &&
     /int|long|size_t|unsigned|short/.test(type.name)
   )
-    cell.value = symbolFor(world, declaration);
+    cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (isNamed(initializer)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
   return cell;
@@ -236,11 +236,21 @@ function isNamed({ kind }: Expression): boolean {
   return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
 }
 
-/** A whole number read from outside becomes a symbol called after its variable. */
-function symbolFor(world: World, declaration: Declaration): Value {
-  if (!world.symbols.has(declaration.name)) world.symbols.set(declaration.name, declaration.span);
-  return { kind: 'symbol', size: { kind: 'symbol', name: declaration.name }, hint: null };
+/** A whole number read from outside becomes a symbol called after its variable, in the second round perhaps another one. */
+function symbolFor(world: World, { name, span }: Declaration, from: Cell | null): Value {
+  if (!world.symbols.has(name)) world.symbols.set(name, span);
+  const size = { kind: 'symbol', name } as const;
+  if (!from) return { kind: 'symbol', size, hint: null };
+  const sources = world.symbolSources.get(name) ?? [];
+  world.symbolSources.set(name, sources);
+  const known = sources.indexOf(from);
+  if (known < 0 && sources.length < mostSources) sources.push(from);
+  const source = known < 0 ? sources.length - 1 : known;
+  return source > 0 ? { kind: 'symbol', size, hint: null, source } : { kind: 'symbol', size, hint: null };
 }
+
+/** Places that variables of one name are read from, beyond which they are not told apart. */
+const mostSources = 32;
 
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
 function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {

@@ -219,7 +219,12 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     if (written) position = positionOf(world, evaluate(world, scope, written));
     // What is given away is an object of the list's own.
     const value = located.isMoved ? initialised(world, scope, located, located.span) : given(located.value);
-    if (position >= 0) sequence.cells.set(position, createCell(`${position}`, value));
+    const cell = createCell(`${position}`, value);
+    if (located.cell && !located.isMoved && value.kind === 'record') {
+      sequence.copies ??= new Set();
+      sequence.copies.add(cell);
+    }
+    if (position >= 0) sequence.cells.set(position, cell);
     position++;
     sequence.length = Math.max(sequence.length ?? 0, position);
   });

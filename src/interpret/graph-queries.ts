@@ -55,12 +55,7 @@ function neighbours(nodes: readonly BuiltNode[], node: BuiltNode, after: boolean
 function tellEdges(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');
   const nodes = graph === null ? null : nodesOfGraph(context.world.events, graph);
-  const isOpen = nodes?.some(({ dependencies }) => dependencies === null);
-  const edges = isOpen
-    ? null
-    : (nodes?.flatMap((to) =>
-        nodes.filter(({ name }) => to.dependencies?.includes(name)).map((from) => ({ from, to })),
-      ) ?? null);
+  const edges = nodes && edgesOf(nodes);
   tellCount(context, effect, edges?.length ?? null);
   if (graph === null || !nodes || !edges) return;
   handOut(
@@ -79,6 +74,19 @@ function tellEdges(context: EffectContext, effect: ModelEffect): void {
     nodes,
     edges.map(({ to }) => to),
   );
+}
+
+/** The edges by the node that they lead to; null when they are not all known. */
+function edgesOf(nodes: readonly BuiltNode[]): readonly { from: BuiltNode; to: BuiltNode }[] | null {
+  const places = new Map(nodes.map(({ name }, place) => [name, place]));
+  const edges: { from: BuiltNode; to: BuiltNode }[] = [];
+  for (const to of nodes) {
+    if (to.dependencies === null) return null;
+    const from = new Set(to.dependencies.map((name) => places.get(name)));
+    for (const place of [...from].filter((each) => each !== undefined).sort((first, second) => first - second))
+      edges.push({ from: nodes[place]!, to });
+  }
+  return edges;
 }
 
 /** `cudaGraphNodeFindInClone`: a node of a clone has the place of the one it was made from. */
@@ -124,7 +132,8 @@ function handlesFor(
   const { world, span } = context;
   const known = handlesOfNodes(world.events);
   const handles = told.map(({ name }) => known.get(name) ?? createHandle(world, 'node', '', span).id);
-  write(context, { verb: 'graph.nodes', graph, nodes: handles, places: told.map((node) => nodes.indexOf(node)) });
+  const places = new Map(nodes.map((node, place) => [node, place]));
+  write(context, { verb: 'graph.nodes', graph, nodes: handles, places: told.map((node) => places.get(node) ?? -1) });
   return handles.map((id) => ({ kind: 'handle', type: 'node', id }));
 }
 

@@ -6,9 +6,10 @@
 import type { Span } from '../base/span.ts';
 import { emit, type World } from './world.ts';
 
-/** Something runs that is not seen to its end. */
-export function noteUnseenWait(world: World, span: Span): void {
+/** Something runs that is not seen to its end. `isDone`: for what it does, not for what it returns. */
+export function noteUnseenWait(world: World, span: Span, isDone: boolean): void {
   world.unknownAt = world.events.length;
+  if (isDone) world.unseenCount++;
   waitForCallbacks(world, span);
 }
 

@@ -35,7 +35,8 @@ export function guessedHandle(world: World, place: Place, type: HandleType, span
   const guess = known?.type === type ? known : newGuess(world, place, asked, type, span);
   if (asked.kind !== 'unknown') return guess;
   if (asked !== unknownValue) world.guesses.set(asked, guess);
-  if (place.cell) place.cell.value = guess;
+  // An object that is converted to the handle stays what it is.
+  if (place.cell && place.cell.value.kind !== 'record') place.cell.value = guess;
   return guess;
 }
 

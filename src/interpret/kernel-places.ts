@@ -45,12 +45,12 @@ export function bytesBefore(world: World, definition: FunctionDefinition, index:
   caches.set(world.program, cache);
   const body = cache.get(parameter, noBody, () => bodyOf(definition, parameter.name));
   if (body.places.length === 0) return 0;
-  const reading: Reading = { definition, given, body, depth: 0 };
+  const reading: Reading = { definition, given, body, guards: [], pointee: parameter.type.name, depth: 0 };
   const reached = body.places.filter(({ guards }) =>
     guards.every(({ condition, holds }) => truthOf(reading, condition) !== !holds),
   );
   if (reached.length === 0) return null;
-  const starts = reached.map(({ address }) => elementOf(reading, address));
+  const starts = reached.map(({ address, guards }) => elementOf({ ...reading, guards }, address));
   if (starts.includes(0)) return 0;
   if (starts.includes(null)) return null;
   const pointee = { ...parameter.type, pointers: parameter.type.pointers - 1, isReference: false };
@@ -111,6 +111,10 @@ interface Reading {
   readonly definition: FunctionDefinition;
   readonly given: Given;
   readonly body: Body;
+  /** What holds where the memory is touched. */
+  readonly guards: readonly Guard[];
+  /** What the parameter points at. */
+  readonly pointee: string;
   readonly depth: number;
 }
 
@@ -120,7 +124,7 @@ function elementOf(reading: Reading, address: Expression): number | null {
   switch (address.kind) {
     case 'index':
       return pointsInto(address.object, aliases)
-        ? sum(elementOf(reading, address.object), countOf(reading, address.index))
+        ? further(reading, address.object, countOf(reading, address.index))
         : elementOf(reading, address.object);
     case 'unary':
     case 'cast': {
@@ -133,7 +137,7 @@ function elementOf(reading: Reading, address: Expression): number | null {
       const isLeft = pointsInto(address.left, aliases);
       const count = countOf(reading, isLeft ? address.right : address.left);
       const sign = address.operator === '-' ? -1 : 1;
-      return sum(elementOf(reading, isLeft ? address.left : address.right), count === null ? null : sign * count);
+      return further(reading, isLeft ? address.left : address.right, count === null ? null : sign * count);
     }
     case 'name': {
       const initial = reading.body.locals.get(address.name);
@@ -142,6 +146,18 @@ function elementOf(reading: Reading, address: Expression): number | null {
     default:
       return 0;
   }
+}
+
+/** So many elements behind an address: not as many of the parameter's where the address was cast to point at something else. */
+function further(reading: Reading, address: Expression, count: number | null): number | null {
+  if (count !== 0 && pointsAtOthers(reading, address, 0)) return null;
+  return sum(elementOf(reading, address), count);
+}
+
+function pointsAtOthers(reading: Reading, address: Expression, depth: number): boolean {
+  if (address.kind === 'cast') return address.type.name !== reading.pointee;
+  const initial = address.kind === 'name' ? reading.body.locals.get(address.name) : undefined;
+  return initial !== null && initial !== undefined && depth < 4 && pointsAtOthers(reading, initial, depth + 1);
 }
 
 /** A number for the first of all threads: 0 for what hangs on the thread or is not read, null for what is not known but given from outside. */
@@ -170,10 +186,31 @@ function countOf(reading: Reading, expression: Expression): number | null {
 function countNamed(reading: Reading, name: string): number | null {
   if (reading.body.locals.has(name)) {
     const initial = reading.body.locals.get(name);
-    return initial && reading.depth < 8 ? countOf({ ...reading, depth: reading.depth + 1 }, initial) : 0;
+    const count = initial && reading.depth < 8 ? countOf({ ...reading, depth: reading.depth + 1 }, initial) : 0;
+    return reading.guards.reduce((least, guard) => atLeast(reading, name, guard, least), count);
   }
   const at = reading.definition.parameters.findIndex((parameter) => parameter.name === name);
   return at < 0 ? null : (reading.given[at] ?? null);
+}
+
+/** The least that a local is where a condition holds, or does not: `if (first <= i && i < end)`. Null where that is not known. */
+function atLeast(reading: Reading, name: string, { condition, holds }: Guard, count: number | null): number | null {
+  if (condition.kind !== 'binary' || count === null) return count;
+  const { operator, left, right } = condition;
+  if (operator === (holds ? '&&' : '||'))
+    return [left, right].reduce((least: number | null, part) => {
+      return atLeast(reading, name, { condition: part, holds }, least);
+    }, count);
+  const isLeft = left.kind === 'name' && left.name === name;
+  const isRight = right.kind === 'name' && right.name === name;
+  if (isLeft === isRight) return count;
+  const [below, belowOrAt] = isLeft === holds ? ['>', '>='] : ['<', '<='];
+  if (operator !== below && operator !== belowOrAt) return count;
+  const other = isLeft ? right : left;
+  // A written number only leaves out the edge of what all touch.
+  if (other.kind === 'number') return count;
+  const bound = countOf({ ...reading, guards: [] }, other);
+  return bound === null ? null : Math.max(count, bound);
 }
 
 function combined(operator: string, left: number | null, right: () => number | null): number | null {

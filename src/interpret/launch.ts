@@ -53,9 +53,10 @@ function passedCell(world: World, { value, cell }: Argument, parameter: Paramete
 }
 
 function streamId(world: World, cell: Cell, expression: Expression): number {
-  const value: Value = cell.value;
+  const { value } = cell;
   if (value.kind === 'handle') return value.id;
   if (value.kind === 'number') return streamOfNumber(world.program, value.value);
+  let asked: Value = value;
   if (value.kind === 'record') {
     const converted = convertedObject(world, value.record, (type) => handleTypeOf(type) === 'stream');
     if (converted?.kind === 'handle') return converted.id;
@@ -63,6 +64,7 @@ function streamId(world: World, cell: Cell, expression: Expression): number {
       (field) => field.value.kind === 'handle' && field.value.type === 'stream',
     );
     if (held && held.value.kind === 'handle') return held.value.id;
+    asked = converted ?? value;
   }
-  return guessedHandle(world, { value, cell }, 'stream', expression.span).id;
+  return guessedHandle(world, { value: asked, cell }, 'stream', expression.span).id;
 }

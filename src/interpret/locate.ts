@@ -296,7 +296,12 @@ export function throughPointers(value: Value): Extract<Value, { kind: 'record' |
 
 /** A pointer that came from outside gets something to point at, once. */
 function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
-  const type = holder.type;
+  const { type, value: asked } = holder;
+  const known = world.unseenArrays.get(asked);
+  if (known && known.cell.type?.name === type?.name) {
+    holder.value = known;
+    return known.cell;
+  }
   const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
   const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
   const value: Value =
@@ -304,7 +309,10 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const pointee = createCell(holder.name, value, element);
   const sequence = createSequence(holder.name, null, element, false);
   sequence.cells.set(0, pointee);
-  holder.value = { kind: 'pointer', cell: pointee, sequence, index: 0 };
+  const pointer = { kind: 'pointer', cell: pointee, sequence, index: 0 } as const;
+  // Copies that were made before point there, too.
+  if (asked !== unknownValue) world.unseenArrays.set(asked, pointer);
+  holder.value = pointer;
   return pointee;
 }
 

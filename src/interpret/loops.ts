@@ -142,7 +142,7 @@ function continues(
   const known = truth(condition);
   if (known !== null) return known ? 'goes on' : 'ends';
   if (!loop.update && iteration === 0) {
-    if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span);
+    if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span, true);
     else waitForCallbacks(world, loop.condition.span);
   }
   // Each round asks anew: what is asked may have changed in a way that is not seen.

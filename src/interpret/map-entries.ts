@@ -1,5 +1,6 @@
 /** What a map holds: a cell for each key, and the pairs of key and value that its iterators point at. */
 
+import { printSize } from '../trace/size.ts';
 import {
   type Cell,
   createCell,
@@ -7,6 +8,7 @@ import {
   createSequence,
   type RecordObject,
   type Sequence,
+  unknownValue,
   type Value,
 } from './value.ts';
 
@@ -50,7 +52,20 @@ function compoundKey(record: RecordObject): string {
 /** The cell under that key, made when it is first asked for. */
 export function mapCell(record: RecordObject, key: Value): Cell {
   const name = mapKey(key);
-  return record.fields.get(name) ?? addCell(record, name, key);
+  const known = record.fields.get(name);
+  if (!known) return addCell(record, name, key);
+  if (name === '[?]' && !isOneKey(record.keys?.get(name), key)) {
+    // What is added there, or was, perhaps lies under another key.
+    if (known.value.kind === 'sequence' && known.value.sequence.byValue) known.value.sequence.length = null;
+    record.keys?.set(name, key);
+  }
+  return known;
+}
+
+/** Whether keys of which nobody knows what they are are the same one. */
+function isOneKey(first: Value | undefined, second: Value): boolean {
+  if (first?.kind === 'symbol' && second.kind === 'symbol') return printSize(first.size) === printSize(second.size);
+  return first === second && first !== unknownValue;
 }
 
 /** A cell of its own for the key, although there may be one: in a multimap. */

@@ -13,6 +13,7 @@ import {
   type Cell,
   createCell,
   createRecord,
+  noteShared,
   numberValue,
   type RecordObject,
   unknownValue,
@@ -68,7 +69,13 @@ export function mapMethod(
     }
     case 'insert': {
       const [first, second] = partsOf(key);
-      return first ? just(added(world, scope, record, first, () => second ?? unknownValue)) : done;
+      if (!first) return done;
+      const isNamed = key.kind === 'sequence' && key.sequence.copies !== undefined;
+      const copied = (): Value => {
+        if (isNamed && second) noteShared(second);
+        return second ?? unknownValue;
+      };
+      return just(added(world, scope, record, first, copied));
     }
     case 'erase': {
       const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;

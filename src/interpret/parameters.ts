@@ -4,7 +4,7 @@ import type { Expression, FunctionDefinition, Parameter, TypeReference } from '.
 import { store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
-import { isConverted } from './conversions.ts';
+import { isConverted, isPartOf } from './conversions.ts';
 import { initialised } from './copies.ts';
 import { deduce, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
@@ -83,7 +83,7 @@ export function bindParameters(
       : parameter.defaultValue
         ? evaluate(world, callerScope, parameter.defaultValue)
         : unknownValue;
-    if (value?.isTemporary && value.value.kind === 'record' && isConverted(world, value.value.record, parameter.type))
+    if (value?.isTemporary && !parameter.type.isReference && isOnlyRead(world, scope, parameter, value.value))
       addTemporary(world, value.value);
     if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
       cell.value = defaultValue(world, scope, parameter.type, parameter.name);
@@ -96,6 +96,15 @@ export function bindParameters(
     else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
+}
+
+/** Whether the parameter is made from the object and does not become it: something that it is converted to, or only its base. */
+function isOnlyRead(world: World, scope: Scope, { type }: Parameter, value: Value): boolean {
+  if (value.kind !== 'record' || type.pointers > 0) return false;
+  const { record } = value;
+  if (isConverted(world, record, type)) return true;
+  const wanted = lastPart(substitute(type, scope).name);
+  return wanted !== record.className && isPartOf(world, record.className, wanted, 0);
 }
 
 const numbers =

@@ -7,12 +7,13 @@ import type { World } from './world.ts';
 /** Where elements lie whose place only a symbol tells: beyond every index that a program counts to. */
 const firstSymbolic = 2 ** 40;
 
-/** Where the element lies; the same text is the same element. −1 where the text does not tell. */
+/** Where the element lies; the same text is the same element, unless it was read from another place. −1 where the text does not tell. */
 export function positionOf(world: World, index: Value): number {
   if (index.kind === 'number') return index.value < 0 ? -1 : index.value;
   if (index.kind !== 'symbol') return -1;
   if (index.hint !== null) return index.hint;
-  const text = printSize(index.size);
+  const written = printSize(index.size);
+  const text = index.source ? `${written} (${index.source})` : written;
   const known = world.symbolicPositions.get(text) ?? firstSymbolic + world.symbolicPositions.size;
   world.symbolicPositions.set(text, known);
   return known;

@@ -69,10 +69,10 @@ export function onlyShares(program: ProgramTable, value: Value, depth = 0): bool
   return [...fields.values()].every((each) => onlyShares(program, each.value, depth + 1));
 }
 
-/** Whether the class or one of its bases has a destructor that does something. */
+/** Whether the class or one of its bases has a destructor that does something, or that is not seen. */
 function hasDestructor(program: ProgramTable, className: string, depth = 0): boolean {
   const definition = findClass(program, className);
   if (!definition || depth > 8) return false;
-  if (program.functions.get(destructorOf(definition.name))?.some((each) => each.body)) return true;
+  if (program.functions.get(destructorOf(definition.name))?.some((each) => each.body || !each.isDefaulted)) return true;
   return definition.bases.some((base) => hasDestructor(program, base, depth + 1));
 }

@@ -64,7 +64,8 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
-  if (!isChecker(values, matters)) noteUnseenWait(world, span);
+  if (!isChecker(values, matters))
+    noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, declaredTypes(world, name, values.length));
@@ -78,12 +79,18 @@ function isChecker(values: readonly Argument[], matters: boolean): boolean {
   return !matters && values.some(({ value }) => (value.kind === 'number' || value.kind === 'symbol') && value.isStatus);
 }
 
-/** The types that a declaration without a body gives the parameters; null where it is not plain which one is called. */
+/** The types that a declaration without a body gives the parameters. */
 function declaredTypes(world: World, name: string, count: number): readonly TypeReference[] | null {
-  const [declared, other] = (world.program.prototypes.get(name) ?? []).filter(
+  const only = declared(world, name, count);
+  return only && typesOf(only);
+}
+
+/** The declaration without a body; null where it is not plain which one is called. */
+function declared(world: World, name: string, count: number): FunctionDefinition | null {
+  const [only, other] = (world.program.prototypes.get(name) ?? []).filter(
     ({ parameters }) => parameters.length === count,
   );
-  return declared && !other ? typesOf(declared) : null;
+  return only && !other ? only : null;
 }
 
 function typesOf({ parameters }: Pick<FunctionDefinition, 'parameters'>): readonly TypeReference[] {
@@ -119,7 +126,8 @@ export function unknownMethod(
     const spans = values.map((value) => value.span);
     emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles });
   }
-  noteUnseenWait(world, span);
+  const isEnd = definition.name === destructorOf(classNameIn(definition.name));
+  noteUnseenWait(world, span, isEnd || returnsNothing(definition.returnType));
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, typesOf(definition));
   if (!definition.isConst) forgetPlain(own.value, true);
@@ -130,8 +138,16 @@ export function unknownMethod(
 }
 
 function isConstructorOrDestructor(name: string): boolean {
-  const className = name.slice(0, Math.max(0, name.lastIndexOf('::')));
+  const className = classNameIn(name);
   return name === constructorOf(className) || name === destructorOf(className);
+}
+
+function returnsNothing(type: TypeReference | undefined): boolean {
+  return type?.name === 'void' && type.pointers === 0;
+}
+
+function classNameIn(method: string): string {
+  return method.slice(0, Math.max(0, method.lastIndexOf('::')));
 }
 
 /** A container or owner of the C++ library. */

@@ -25,8 +25,17 @@ export type Value =
       readonly isNothing?: boolean;
       readonly type?: NumberType;
     }
-  /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
-  | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null; readonly isStatus?: boolean }
+  /**
+   * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
+   * from that give symbols of this name, where it is not the first.
+   */
+  | {
+      readonly kind: 'symbol';
+      readonly size: Size;
+      readonly hint: number | null;
+      readonly isStatus?: boolean;
+      readonly source?: number;
+    }
   /** `whole`: it is what a `const char *` points at, the rest of this text. */
   | { readonly kind: 'string'; readonly value: string; readonly whole?: string }
   /** A host address: a cell, and where it lies in its array when it lies in one. */
@@ -88,6 +97,8 @@ export interface Sequence {
   readonly isSet?: boolean;
   /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
   readonly isShared?: boolean;
+  /** Of a braced list: the elements that are copies of what has a name, rather than objects made for it. */
+  copies?: Set<Cell>;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }

@@ -56,6 +56,8 @@ export interface World {
   readonly hostAccesses: HostAccess[];
   /** How many events came before the last call or loop of which nobody here knows what it does; −1 when there was none. */
   unknownAt: number;
+  /** How many times that was so. */
+  unseenCount: number;
   /** Host functions were put into streams that nothing has waited for since, as far as is known. */
   hasCallbacks: boolean;
   /** Objects of the host whose address the device was given, numbered. */
@@ -80,6 +82,8 @@ export interface World {
   readonly guesses: Map<Value, Value & { kind: 'handle' }>;
   /** What pointers that nobody knows point at, once something was asked of it. */
   readonly unseenObjects: Map<Value, Cell>;
+  /** Where pointers lead that came from outside, by the unknown value that they were: the same for all copies of it. */
+  readonly unseenArrays: Map<Value, Value & { kind: 'pointer' }>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
   /** Handles and allocations that the program made itself. */
@@ -93,6 +97,8 @@ export interface World {
   readonly owners: Map<string, RecordObject>;
   /** Places in arrays that only a symbol names. */
   readonly symbolicPositions: Map<string, number>;
+  /** The places that variables of a name were read from while nothing was known of what they hold. */
+  readonly symbolSources: Map<string, Cell[]>;
   /** How often a function called itself more deeply than is followed. */
   readonly endless: Map<string, number>;
   /** Functions that were run. */
@@ -190,6 +196,7 @@ export function createWorld(
     untaken: new Map(),
     hostAccesses: [],
     unknownAt: -1,
+    unseenCount: 0,
     hasCallbacks: false,
     hostObjects: new Map(),
     storing: null,
@@ -203,12 +210,14 @@ export function createWorld(
     externalResults: new Map(),
     guesses: new Map(),
     unseenObjects: new Map(),
+    unseenArrays: new Map(),
     gotten: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
     owners: new Map(),
     symbolicPositions: new Map(),
+    symbolSources: new Map(),
     endless: new Map(),
     entered: new Set(),
     pendingGlobals: new Map(),
@@ -271,6 +280,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     statement,
     arguments: argumentSpans,
     frames,
+    unseen: world.unseenCount,
   }) as TraceEvent;
   world.events.push(event);
   if (event.verb === 'stream.operation' && event.operation.kind === 'host') world.hasCallbacks = true;

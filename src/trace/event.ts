@@ -161,6 +161,8 @@ interface EventBase {
   /** Spans of the arguments, for edits. */
   readonly arguments: readonly Span[];
   readonly frames: readonly Frame[];
+  /** How many times something that is not seen had run before: it may have waited. */
+  readonly unseen?: number;
 }
 
 export type Effect =

@@ -3,7 +3,17 @@
 import type { Trace } from './event.ts';
 
 /** Where an event stands is not what it asks; what a kernel does to memory, where, and when it begins, follows from which kernel it is. */
-const leftOut = new Set(['index', 'arguments', 'frames', 'statement', 'mode', 'isAtomic', 'start', 'startsAt']);
+const leftOut = new Set([
+  'index',
+  'arguments',
+  'frames',
+  'statement',
+  'mode',
+  'isAtomic',
+  'start',
+  'startsAt',
+  'unseen',
+]);
 
 export function sameEvent(first: unknown, second: unknown): boolean {
   if (first === second) return true;

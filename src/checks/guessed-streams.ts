@@ -1,0 +1,40 @@
+/** Streams of which the text does not say which they are: two of them may be one, and anybody may have waited for them. */
+
+import { streamName } from './describe.ts';
+import type { Facts } from './facts.ts';
+
+/** Whether the streams are as likely one: they have one name and one of them is not known, or are elements that nobody can tell apart. */
+export function mayBeOneStream(facts: Facts, streams: readonly number[]): boolean {
+  if (streams.some((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return true;
+  return streams.some((stream) => mayBeAnother(facts, stream, streams));
+}
+
+/** Whether something that is not seen ran between two events, and may have waited for the stream, of which nobody knows which it is. */
+export function mayHaveBeenWaitedFor(facts: Facts, stream: number, from: number, to: number): boolean {
+  if (!facts.trace.handles[stream]?.isGuess) return false;
+  const before = facts.trace.events[from]?.unseen;
+  const after = facts.trace.events[to]?.unseen;
+  return before !== undefined && after !== undefined && before !== after;
+}
+
+function isOneName(facts: Facts, streams: readonly number[]): boolean {
+  return new Set(streams.map((stream) => streamName(facts, stream))).size < 2;
+}
+
+/** Of an element the array; undefined for other things. */
+function arrayOf(name: string): string | undefined {
+  return /^(.+)\[[^\]]*\]$/.exec(name)?.[1];
+}
+
+/** A guessed element of an array: which one it is nobody knows, or no run comes to it because the others were made and it was not. */
+function mayBeAnother(facts: Facts, stream: number, streams: readonly number[]): boolean {
+  const { handles } = facts.trace;
+  const guess = handles[stream];
+  const array = guess?.isGuess ? arrayOf(guess.name) : undefined;
+  if (array === undefined) return false;
+  const isUnplaced = guess?.name.endsWith('[?]') === true;
+  if (isUnplaced && streams.every((each) => arrayOf(handles[each]?.name ?? '') === array)) return true;
+  return handles.some(
+    ({ type, name, isGuess, external }) => type === 'stream' && !isGuess && !external && arrayOf(name) === array,
+  );
+}
