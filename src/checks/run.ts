@@ -62,9 +62,8 @@ export function checkPaths(
   });
   const reports = [...collected.values()].flatMap((each) => {
     const certainty = certaintyOf(each, paths);
-    if (!each.violation.isMeantForAllPaths) return [toReport(each, certainty, finders, sources)];
-    if (certainty !== 'always') return [];
-    return [toReport(each, isTried(each, turned) ? 'always' : 'sometimes', finders, sources)];
+    if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
+    return [toReport(each, certainty, finders, sources)];
   });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }

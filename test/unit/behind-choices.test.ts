@@ -40,9 +40,9 @@ describe('a copy that is too long', () => {
     expect(await found(text)).toEqual([]);
   });
 
-  it('behind more choices than are tried is not said for sure', async () => {
+  it('behind more choices than are tried is not judged', async () => {
     const choices = Array.from({ length: 50 }, (_, index) => `if (outside(${index})) cudaSetDevice(${index});`);
-    expect(await found(`int main() { ${choices.join(' ')} ${copy('256')} }`)).toEqual(['copy-out-of-range sometimes']);
+    expect(await found(`int main() { ${choices.join(' ')} ${copy('256')} }`)).toEqual([]);
   });
 });
 
