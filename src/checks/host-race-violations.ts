@@ -20,7 +20,8 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
     .map((race): Violation => {
       const { memory, access, mode } = race;
       const operation = facts.execution.operations[race.operation]!;
-      const name = typeof memory === 'number' ? allocationName(facts, memory) : memory ? `\`${memory}\`` : 'its memory';
+      const name =
+        typeof memory === 'number' ? allocationName(facts, memory) : memory ? `\`${memory}\`` : 'memory of its own';
       const actor = actorName(facts, race.event, race.node);
       const stream = streamName(facts, operation.stream);
       const { span } = eventOf(facts, access);

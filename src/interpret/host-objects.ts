@@ -71,11 +71,16 @@ function memoryAt(
   return {
     object: number,
     places: isKept && isCopy ? watch(world, value) : [],
-    name: place?.sequence.name && place.sequence.name !== 'buffer' ? place.sequence.name : nameOf(value, holder),
+    name: place && isNamed(place.sequence) ? place.sequence.name : nameOf(value, path.includes('.') ? null : holder),
     first: place ? place.index : 0,
     count: place ? elementsCopied(context, effect, place.sequence, holder) : 1,
     mode,
   };
+}
+
+/** What `malloc` and `new` give has no name of its own. */
+function isNamed({ name }: Sequence): boolean {
+  return name !== '' && name !== 'buffer' && name !== 'new';
 }
 
 function nameOf(value: Value, holder: Cell | null): string {
