@@ -60,4 +60,14 @@ describe('a launch behind a warm-up', () => {
     expect(await found(text(''))).toEqual([`${race} | cudaMemcpy(&h, out, 4, cudaMemcpyDeviceToHost)`]);
     expect(await found(text('cudaStreamSynchronize(s);'))).toEqual([]);
   });
+
+  it('is not called one whose event was recorded too early, where the host has waited for that event', async () => {
+    const before = `cudaEvent_t e; cudaEventCreate(&e); fill<<<1, 1, 0, s>>>(in); cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0);`;
+    const after = 'fill<<<1, 1, 0, s>>>(out); fill<<<1, 1, 0, t>>>(out);';
+    expect(await found(`${before} ${after}`)).toEqual(['event-recorded-too-early | fill<<<1, 1, 0, t>>>(out)']);
+    const copy = 'cudaMemcpy(&h, out, 4, cudaMemcpyDeviceToHost)';
+    expect(await found(`${before} cudaStreamSynchronize(t); fill<<<1, 1, 0, s>>>(out); ${copy};`)).toEqual([
+      `${race} | ${copy}`,
+    ]);
+  });
 });
