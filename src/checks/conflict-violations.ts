@@ -154,12 +154,22 @@ function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | 
   for (const operation of waitedRecordsOf(facts).get(stream) ?? []) {
     if (operation.index > first.operation) break;
     const point = facts.order.pointOf(operation.index);
-    if (facts.order.before(point, second.point) && facts.order.before(point, first.point)) return operation.event;
+    if (
+      facts.order.before(point, second.point) &&
+      facts.order.before(point, first.point) &&
+      !isThroughHost(facts, point, second.point)
+    )
+      return operation.event;
   }
   const recorded = facts.order
     .nodesOf(first.operation)
     .find(({ node, point }) => node.operation.kind === 'eventRecord' && facts.order.before(point, second.point));
   return recorded ? recorded.node.event : null;
+}
+
+/** The host has waited in between: it was not by waiting for an event that the second came after the first. */
+function isThroughHost({ order }: Facts, first: number, second: number): boolean {
+  return order.witness(first, second).some(({ reason }) => reason === 'host synchronisation');
 }
 
 const waitedRecords = new WeakMap<Facts, ReadonlyMap<number, readonly StreamOperation[]>>();

@@ -10,6 +10,7 @@ import type { Violation } from './rule.ts';
 interface Ended {
   readonly event: number;
   readonly name: string;
+  readonly isFreed: boolean;
   readonly mayHaveWaited: boolean;
 }
 
@@ -19,6 +20,10 @@ function endedIn(facts: Facts): ReadonlyMap<number, Ended> {
       event.verb === 'host.objectEnds' ? [[event.object, { ...event, event: event.index }]] : [],
     ),
   );
+}
+
+function endsHere({ name, isFreed }: Ended): string {
+  return isFreed ? `\`${name}\` is freed here` : `the scope of \`${name}\` ends here`;
 }
 
 /** Nodes that a launch runs after a variable they were given the address of has gone. */
@@ -37,7 +42,7 @@ export function bakedHostViolations(facts: Facts): Violation[] {
           message: `${actorName(facts, node.event, node)} keeps the address of \`${gone.name}\`, which is gone when the graph is launched.`,
           certainty: 'always',
           related: [
-            { role: 'end', event: gone.event, message: `the scope of \`${gone.name}\` ends here` },
+            { role: 'end', event: gone.event, message: endsHere(gone) },
             { role: 'launch', event: operation.event, message: 'the graph is launched here' },
           ],
           witness: [
@@ -74,11 +79,11 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
       return [
         {
           event: operation.event,
-          message: `${given}, which may be gone by then: nothing waits for it before the scope ends.`,
+          message: `${given}, which may be gone by then: nothing waits for it before ${gone.isFreed ? 'that is freed' : 'the scope ends'}.`,
           certainty: 'always',
           related: [
             ...(node ? [{ role: 'node', event: node.event, message: `${name} is given the address here` }] : []),
-            { role: 'end', event: gone.event, message: `the scope of \`${gone.name}\` ends here` },
+            { role: 'end', event: gone.event, message: endsHere(gone) },
           ],
           witness: [
             { event: operation.event, message: `nothing waits for ${node ? name : 'the callback'}` },
@@ -109,7 +114,7 @@ function hostWorkOf({ order }: Facts, { index, operation }: StreamOperation): re
 
 /** The end of a variable that the work needs, before a call or at all. */
 function endOf(ended: ReadonlyMap<number, Ended>, { hostMemory }: Operation, before: number | null): Ended | null {
-  for (const object of hostMemory ?? []) {
+  for (const { object } of hostMemory ?? []) {
     const end = ended.get(object);
     if (end && (before === null || end.event < before)) return end;
   }

@@ -18,17 +18,18 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
   return racesOf(facts)
     .filter((race) => race.kind === kind)
     .map((race): Violation => {
-      const { use, instance, access } = race;
-      const operation = facts.execution.operations[use.operation]!;
-      const name = allocationName(facts, instance.allocation.id);
-      const actor = actorName(facts, use.event, use.node);
+      const { memory, access, mode } = race;
+      const operation = facts.execution.operations[race.operation]!;
+      const name =
+        typeof memory === 'number' ? allocationName(facts, memory) : memory ? `\`${memory}\`` : 'memory of its own';
+      const actor = actorName(facts, race.event, race.node);
       const stream = streamName(facts, operation.stream);
       const { span } = eventOf(facts, access);
       return {
         event: access,
-        message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(use.mode)} it: nothing waits for that work in between.`,
+        message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(mode)} it: nothing waits for that work in between.`,
         certainty: facts.trace.handles[operation.stream]?.external ? 'sometimes' : 'always',
-        related: [{ role: 'use', event: operation.event, message: `${actor} ${accessVerb(use.mode)} it here` }],
+        related: [{ role: 'use', event: operation.event, message: `${actor} ${accessVerb(mode)} it here` }],
         witness: [
           { event: operation.event, message: `nothing waits for ${actor}` },
           { event: access, message: 'before the host goes on here' },

@@ -9,7 +9,7 @@ import type { Violation } from './rule.ts';
 const plain = /^cu(?:da)?(?:Mem(?:cpy|set)|GraphAddMem(?:cpy|set)Node)/;
 const inRows = /2D|3D|Batch|Array|Symbol/;
 
-/** None behind a choice that the text leaves open: a size may hang on it. */
+/** Behind a choice that the text leaves open, on which a size may hang, only what is too long whichever way it goes. */
 export function outOfRangeViolations(facts: Facts): Violation[] {
   const { events, allocations, decisions } = facts.trace;
   const firstChoice = decisions.find(({ isLoop, otherExits }) => !isLoop && !otherExits)?.at ?? Infinity;
@@ -18,7 +18,7 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     return record?.bytes?.kind === 'number' && record.origin !== 'external' ? record.bytes.value : null;
   };
   return events.flatMap((event): Violation[] => {
-    if (event.index >= firstChoice || (event.verb !== 'stream.operation' && event.verb !== 'node.add')) return [];
+    if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
     const { operation } = event;
     const { bytes } = operation;
     if (!isPlain(operation, event.api) || bytes?.kind !== 'number') return [];
@@ -40,6 +40,7 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
         witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
         repairs: [],
         subject: `allocation ${allocation}`,
+        ...(event.index >= firstChoice ? { isMeantForAllPaths: true } : {}),
       },
     ];
   });

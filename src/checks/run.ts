@@ -35,11 +35,15 @@ interface Collected {
   readonly paths: Set<number>;
 }
 
-/** All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. */
+/**
+ * All reports, each mistake once, in order of position. `check` is called between the rules, and may throw to end it. `turned`: the
+ * choices that were tried both ways, be it without making a difference.
+ */
 export function checkPaths(
   paths: readonly CheckedPath[],
   sources: ReadonlyMap<string, SourceText>,
   check: () => void = () => undefined,
+  turned: ReadonlySet<string> = new Set(),
 ): readonly Report[] {
   const collected = new Map<string, Collected>();
   const finders = paths.map((path) => createPlaceFinder(path.facts.trace));
@@ -56,7 +60,11 @@ export function checkPaths(
       else collected.set(key, { rule, violation, facts: path.facts, place, paths: new Set([index]) });
     }
   });
-  const reports = [...collected.values()].map((each) => toReport(each, paths, finders, sources));
+  const reports = [...collected.values()].flatMap((each) => {
+    const certainty = certaintyOf(each, paths);
+    if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
+    return [toReport(each, certainty, finders, sources)];
+  });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
 
@@ -103,14 +111,20 @@ function callsAround({ trace }: Facts, { event, related, restsOn }: Violation): 
   return commonCalls(all.map((each) => trace.events[each]!));
 }
 
+/** Whether all choices in front of what was found were tried both ways. */
+function isTried({ facts, violation }: Collected, turned: ReadonlySet<string>): boolean {
+  return facts.trace.decisions.every(
+    ({ key, at, isLoop, otherExits }) => at > violation.event || isLoop || otherExits || turned.has(key),
+  );
+}
+
 function toReport(
   collected: Collected,
-  paths: readonly CheckedPath[],
+  certainty: Certainty,
   finders: readonly PlaceFinder[],
   sources: ReadonlyMap<string, SourceText>,
 ): Report {
   const { rule, violation, facts, place } = collected;
-  const certainty = certaintyOf(collected, paths);
   const finder = finders[[...collected.paths][0]!]!;
   const where = (event: number): Span => reportSpan(finder, facts, violation, event, sources);
   const related: RelatedLocation[] = violation.related.map((each) => ({

@@ -104,6 +104,11 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   const capture = captureOf(state, event.stream) ?? captureMeant(state, event.stream);
   // Where the default stream was to be captured, the begin has been refused already.
   if (!capture && event.stream === legacyStream) return succeed(event, { result: 'cudaErrorIllegalState' });
+  // Whoever made the stream may have begun: what was captured is not seen.
+  if (!capture && state.captures.size === 0 && state.trace.handles[event.stream]?.external) {
+    addGraph(state, event.graph, 'capture', event.index, true);
+    return succeed(event);
+  }
   if (!capture) return refuse(event, 'cudaErrorIllegalState', 'captureEndMismatch');
   const begin = [{ role: 'begin', event: capture.event }];
   if (capture.origin !== event.stream && !(isGuess(state, capture.origin) || isGuess(state, event.stream))) {

@@ -17,6 +17,7 @@ import { callMethod } from './containers.ts';
 import { evaluate } from './evaluate.ts';
 import { fullName, functionsNamed } from './function-names.ts';
 import { remembered } from './getters.ts';
+import { noteHostUses } from './host-accesses.ts';
 import { kept } from './identity.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { libraryRow, methodRow } from './library-calls.ts';
@@ -267,6 +268,7 @@ function callLibrary(
   expression: CallExpression,
 ): CallResult {
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
+  noteHostUses(world, plain, values);
   const row = libraryRow(world, expression, plain, values.length);
   if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
   const target = expression.templateArguments.find(

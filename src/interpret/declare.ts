@@ -7,6 +7,7 @@ import { construct, constructValue } from './construct.ts';
 import { constructElements, isArray } from './constructors.ts';
 import { isPartOf } from './conversions.ts';
 import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
+import { forgetVariable } from './host-accesses.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { type Place, place } from './locate.ts';
@@ -72,7 +73,10 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
     const target = place(world, scope, initializer);
-    if (target.cell) return target.cell;
+    if (target.cell) {
+      forgetVariable(world, target.cell, initializer.span);
+      return target.cell;
+    }
     const own = createCell(declaration.name, target.value, type);
     // `const T &x = T(…)`, `auto &&x = f()`: what was made lives as long as the reference.
     if (makesTemporary(initializer, target) && !declaration.isStatic) scope.owned.push(own);

@@ -12,6 +12,7 @@ import { endScope, execute, executeBlock } from './execute.ts';
 import { foldedValue } from './folds.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { unevaluated } from './host-accesses.ts';
+import { endHostMemory } from './host-objects.ts';
 import { kept } from './identity.ts';
 import { launchKernel } from './launch.ts';
 import { cellOf, elementAt, place } from './locate.ts';
@@ -80,9 +81,12 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return unevaluated(world, () => sizeOfExpression(world, scope, expression));
     case 'construct':
       return construct(world, scope, expression);
-    case 'delete':
-      destroyPointee(world, evaluate(world, scope, expression.operand));
+    case 'delete': {
+      const { value, cell } = place(world, scope, expression.operand);
+      endHostMemory(world, value, cell);
+      destroyPointee(world, value);
       return unknownValue;
+    }
     case 'list':
       return listValue(world, scope, expression);
     case 'lambda':
@@ -166,7 +170,9 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
       return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
     return pointerTo(cell);
   }
+  const before = world.hostAccesses.length;
   const { value, cell } = place(world, scope, operand);
+  world.hostAccesses.length = before;
   return cell ? pointerTo(cell) : value;
 }
 

@@ -10,7 +10,7 @@ import { conditionalPlace } from './conditional.ts';
 import { containerIn } from './container-bases.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
-import { noteHostAccess } from './host-accesses.ts';
+import { noteHostAccess, noteVariable } from './host-accesses.ts';
 import { ownerOfMethod } from './invoke.ts';
 import { mapElement } from './map-methods.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
@@ -57,7 +57,10 @@ export function place(world: World, scope: Scope, expression: Expression): Place
         const inner = entry.expressions[0];
         return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
       }
-      if (entry) return { value: entry.value, cell: entry };
+      if (entry) {
+        if (world.watched !== null) noteVariable(world, entry, expression.span);
+        return { value: entry.value, cell: entry };
+      }
       const value = nameValue(world, scope, expression.name, expression.span);
       if (value.kind !== 'unknown' || expression.name === 'this') return { value, cell: null };
       const cell = cellOf(world, scope, expression);
@@ -98,7 +101,10 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
   switch (expression.kind) {
     case 'name': {
       const entry = findName(world, scope, expression.name);
-      if (entry && !isThunk(entry)) return entry;
+      if (entry && !isThunk(entry)) {
+        if (world.watched !== null && world.storing === expression) noteVariable(world, entry, expression.span, true);
+        return entry;
+      }
       if (entry && isThunk(entry))
         return entry.expressions[0]
           ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!))
@@ -192,7 +198,10 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
     target.kind === 'sequence'
       ? (target.sequence.cells.get(Number(expression.name)) ?? null)
       : fieldCell(world, target.record, expression.name);
-  if (cell) return { value: cell.value, cell };
+  if (cell) {
+    if (world.watched !== null) noteVariable(world, cell, written.span, world.storing === written);
+    return { value: cell.value, cell };
+  }
   if (target.kind === 'record')
     return {
       value: { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record },

@@ -6,6 +6,7 @@ import { declareGlobal } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
 import { fullName, functionKey } from './function-names.ts';
+import { noteVariable } from './host-accesses.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
 import {
@@ -102,7 +103,10 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   }
   const entry = findName(world, scope, name);
   if (entry) {
-    if (!isThunk(entry)) return entry.value;
+    if (!isThunk(entry)) {
+      if (world.watched !== null) noteVariable(world, entry, span);
+      return entry.value;
+    }
     const [first] = entry.expressions;
     return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
   }

@@ -9,6 +9,7 @@ import { initialised } from './copies.ts';
 import { deduce, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { functionArgument } from './function-names.ts';
+import { forgetVariable } from './host-accesses.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { deduceIndices } from './index-sequences.ts';
@@ -60,6 +61,7 @@ export function bindParameters(
     const value = values[index] && unwrapped(values[index], parameter);
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
+      forgetVariable(world, value.cell, value.span);
       bind(scope, parameter.name, value.cell);
       return;
     }

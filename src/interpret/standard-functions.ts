@@ -13,7 +13,9 @@ import { beginWithoutValue } from './constructors.ts';
 import { clamped, extreme } from './extremes.ts';
 import { functionNamed } from './function-names.ts';
 import { functionObjects } from './function-objects.ts';
+import { noteHostUses } from './host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
+import { endHostMemory } from './host-objects.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
@@ -120,7 +122,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
   calloc: () => hostBlock(true),
   aligned_alloc: () => hostBlock(false),
   realloc: (_world, _scope, [block]) => (block?.value.kind === 'pointer' ? block.value : hostBlock(false)),
-  free: () => unknownValue,
+  free: (world, _scope, [block]) => {
+    if (block) endHostMemory(world, block.value, block.cell);
+    return unknownValue;
+  },
   memset: (world, scope, [target, byte, bytes]) => {
     if (target && byte) setBytes(world, scope, target, byte.value, bytes?.value ?? unknownValue);
     return target?.value ?? unknownValue;
@@ -257,6 +262,7 @@ export function standardFunction(
   // `thrust::sort` is work on the device.
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
+    noteHostUses(world, `std::${name}`, values);
     const value = standardAlgorithm(world, scope, name, values, expression.span);
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
   }
@@ -291,6 +297,7 @@ export function standardFunction(
     const answer = isBitFunction(name) ? bitFunction : characterFunction;
     return { value: answer(name, values[0]?.value), cell: null };
   }
+  noteHostUses(world, name, values);
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
 }

@@ -14,6 +14,7 @@ import {
   pointersFrom,
 } from './escape.ts';
 import { gottenFor, remembered } from './getters.ts';
+import { forgetVariable } from './host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
@@ -27,6 +28,8 @@ import { emit, noteGap, type World } from './world.ts';
  */
 export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
   world.called.add(span);
+  // It may take them by reference, and touch them when it likes.
+  if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
   const pointers = pointersFrom(world, values, span);
   const behind = pointersBehind(world, values, span);

@@ -18,7 +18,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { Gotten } from './getters.ts';
 import type { HostAccess } from './host-accesses.ts';
-import type { GivenObject, HostObject } from './host-objects.ts';
+import type { GivenObject, HostObject, Watched } from './host-objects.ts';
 import type { Range } from './implied.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
@@ -62,6 +62,10 @@ export interface World {
   hasCallbacks: boolean;
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
+  /** Variables and arrays of the host that graphs copy; null while there are none. */
+  watched: Watched | null;
+  /** Captures that have begun and not ended. */
+  openCaptures: number;
   /** The expression that is being stored to. */
   storing: Expression | null;
   readonly decisions: Map<string, Decision>;
@@ -199,6 +203,8 @@ export function createWorld(
     unseenCount: 0,
     hasCallbacks: false,
     hostObjects: new Map(),
+    watched: null,
+    openCaptures: 0,
     storing: null,
     decisions: new Map(),
     ranges: new Map(),
@@ -284,6 +290,8 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
   }) as TraceEvent;
   world.events.push(event);
   if (event.verb === 'stream.operation' && event.operation.kind === 'host') world.hasCallbacks = true;
+  else if (event.verb === 'capture.begin') world.openCaptures++;
+  else if (event.verb === 'capture.end') world.openCaptures--;
   if (world.answers) noteStatus(world, world.answers.answer(event));
 }
 

@@ -74,7 +74,8 @@ export function judgeProgram(
       check();
       return path.isRepeat ? [] : [{ facts: buildFacts(path.trace, check), leavesEarly: path.leavesEarly }];
     });
-    const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources, check) };
+    const turned = new Set(paths.flatMap((path) => path.turned ?? []));
+    const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources, check, turned) };
     return { details, own, steps: before - left.left };
   };
   const freshResult = (entry: Entry): EntryResult => {

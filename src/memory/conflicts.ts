@@ -96,14 +96,20 @@ export interface StreamConflict {
   readonly second: Use;
 }
 
-/** A loop repeats the same pairs: the first few doings of each call in each stream stand for all, or in all guessed streams of one name. */
+/**
+ * A loop repeats the same pairs: the first few doings of each call, and of each node by each call that launches it, in each stream
+ * stand for all, or in all guessed streams of one name.
+ */
 function sampled(execution: Execution, uses: readonly Use[]): Use[] {
-  const doings = new Map<Span, Map<number | string, Set<number>>>();
+  const doings = new Map<Span, Map<Span, Map<number | string, Set<number>>>>();
   return uses
     .filter((use) => {
       const { span } = execution.trace.events[use.event]!;
-      const streams = doings.get(span) ?? new Map<number | string, Set<number>>();
-      doings.set(span, streams);
+      const call = execution.trace.events[execution.operations[use.operation]?.event ?? use.event]!.span;
+      const calls = doings.get(span) ?? new Map<Span, Map<number | string, Set<number>>>();
+      doings.set(span, calls);
+      const streams = calls.get(call) ?? new Map<number | string, Set<number>>();
+      calls.set(call, streams);
       const handle = execution.trace.handles[streamOf(execution, use)];
       const stream = handle?.isGuess ? handle.name : streamOf(execution, use);
       const operations = streams.get(stream) ?? new Set<number>();

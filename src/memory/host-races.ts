@@ -1,16 +1,23 @@
-/** The host touches memory while work that it has not waited for may touch it: copies of pinned memory, kernels of managed memory. */
+/**
+ * The host touches memory while work that it has not waited for may touch it: copies of pinned memory, kernels of managed
+ * memory, and copies of any memory that a graph makes when it is launched.
+ */
 
-import type { Execution, StreamOperation } from '../execution/execution.ts';
+import type { Execution, GraphNode, StreamOperation } from '../execution/execution.ts';
 import type { Order } from '../order/order.ts';
-import type { EventOf, Operation } from '../trace/event.ts';
+import type { AccessMode, DevicePointer, EventOf, HostElement, HostMemory, Operation } from '../trace/event.ts';
 import { printSize } from '../trace/size.ts';
-import type { Instance, Lifetimes, Use } from './lifetimes.ts';
+import type { Lifetimes, Use } from './lifetimes.ts';
 
 export interface HostRace {
   readonly kind: 'host' | 'managed';
-  readonly instance: Instance;
-  /** What the device does. */
-  readonly use: Use;
+  /** The memory: an allocation of CUDA's, or what a variable of the program is called. */
+  readonly memory: number | string;
+  /** What the device does: its event, the launch or call it happens in, how. */
+  readonly event: number;
+  readonly operation: number;
+  readonly node: GraphNode | null;
+  readonly mode: AccessMode;
   /** The event of the host's access. */
   readonly access: number;
   readonly isWrite: boolean;
@@ -22,32 +29,124 @@ type HostAccess = EventOf<'host.access'>;
 export function findHostRaces(execution: Execution, order: Order, lifetimes: Lifetimes): readonly HostRace[] {
   const accesses = execution.trace.events.filter((event) => event.verb === 'host.access');
   if (accesses.length === 0) return [];
+  const isWatched = accesses.some(({ touched }) => 'place' in touched);
+  const copies = isWatched ? copiesOfVariables(execution, order) : [];
   return accesses.flatMap((access): HostRace[] => {
     const point = order.hostPoint(access.index);
     if (point === undefined) return [];
-    for (const instance of lifetimes.instances) {
-      if (instance.allocation.id !== access.pointer.allocation) continue;
-      const kind = execution.trace.allocations[instance.allocation.id]?.origin;
-      if (kind !== 'host' && kind !== 'managed') continue;
-      const use = instance.uses.find(
-        (each) => races(execution, kind, each, access) && each.point < point && !order.before(each.point, point),
-      );
-      if (use) return [{ kind, instance, use, access: access.index, isWrite: access.mode === 'write' }];
-    }
-    return [];
+    const isPending = (each: { readonly point: number }): boolean =>
+      each.point < point && !order.before(each.point, point);
+    const { touched } = access;
+    const race =
+      'place' in touched
+        ? raceWithCopy(execution, copies, access, touched, isPending)
+        : raceWithUse(execution, lifetimes, access, touched, isPending);
+    return race ? [race] : [];
   });
 }
 
+function raceWithUse(
+  execution: Execution,
+  lifetimes: Lifetimes,
+  access: HostAccess,
+  touched: DevicePointer,
+  isPending: (use: Use) => boolean,
+): HostRace | null {
+  const { allocation } = touched;
+  const kind = execution.trace.allocations[allocation]?.origin;
+  if (kind !== 'host' && kind !== 'managed') return null;
+  for (const instance of lifetimes.instances) {
+    if (instance.allocation.id !== allocation) continue;
+    const use = instance.uses.find((each) => races(execution, kind, each, access, touched) && isPending(each));
+    if (use)
+      return {
+        kind,
+        memory: allocation,
+        event: use.event,
+        operation: use.operation,
+        node: use.node,
+        mode: use.mode,
+        ...of(access),
+      };
+  }
+  return null;
+}
+
+function of({ index, mode }: HostAccess): Pick<HostRace, 'access' | 'isWrite'> {
+  return { access: index, isWrite: mode === 'write' };
+}
+
+/** A copy in a launch, from or to a variable of the host. */
+interface VariableCopy {
+  readonly call: StreamOperation;
+  readonly node: GraphNode;
+  readonly point: number;
+  readonly memory: HostMemory;
+}
+
+function copiesOfVariables(execution: Execution, order: Order): readonly VariableCopy[] {
+  return execution.operations.flatMap((call) =>
+    order
+      .nodesOf(call.index)
+      .flatMap(({ node, point }) =>
+        node.operation.kind === 'memcpy'
+          ? (node.operation.hostMemory ?? []).map((memory) => ({ call, node, point, memory }))
+          : [],
+      ),
+  );
+}
+
+function raceWithCopy(
+  execution: Execution,
+  copies: readonly VariableCopy[],
+  access: HostAccess,
+  touched: HostElement,
+  isPending: (copy: VariableCopy) => boolean,
+): HostRace | null {
+  const copy = copies.find(
+    (each) =>
+      (each.memory.mode === 'write' || access.mode === 'write') &&
+      isAt(each.memory, touched) &&
+      isNotWaitedForUnseen(execution, each.call, access) &&
+      isPending(each),
+  );
+  if (!copy) return null;
+  const { call, node, memory } = copy;
+  return {
+    kind: 'host',
+    memory: memory.name,
+    event: node.event,
+    operation: call.index,
+    node,
+    mode: memory.mode,
+    ...of(access),
+  };
+}
+
+function isAt({ places, first, count }: HostMemory, { place, index }: HostElement): boolean {
+  if (!places.includes(place) || first === null || index === null) return false;
+  return first <= index && index < first + Math.max(count ?? 1, 1);
+}
+
+/** Somebody may have waited in a function that is not seen, or in a loop that was not run to its end. */
+function isNotWaitedForUnseen(execution: Execution, call: StreamOperation, access: HostAccess): boolean {
+  return call.event >= access.unknownSince && !mayBeWaitedFor(execution, call, access);
+}
+
 /** Surely work that CUDA does not wait for by itself, on bytes that the host touches, and one of the two writes. */
-function races(execution: Execution, kind: 'host' | 'managed', use: Use, access: HostAccess): boolean {
+function races(
+  execution: Execution,
+  kind: 'host' | 'managed',
+  use: Use,
+  access: HostAccess,
+  touched: DevicePointer,
+): boolean {
   const call = execution.operations[use.operation];
   const operation = use.node?.operation ?? call?.operation;
   if (!call || !operation || use.isOpaque || use.isAtomic || call.blocking) return false;
-  // Somebody may have waited in a function that is not seen, or in a loop that was not run to its end.
-  if (call.event < access.unknownSince) return false;
-  if (mayBeWaitedFor(execution, call, access)) return false;
+  if (!isNotWaitedForUnseen(execution, call, access)) return false;
   const isKind = kind === 'host' ? operation.kind === 'memcpy' : operation.kind === 'kernel';
-  if (!isKind || !overlaps(execution, kind, use, operation, access)) return false;
+  if (!isKind || !overlaps(execution, kind, use, operation, touched)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';
   return writes || (use.mode === 'read' && access.mode === 'write');
 }
@@ -65,7 +164,7 @@ function overlaps(
   kind: 'host' | 'managed',
   use: Use,
   { bytes }: Operation,
-  { pointer }: HostAccess,
+  pointer: DevicePointer,
 ): boolean {
   if (use.offset === null) return false;
   // Wherever the host looks, a copy of all of it works on that.

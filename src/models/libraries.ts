@@ -7,6 +7,7 @@
  */
 
 import { blasRoutines } from './blas-routines.ts';
+import { cubAlgorithms } from './cub-algorithms.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
 
 /** Prefix, the call that makes a handle, the call that gives it a stream. */
@@ -124,7 +125,7 @@ const templates: readonly ModelRow[] = [
 
 export const librariesModel: ModelFile = {
   name: 'libraries',
-  rows: [...handles, ...transforms, ...blasCopies, ...blasRoutines, ...nccl, ...templates],
+  rows: [...handles, ...transforms, ...blasCopies, ...blasRoutines, ...nccl, ...cubAlgorithms, ...templates],
   pure: [
     'ncclGroupStart',
     'ncclGroupEnd',

@@ -41,13 +41,22 @@ export interface ModelFile {
   /** Functions that neither touch the device nor their arguments. */
   readonly pure?: readonly string[];
   readonly constants?: Readonly<Record<string, number>>;
+  /** Functions that read or write memory of the host, by the arguments that are its addresses. */
+  readonly hostUses?: ReadonlyMap<string, HostUses>;
   /** Members of structures in order, for `{a, b}` initialisers. Only the leading ones are needed. */
   readonly structures?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Which arguments of a function are addresses of what it reads, and of what it writes. */
+export interface HostUses {
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
 }
 
 export interface ModelTable {
   readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
   readonly pure: ReadonlySet<string>;
+  readonly hostUses: ReadonlyMap<string, HostUses>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
   /** Names ending in `*`, without it, longest first. */
@@ -60,16 +69,19 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const pure = new Set<string>();
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
+  const hostUses = new Map<string, HostUses>();
   for (const file of files) {
     for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
     for (const name of file.pure ?? []) pure.add(name);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
+    for (const [name, each] of file.hostUses ?? []) hostUses.set(name, each);
   }
   const patterns = [...rows.keys()].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
     rows,
     pure,
+    hostUses,
     constants,
     structures,
     patterns: patterns.sort((first, second) => second.length - first.length),

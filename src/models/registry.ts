@@ -10,12 +10,14 @@ import { cudaMemoryModel } from './cuda-memory.ts';
 import { cudaQueriesModel } from './cuda-queries.ts';
 import { cudaStreamModel } from './cuda-stream.ts';
 import { graphStructureModel } from './graph-structure.ts';
+import { hostFunctionsModel } from './host-functions.ts';
 import { librariesModel } from './libraries.ts';
 import type { ModelFile } from './model.ts';
 import { typescriptRuntimeModel } from './typescript-runtime.ts';
 
 export const cudaModels: readonly ModelFile[] = [
   cppStandardModel,
+  hostFunctionsModel,
   cudaQueriesModel,
   cudaMemoryModel,
   cudaCopiesModel,

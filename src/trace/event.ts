@@ -110,6 +110,26 @@ export interface EarlyEdge {
   readonly atLaunch: boolean;
 }
 
+/** A part of the host's own memory: a variable, or elements of an array. */
+export interface HostMemory {
+  /** What the address keeps alive, or does not. */
+  readonly object: number;
+  /** The variables and arrays in it that the host is watched with, as {@link HostElement} numbers them. */
+  readonly places: readonly number[];
+  readonly name: string;
+  /** The first element, and how many surely follow; null where nobody can tell. */
+  readonly first: number | null;
+  readonly count: number | null;
+  /** `unknown`: what a callback does with what it is called with. */
+  readonly mode: 'read' | 'write' | 'unknown';
+}
+
+/** An element of an array of the host, or all of a variable; null where nobody can tell which element. */
+export interface HostElement {
+  readonly place: number;
+  readonly index: number | null;
+}
+
 /** What a node or a stream operation does. */
 export interface Operation {
   readonly kind: OperationKind;
@@ -132,7 +152,7 @@ export interface Operation {
   /** conditional: the graphs that are its bodies. */
   readonly bodies?: readonly number[];
   /** memcpy, host: variables of the host that it touches when it runs. */
-  readonly hostMemory?: readonly number[];
+  readonly hostMemory?: readonly HostMemory[];
   /** A kernel whose blocks run all at once, so that several launches of it may wait for each other on the device. */
   readonly cooperative?: boolean;
   /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
@@ -290,9 +310,9 @@ export type Effect =
       readonly query: boolean;
     }
   | {
-      /** The host itself touches memory that the device sees too. */
+      /** The host itself touches memory that the device sees too: memory of CUDA's, or a variable that a graph copies. */
       readonly verb: 'host.access';
-      readonly pointer: DevicePointer;
+      readonly touched: DevicePointer | HostElement;
       readonly mode: 'read' | 'write';
       /** Behind the events before this index something ran that is not seen to its end; −1 when nothing did. */
       readonly unknownSince: number;
@@ -300,10 +320,11 @@ export type Effect =
   /** The host runs something that is not seen to its end: perhaps it waits until the callbacks so far have told it to go on. */
   | { readonly verb: 'host.mayWait' }
   | {
-      /** The scope of a variable ends whose address work was given. */
+      /** The scope of a variable ends whose address work was given, or memory of the host is freed. */
       readonly verb: 'host.objectEnds';
       readonly object: number;
       readonly name: string;
+      readonly isFreed: boolean;
       /** Something that is not seen to its end ran behind that work, and may have waited for it. */
       readonly mayHaveWaited: boolean;
     }

@@ -1,4 +1,4 @@
-/** B20: A node keeps the address of a host variable that is gone when the graph is launched. */
+/** B20: A node keeps the address of memory of the host that is gone when the graph is launched. */
 
 import { bakedHostViolations } from '../host-lifetimes.ts';
 import { defineRule } from '../rule.ts';
@@ -8,7 +8,7 @@ export const bakedHostPointerDead = defineRule({
   number: 'B20',
   group: 'B',
   severity: 'error',
-  summary: 'A node keeps the address of a host variable that is gone when the graph is launched.',
+  summary: 'A node keeps the address of memory of the host that is gone when the graph is launched.',
   why: 'Copies and host functions in a graph use host memory at each launch, not when the node is added or captured: they find something else there, or crash.',
   remedy:
     'Let the variable live as long as the executable: static, a member of what owns it, or a user object of the graph.',

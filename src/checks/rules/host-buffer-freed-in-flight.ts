@@ -1,4 +1,4 @@
-/** M7: A callback or a node of a graph works with the address of a variable whose scope may have ended. */
+/** M7: A callback or a node of a graph works with the address of memory of the host that may be gone. */
 
 import { inFlightHostViolations } from '../host-lifetimes.ts';
 import { defineRule } from '../rule.ts';
@@ -8,9 +8,9 @@ export const hostBufferFreedInFlight = defineRule({
   number: 'M7',
   group: 'M',
   severity: 'error',
-  summary: 'A callback or a node of a graph works with the address of a variable whose scope may have ended.',
-  why: 'It runs when the stream gets there. What it is given by address is then part of somebody else’s stack.',
-  remedy: 'Wait for it before the scope ends, or give it memory that lives longer.',
+  summary: 'A callback or a node of a graph works with the address of memory of the host that may be gone.',
+  why: 'It runs when the stream gets there. What it is given by address, a variable whose scope has ended or memory that was freed, is then somebody else’s.',
+  remedy: 'Wait for it before the scope ends or the memory is freed, or give it memory that lives longer.',
   source: 'CUDA Runtime API, cudaLaunchHostFunc',
   bad: `
 {
