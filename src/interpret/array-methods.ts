@@ -178,7 +178,8 @@ export function arrayMethod(
 function cellsShown(world: World, sequence: Sequence, span: Span): Cell[] {
   const length = sequence.length ?? Math.max(unknownCount, sequence.cells.size);
   const count = Math.min(length, world.budget.iterations);
-  if (count < length) noteGap(world, 'budget', 'a loop with more iterations than are followed', span);
+  if (count < length && !sequence.elementType)
+    noteGap(world, 'budget', 'a loop with more iterations than are followed', span);
   return Array.from({ length: count }, (_, index) => elementCell(sequence, index));
 }
 

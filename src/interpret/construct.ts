@@ -64,8 +64,9 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   if (constant) return constant;
   const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
   if (indices) return indices;
-  const list =
-    expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
+  // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
+  const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
+  const list = only?.kind === 'list' && !only.isShared ? only : null;
   const container = containerOf(resolveType(world.program, substitute(type, scope)));
   if (
     list &&

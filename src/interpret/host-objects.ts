@@ -30,7 +30,8 @@ export function hostMemoryOf(context: EffectContext, effect: ModelEffect): reado
 }
 
 function objectBehind(value: Value): HostObject | null {
-  if (value.kind === 'sequence') return value.sequence.byValue ? null : value.sequence;
+  // What TypeScript's program lets go of stays there while somebody has it.
+  if (value.kind === 'sequence') return value.sequence.byValue || value.sequence.isShared ? null : value.sequence;
   if (value.kind !== 'pointer') return null;
   if (value.sequence) return value.sequence.byValue ? null : value.sequence;
   const { value: held, owner } = value.cell;

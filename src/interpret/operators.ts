@@ -233,6 +233,12 @@ export function sameValue(left: Value, right: Value): boolean | null {
     return left.sequence && left.sequence === right.sequence
       ? left.index === right.index
       : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
+  if (left.kind === 'closure' && right.kind === 'closure')
+    return left.lambda === right.lambda && left.scope === right.scope;
+  if (left.kind === 'record' && right.kind === 'record' && left.record.isShared && right.record.isShared)
+    return left.record === right.record;
+  if (left.kind === 'sequence' && right.kind === 'sequence' && left.sequence.isShared && right.sequence.isShared)
+    return left.sequence === right.sequence;
   return null;
 }
 

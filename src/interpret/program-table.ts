@@ -79,6 +79,8 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
   }
   const conversions = conversionsOf(functions);
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
+  // What a file of TypeScript imports is run before it.
+  const inOrder = [...modules.slice(1), ...modules.slice(0, 1)];
   const globals = [...modules].reverse().flatMap((module) => module.globals);
   return {
     modules,
@@ -94,7 +96,7 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
     ]),
-    statements: modules[0]?.statements ?? [],
+    statements: inOrder.flatMap((module) => module.statements),
     define: (definition) => define({ functions, classes, operators, conversions }, definition),
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,

@@ -4,13 +4,14 @@ import type { CallExpression, Expression } from '../program/program.ts';
 import { arrayMethod, isCallingMethod } from './array-methods.ts';
 import { type Argument, type CallResult, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
+import { type Generator, nextOf, restOf } from './generators.ts';
 import { invokeClosure } from './invoke.ts';
 import { type Place, throughPointers } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { createScope } from './scope.ts';
 import { hasProperty } from './script-properties.ts';
 import { numberMethod, textMethod } from './script-texts.ts';
-import { isNothing, iterated, unknownArray } from './script-values.ts';
+import { arrayOf, isNothing, iterated, unknownArray } from './script-values.ts';
 import { type Cell, nothingThere, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -49,6 +50,10 @@ export function scriptCall(
       return holder.cell && isCallingMethod(name) && expression.arguments[0]?.kind === 'lambda'
         ? ofUnseen(world, scope, holder.cell, name, arguments_(), expression)
         : null;
+    case 'record':
+      if (value.record.generator)
+        return generatorMethod(world, scope, value.record.generator, name, arguments_(), expression);
+      return isPromiseMethod(value, name) ? afterwards(world, scope, value, name, arguments_(), expression) : null;
     default:
       if (value.kind === 'number' && (name === 'toString' || name === 'toFixed')) {
         const text = numberMethod(
@@ -60,6 +65,23 @@ export function scriptCall(
       }
       return isPromiseMethod(value, name) ? afterwards(world, scope, value, name, arguments_(), expression) : null;
   }
+}
+
+/** `steps.next()`, and what an array of what it yields has. */
+function generatorMethod(
+  world: World,
+  scope: Scope,
+  generator: Generator,
+  name: string,
+  values: readonly Argument[],
+  { span }: CallExpression,
+): CallResult {
+  if (name === 'next') return just(nextOf(world, generator, span));
+  const list = restOf(generator);
+  if (name === 'return') return just(nothingThere);
+  const array = list ? arrayOf(list) : unknownArray();
+  if (name === 'toArray' || array.kind !== 'sequence') return just(array);
+  return just(arrayMethod(world, scope, array.sequence, name, values, span) ?? { kind: 'unknown' });
 }
 
 function ofUnseen(

@@ -3,10 +3,14 @@
 import type { Span } from '../base/span.ts';
 import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
+import { generatorOf, yieldTo } from './generators.ts';
+import { calledByName, elementsOf } from './iterators.ts';
+import { throughPointers } from './locate.ts';
 import { mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
 import { hasProperty, propertyName } from './script-properties.ts';
+import { isTypedArray, typedArray, typedProperty } from './script-typed-arrays.ts';
 import {
   arrayOf,
   booleanValue,
@@ -32,18 +36,19 @@ interface Call {
 const mostMade = 400;
 
 /** What `Array.from` is given: something to go through, or only a length. */
-function elementsFrom(value: Value): readonly Value[] | null {
+function elementsFrom({ world, scope, span }: Call, value: Value): readonly Value[] | null {
   const length =
     value.kind === 'record' && value.record.isShared ? value.record.fields.get('length')?.value : undefined;
-  if (!length) return iterated(value);
+  if (!length) return elementsOf(world, scope, value, span);
   return length.kind === 'number' && length.value <= mostMade
     ? Array.from({ length: length.value }, () => nothingThere)
     : null;
 }
 
-function arrayFrom({ world, scope, values, span }: Call): Value {
+function arrayFrom(call: Call): Value {
+  const { world, scope, values, span } = call;
   const [source = unknownValue, callee] = values;
-  const elements = elementsFrom(source);
+  const elements = elementsFrom(call, source);
   if (!elements) return unknownArray();
   if (!callee) return arrayOf(elements);
   const made = elements.map((value, index) => {
@@ -66,8 +71,8 @@ function newArray({ values }: Call): Value {
     : unknownArray();
 }
 
-function newSet({ values: [source] }: Call): Value {
-  const elements = !source || isNothing(source) === true ? [] : iterated(source);
+function newSet({ world, scope, values: [source], span }: Call): Value {
+  const elements = !source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span);
   const distinct = elements && withoutDoubles(elements);
   const array = distinct ? arrayOf(distinct) : unknownArray();
   return array.kind === 'sequence' ? { kind: 'sequence', sequence: { ...array.sequence, isSet: true } } : array;
@@ -85,9 +90,9 @@ function withoutDoubles(values: readonly Value[]): readonly Value[] | null {
   return out;
 }
 
-function newMap({ values: [source] }: Call): Value {
+function newMap({ world, scope, values: [source], span }: Call): Value {
   const record = createShared('std::unordered_map');
-  const pairs = !source || isNothing(source) === true ? [] : iterated(source);
+  const pairs = !source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span);
   for (const pair of pairs ?? []) {
     const parts = iterated(pair);
     if (parts) mapCell(record, parts[0] ?? nothingThere).value = parts[1] ?? nothingThere;
@@ -122,6 +127,11 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   'Array.of': ({ values }) => arrayOf(values),
   'Array.isArray': ({ values: [value = unknownValue] }) =>
     value.kind === 'unknown' ? unknownValue : booleanValue(value.kind === 'sequence'),
+  'Array.parts': ({ world, scope, values: [of = unknownValue], span }) => {
+    if (of.kind !== 'record' && of.kind !== 'pointer') return of;
+    const elements = elementsOf(world, scope, of, span);
+    return elements ? arrayOf(elements) : of;
+  },
   'Array.rest': ({ values: [of = unknownValue, from] }) => {
     const elements = iterated(of);
     return elements && from?.kind === 'number' ? arrayOf(elements.slice(from.value)) : unknownArray();
@@ -133,8 +143,8 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   'Object.keys': listed((name) => name),
   'Object.values': listed((_, value) => value),
   'Object.entries': listed((name, value) => arrayOf([name, value])),
-  'Object.fromEntries': ({ values: [of = unknownValue] }) => {
-    const pairs = iterated(of)?.map((pair) => iterated(pair)) ?? [null];
+  'Object.fromEntries': ({ world, scope, values: [of = unknownValue], span }) => {
+    const pairs = elementsOf(world, scope, of, span)?.map((pair) => iterated(pair)) ?? [null];
     const known = pairs.flatMap((pair) => {
       const name = pair?.[0] ? propertyName(pair[0]) : null;
       return name === null ? [] : [[name, pair?.[1] ?? nothingThere] as const];
@@ -165,8 +175,18 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     else if (target.record.fields.has(key)) target.record.fields.get(key)!.value = nothingThere;
     return booleanValue(true);
   },
-  'Promise.all': ({ values: [value = unknownValue] }) => {
-    const values = iterated(value);
+  '(generator)': ({ world, values: [body = unknownValue], span }) => generatorOf(world, body, span),
+  '(dispose)': ({ world, scope, values: [value = unknownValue], span }) => {
+    const target = throughPointers(value);
+    if (target?.kind === 'record')
+      calledByName(world, scope, target.record, '[Symbol.dispose]', span) ??
+        calledByName(world, scope, target.record, '[Symbol.asyncDispose]', span);
+    return nothingThere;
+  },
+  '(yield)': ({ values: [receiver = unknownValue, value = nothingThere] }) => yieldTo(receiver, value, false),
+  '(yield all)': ({ values: [receiver = unknownValue, value = nothingThere] }) => yieldTo(receiver, value, true),
+  'Promise.all': ({ world, scope, values: [value = unknownValue], span }) => {
+    const values = elementsOf(world, scope, value, span);
     return values ? arrayOf(values) : unknownArray();
   },
   'Promise.resolve': ({ values: [value = nothingThere] }) => value,
@@ -180,6 +200,10 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     if (value.kind !== 'string') return value;
     const number = Number(value.value);
     return Number.isNaN(number) ? unknownValue : numberValue(number, 'real');
+  },
+  '(bytes per element)': ({ values: [of = unknownValue, value = unknownValue] }) => {
+    const array = (of.kind === 'string' ? typedArray(of.value, []) : null) ?? value;
+    return (array.kind === 'sequence' && typedProperty(array.sequence, 'BYTES_PER_ELEMENT')) || unknownValue;
   },
   BigInt: ({ values: [value = unknownValue] }) => value,
   Boolean: ({ values: [value = unknownValue] }) => {
@@ -234,9 +258,14 @@ export function scriptFunction(
   span: Span,
 ): Value | null {
   const known = Object.hasOwn(functions, name) ? functions[name] : undefined;
+  if (!known && name.startsWith('new '))
+    return typedArray(
+      name.slice(4),
+      given.map(({ value }) => value),
+    );
   return known ? known({ world, scope, values: given.map(({ value }) => value), span }) : null;
 }
 
 export function isScriptFunction(name: string): boolean {
-  return Object.hasOwn(functions, name);
+  return Object.hasOwn(functions, name) || (name.startsWith('new ') && isTypedArray(name.slice(4)));
 }

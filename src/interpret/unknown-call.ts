@@ -17,6 +17,7 @@ import { gottenFor, remembered } from './getters.ts';
 import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
+import { registerCallbacks } from './registered-callbacks.ts';
 import { isThunk } from './scope.ts';
 import { noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
@@ -27,6 +28,11 @@ import { emit, noteGap, type World } from './world.ts';
  */
 export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
   world.called.add(span);
+  const use = world.models.callbacks.get(name);
+  if (use) {
+    registerCallbacks(world, use, values, span);
+    return { value: unknownValue, cell: null };
+  }
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
   const pointers = pointersFrom(world, values, span);
   const behind = pointersBehind(world, values, span);

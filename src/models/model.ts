@@ -35,11 +35,19 @@ export interface ModelRow {
   readonly unsafeInCapture?: boolean;
 }
 
+/**
+ * When a function calls what it is given: at once, with what belongs to a `group` or a `test` around it; before or after each
+ * test of the group; when the test or group ends; or at the end of everything.
+ */
+export type CallbackUse = 'group' | 'test' | 'before each' | 'after each' | 'at end' | 'later';
+
 export interface ModelFile {
   readonly name: string;
   readonly rows: readonly ModelRow[];
   /** Functions that neither touch the device nor their arguments. */
   readonly pure?: readonly string[];
+  /** Functions that are given functions, `name` or `object.name`. */
+  readonly callbacks?: Readonly<Record<string, CallbackUse>>;
   readonly constants?: Readonly<Record<string, number>>;
   /** Members of structures in order, for `{a, b}` initialisers. Only the leading ones are needed. */
   readonly structures?: Readonly<Record<string, readonly string[]>>;
@@ -48,6 +56,7 @@ export interface ModelFile {
 export interface ModelTable {
   readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
   readonly pure: ReadonlySet<string>;
+  readonly callbacks: ReadonlyMap<string, CallbackUse>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
   /** Names ending in `*`, without it, longest first. */
@@ -58,11 +67,13 @@ export interface ModelTable {
 export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const rows = new Map<string, ModelRow[]>();
   const pure = new Set<string>();
+  const callbacks = new Map<string, CallbackUse>();
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
   for (const file of files) {
     for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
     for (const name of file.pure ?? []) pure.add(name);
+    for (const [name, use] of Object.entries(file.callbacks ?? {})) callbacks.set(name, use);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
   }
@@ -70,6 +81,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   return {
     rows,
     pure,
+    callbacks,
     constants,
     structures,
     patterns: patterns.sort((first, second) => second.length - first.length),

@@ -12,6 +12,7 @@ import { cudaStreamModel } from './cuda-stream.ts';
 import { graphStructureModel } from './graph-structure.ts';
 import { librariesModel } from './libraries.ts';
 import type { ModelFile } from './model.ts';
+import { typescriptCallbacksModel } from './typescript-callbacks.ts';
 import { typescriptRuntimeModel } from './typescript-runtime.ts';
 
 export const cudaModels: readonly ModelFile[] = [
@@ -28,4 +29,8 @@ export const cudaModels: readonly ModelFile[] = [
   librariesModel,
 ];
 
-export const typescriptModels: readonly ModelFile[] = [cppStandardModel, typescriptRuntimeModel];
+export const typescriptModels: readonly ModelFile[] = [
+  cppStandardModel,
+  typescriptCallbacksModel,
+  typescriptRuntimeModel,
+];

@@ -277,6 +277,8 @@ export type Statement =
       readonly handlers: readonly Statement[];
       /** What each handler catches; null for everything. */
       readonly caught: readonly (TypeReference | null)[];
+      /** What a handler calls what it has caught, where that is known. */
+      readonly caughtName?: string;
       readonly finalizer: Statement | null;
       readonly span: Span;
     }

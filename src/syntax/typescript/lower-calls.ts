@@ -49,7 +49,11 @@ const languageFunctions = new Set([
 ]);
 
 /** Classes of the language that the interpreter makes itself. */
-const languageClasses = new Set(['Map', 'WeakMap', 'Set', 'WeakSet', 'Array']);
+const languageClasses = new Set([
+  ...['Map', 'WeakMap', 'Set', 'WeakSet', 'Array', 'ArrayBuffer', 'SharedArrayBuffer'],
+  ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
+  ...['Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'],
+]);
 
 /** `new Planner(…)`, `new Map(…)`. */
 export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expression {
@@ -57,7 +61,9 @@ export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expressi
   const list = childByField(node, 'arguments');
   const span = spanOf(context, node);
   const written = callee ? textOf(context, callee) : '';
-  const name = callee?.type === 'this' && context.staticOf ? context.staticOf : written;
+  const member = callee?.type === 'member_expression' ? lowerExpression(context, callee) : null;
+  const named = member?.kind === 'name' ? member.name : written;
+  const name = callee?.type === 'this' && context.staticOf ? context.staticOf : named;
   const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
   if (languageClasses.has(name)) return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);
   return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, span };

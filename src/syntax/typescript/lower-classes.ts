@@ -168,7 +168,9 @@ function baseOf(context: TypeScriptContext, node: SyntaxNode): string | null {
   const heritage = childOfType(node, 'class_heritage');
   const clause = heritage && childOfType(heritage, 'extends_clause');
   const value = clause && childByField(clause, 'value');
-  return value?.type === 'identifier' ? textOf(context, value) : null;
+  if (value?.type !== 'identifier' && value?.type !== 'member_expression') return null;
+  const named = lowerExpression(context, value);
+  return named.kind === 'name' ? named.name : null;
 }
 
 function isConstructor(context: TypeScriptContext, node: SyntaxNode): boolean {

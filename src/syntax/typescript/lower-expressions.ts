@@ -7,17 +7,25 @@ import { anyType, languageCall, nameAt, nothingAt, textAt } from './built.ts';
 import { lowerCall, lowerNew } from './lower-calls.ts';
 import { setterName } from './lower-classes.ts';
 import { lowerFunctionExpression, yielded } from './lower-functions.ts';
+import type { NamespaceNames, Namespaces } from './module-names.ts';
 
 /** What stands behind `static` in a class, and is called. */
 export type StaticKind = 'method' | 'getter';
 
-export interface TypeScriptContext {
+/** What a file's names are in the program that it belongs to. */
+export interface ProgramNames {
+  /** The names of the file that are called otherwise in the program. */
+  names: ReadonlyMap<string, string>;
+  /** The program's classes, with the names of their static methods. */
+  readonly classes: ReadonlyMap<string, ReadonlyMap<string, StaticKind>>;
+  readonly namespaces: Namespaces;
+  readonly inNamespaces: NamespaceNames;
+}
+
+export interface TypeScriptContext extends ProgramNames {
   readonly file: string;
   readonly text: string;
   readonly unread: { readonly what: string; readonly span: Span }[];
-  /** The classes of the file, with the names of their static methods. */
-  readonly classes: ReadonlyMap<string, ReadonlyMap<string, StaticKind>>;
-  readonly namespaces: ReadonlySet<string>;
   /** What the class that is being read extends. */
   baseClass: string | null;
   /** The class whose static part is being read: `this` is the class. */
@@ -28,9 +36,24 @@ export function spanOf(context: TypeScriptContext, node: SyntaxNode): Span {
   return { file: context.file, start: node.start, end: node.end };
 }
 
+/** The text of a node; of a name, what it is called in the program. */
 export function textOf(context: TypeScriptContext, node: SyntaxNode): string {
+  const written = writtenOf(context, node);
+  return context.names.size > 0 && naming.has(node.type) ? (context.names.get(written) ?? written) : written;
+}
+
+/** The text of a node as it stands there. */
+export function writtenOf(context: TypeScriptContext, node: SyntaxNode): string {
   return context.text.slice(node.start, node.end);
 }
+
+/** Names of variables, functions and classes, as opposed to those of properties. */
+const naming = new Set([
+  'identifier',
+  'type_identifier',
+  'shorthand_property_identifier',
+  'shorthand_property_identifier_pattern',
+]);
 
 export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -106,8 +129,11 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       };
     case 'member_expression':
       return lowerMember(context, node);
-    case 'subscript_expression':
+    case 'subscript_expression': {
+      const known = wellKnown(context, childByField(node, 'index'));
+      if (known !== null) return { kind: 'member', object: field('object'), name: known, isScript: true, span };
       return { kind: 'index', object: field('object'), index: field('index'), isScript: true, span };
+    }
     case 'call_expression':
       return lowerCall(context, node);
     case 'new_expression':
@@ -153,6 +179,12 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       context.unread.push({ what: node.type, span });
       return { kind: 'unknown', what: node.type, parts: [], span };
   }
+}
+
+/** `Symbol.iterator` as the name of a property: as it stands in the brackets. */
+function wellKnown(context: TypeScriptContext, node: SyntaxNode | undefined): string | null {
+  const written = node?.type === 'member_expression' ? textOf(context, node) : '';
+  return /^Symbol\.\w+$/.test(written) ? `[${written}]` : null;
 }
 
 export function optional(context: TypeScriptContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
@@ -216,11 +248,10 @@ function propertyName(place: Expression & { kind: 'member' | 'index' }): Express
 /** `yield x`, `yield* list`. */
 function lowerYield(context: TypeScriptContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
-  const value = optional(context, namedChildren(node)[0], node);
+  const [given] = namedChildren(node);
+  const value = given ? lowerExpression(context, given) : nothingAt(span);
   const isMany = node.children.some(({ type }) => type === '*');
-  const given: Expression = isMany ? { kind: 'unary', operator: '...', operand: value, isScript: true, span } : value;
-  const callee: Expression = { kind: 'member', object: nameAt(yielded, span), name: 'push', isScript: true, span };
-  return { kind: 'call', callee, templateArguments: [], arguments: [given], span };
+  return languageCall(isMany ? '(yield all)' : '(yield)', [nameAt(yielded, span), value], span);
 }
 
 function lowerBinary(operator: string, left: Expression, right: Expression, span: Span): Expression {
@@ -243,7 +274,10 @@ function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
   const found = object.kind === 'name' ? context.classes.get(object.name)?.get(name) : undefined;
   if (object.kind === 'name' && found === 'getter') return languageCall(`${object.name}::${name}`, [], span);
   if (object.kind === 'name' && found) return nameAt(`${object.name}::${name}`, span);
-  if (object.kind === 'name' && context.namespaces.has(object.name)) return nameAt(name, span);
+  const member = object.kind === 'name' ? context.namespaces.get(object.name)?.get(name) : undefined;
+  if (member !== undefined) return nameAt(member, span);
+  if (object.kind === 'name' && name === 'BYTES_PER_ELEMENT')
+    return languageCall('(bytes per element)', [textAt(object.name, span), object], span);
   const isOptional = childOfType(node, 'optional_chain') !== undefined || isInOptionalChain(node);
   return { kind: 'member', object, name, isScript: true, ...(isOptional ? { isOptional: true } : {}), span };
 }
@@ -261,9 +295,13 @@ function isInOptionalChain(node: SyntaxNode): boolean {
 function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElement {
   const name = childByField(node, 'name') ?? childByField(node, 'key');
   const computed = name?.type === 'computed_property_name' ? namedChildren(name)[0] : undefined;
-  const key = computed
-    ? { name: null, index: lowerExpression(context, computed) }
-    : { name: name ? textOf(context, name).replace(/^['"]|['"]$/g, '') : '' };
+  const known = wellKnown(context, computed);
+  const key =
+    known !== null
+      ? { name: known }
+      : computed
+        ? { name: null, index: lowerExpression(context, computed) }
+        : { name: name ? textOf(context, name).replace(/^['"]|['"]$/g, '') : '' };
   if (node.type === 'pair') return { ...key, value: optional(context, childByField(node, 'value'), node) };
   if (node.type === 'spread_element') return { name: '...', value: optional(context, namedChildren(node)[0], node) };
   if (node.type === 'method_definition') {
@@ -271,5 +309,5 @@ function lowerProperty(context: TypeScriptContext, node: SyntaxNode): ListElemen
     if (isSetter) return { name: setterName(key.name ?? ''), value: lowerFunctionExpression(context, node) };
     return { ...key, value: lowerFunctionExpression(context, node) };
   }
-  return { name: textOf(context, node), value: lowerExpression(context, node) };
+  return { name: writtenOf(context, node), value: lowerExpression(context, node) };
 }

@@ -1,0 +1,72 @@
+/** Functions that are handed over to be called later, or around others: tests and what stands before and behind them. */
+
+import type { Span } from '../base/span.ts';
+import type { CallbackUse } from '../models/model.ts';
+import type { Argument } from './call.ts';
+import { callWith } from './callables.ts';
+import type { Value } from './value.ts';
+import type { World } from './world.ts';
+
+interface Registered {
+  readonly callee: Value;
+  readonly span: Span;
+}
+
+/** A group of tests, a test, or the whole run. */
+export interface CallbackGroup {
+  readonly before: Registered[];
+  readonly after: Registered[];
+  readonly atEnd: Registered[];
+}
+
+export function createCallbackGroup(): CallbackGroup {
+  return { before: [], after: [], atEnd: [] };
+}
+
+function run(world: World, { callee, span }: Registered): void {
+  const parameters = callee.kind === 'closure' ? callee.lambda.parameters : [];
+  const values = parameters.map((): Argument => ({ value: { kind: 'unknown' }, cell: null, span }));
+  callWith(world, world.globals, callee, values, span);
+}
+
+/** Calls what is in the group, and then what was put off until its end, last first. */
+function within(world: World, callee: Registered): void {
+  const group = createCallbackGroup();
+  world.callbackGroups.push(group);
+  run(world, callee);
+  endGroup(world, group);
+}
+
+function endGroup(world: World, group: CallbackGroup): void {
+  for (let last = group.atEnd.pop(); last; last = group.atEnd.pop()) run(world, last);
+  world.callbackGroups.pop();
+}
+
+/** What has been put off until the end of the run. */
+export function runPutOff(world: World): void {
+  const [whole] = world.callbackGroups;
+  if (whole) endGroup(world, whole);
+}
+
+/** Does with the functions among the arguments what the function is known to do with them. */
+export function registerCallbacks(world: World, use: CallbackUse, values: readonly Argument[], span: Span): void {
+  const groups = world.callbackGroups;
+  const [whole] = groups;
+  const innermost = groups.at(-1);
+  if (!whole || !innermost) return;
+  for (const { value } of values) {
+    if (value.kind !== 'closure' && value.kind !== 'function') continue;
+    const callee = { callee: value, span };
+    if (use === 'group') within(world, callee);
+    else if (use === 'before each') innermost.before.push(callee);
+    else if (use === 'after each') innermost.after.push(callee);
+    else if (use === 'at end') innermost.atEnd.push(callee);
+    else if (use === 'later') whole.atEnd.unshift(callee);
+    else {
+      const around = [...groups];
+      for (const group of around) for (const each of group.before) run(world, each);
+      within(world, callee);
+      for (const group of around.reverse()) for (const each of group.after) run(world, each);
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/** Programs in TypeScript of several files: what is imported is read where it stands, under whatever name. */
+
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Analysis } from '../../../src/pipeline.ts';
+import { testEngine } from '../../support/engine.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** What, the program, what stands for `@@` in the wrong one and in the right one, the other files. */
+const programs: readonly (readonly [string, string, string, string, Files])[] = [
+  [
+    'modules: named and default imports',
+    `import makeGraph, { addReader as reader, KIB } from './lib/builders';
+import type { Made } from './lib/builders';
+const graph = makeGraph();
+const { node, dptr }: Made = cudaGraphAddMemAllocNode(graph, [], { bytesize: 4 * KIB });
+const a = reader(graph, node, dptr, 'a');
+const b = reader(graph, node, dptr, 'b');
+cudaGraphAddMemFreeNode(graph, [@@], dptr);
+`,
+    'a',
+    'a, b',
+    {
+      'lib/builders.ts': `import { cudaGraphAddKernelNode, cudaGraphCreate, type DevicePointer, type Graph, type GraphNode } from 'graphmem/runtime';
+export const KIB = 1024;
+export interface Made { readonly node: GraphNode; readonly dptr: DevicePointer }
+export function addReader(graph: Graph, after: GraphNode, data: DevicePointer, func: string): GraphNode {
+  return cudaGraphAddKernelNode(graph, [after], { func, reads: [data] });
+}
+export default function makeGraph(): Graph { return cudaGraphCreate(); }
+`,
+    },
+  ],
+  [
+    'modules: index re-exports and namespace import',
+    `import * as memory from './memory';
+const stream = cudaStreamCreate();
+const arena = new memory.Arena(stream, memory.defaultSize);
+const p = arena.take();
+cudaMemsetAsync(p, 0, memory.defaultSize, stream);
+arena.close();
+@@
+cudaStreamSynchronize(stream);
+cudaStreamDestroy(stream);
+`,
+    'cudaMemsetAsync(p, 0, 16, stream);',
+    '',
+    {
+      'memory/index.ts': `export { Arena } from './arena.js';
+export * from './sizes.js';
+`,
+      'memory/sizes.ts': `export const defaultSize = 1 << 14;
+`,
+      'memory/arena.ts': `import { cudaFreeAsync, cudaMallocAsync, type DevicePointer, type Stream } from 'graphmem/runtime';
+export class Arena {
+  readonly #blocks: DevicePointer[] = [];
+  constructor(private readonly stream: Stream, private readonly bytes: number) {}
+  take(): DevicePointer { const p = cudaMallocAsync(this.bytes, this.stream); this.#blocks.push(p); return p; }
+  close(): void { for (const block of this.#blocks.splice(0)) cudaFreeAsync(block, this.stream); }
+}
+`,
+    },
+  ],
+  [
+    'modules: same private names in two files',
+    `import { openLeft } from './left';
+import { openRight } from './right';
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 400 });
+function helper(func: string): GraphNode { return cudaGraphAddKernelNode(graph, [node], { func, reads: [dptr] }); }
+const nodes = [helper('own'), openLeft(graph, node, dptr), openRight(graph, node, dptr)];
+cudaGraphAddMemFreeNode(graph, @@, dptr);
+`,
+    'nodes.slice(0, 2)',
+    'nodes',
+    {
+      'left.ts': `import { cudaGraphAddKernelNode, type DevicePointer, type Graph, type GraphNode } from 'graphmem/runtime';
+const suffix = '_left';
+const helper = (func: string): string => func + suffix;
+export const openLeft = (graph: Graph, after: GraphNode, data: DevicePointer): GraphNode => cudaGraphAddKernelNode(graph, [after], { func: helper('open'), reads: [data] });
+`,
+      'right.ts': `import { cudaGraphAddKernelNode, type DevicePointer, type Graph, type GraphNode } from 'graphmem/runtime';
+const suffix = '_right';
+const helper = (func: string): string => func + suffix;
+export const openRight = (graph: Graph, after: GraphNode, data: DevicePointer): GraphNode => cudaGraphAddKernelNode(graph, [after], { func: helper('open'), reads: [data] });
+`,
+    },
+  ],
+];
+
+async function analyse(text: string, files: Files): Promise<Analysis> {
+  const engine = await testEngine();
+  return engine.analyse({
+    file: 'src/main.ts',
+    text,
+    language: 'typescript',
+    readInclude: (name, from) => {
+      const file = path.posix.join(path.posix.dirname(from), name);
+      const found = files[path.posix.relative('src', file)];
+      return found === undefined ? undefined : { file, text: found };
+    },
+  });
+}
+
+describe('programs of several files', () => {
+  it.each(programs)('%s', async (_, text, bad, good, files) => {
+    const wrong = await analyse(
+      text.replace('@@', () => bad),
+      files,
+    );
+    expect(wrong.findings.map(({ severity }) => severity)).toEqual(['error']);
+    expect(wrong.gaps).toEqual([]);
+    const right = await analyse(
+      text.replace('@@', () => good),
+      files,
+    );
+    expect(right.findings).toEqual([]);
+    expect(right.gaps).toEqual([]);
+  });
+});

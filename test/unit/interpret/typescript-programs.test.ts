@@ -1,0 +1,357 @@
+/** Whole programs in TypeScript, each around a construct that decides what the graph is: with the mistake it is found, without it nothing is. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../../support/engine.ts';
+
+/** What, the program, what stands for `@@` in the wrong one and in the right one. */
+const programs: readonly (readonly [string, string, string, string])[] = [
+  [
+    'generator that adds nodes, driven by for-of',
+    `const names = ['scale', 'shift', 'clip'] as const;
+function* stages(graph: Graph, start: GraphNode, data: DevicePointer): Generator<GraphNode> {
+  for (const func of names) yield cudaGraphAddKernelNode(graph, [start], { func, reads: [data] });
+}
+export function plan(): GraphExec {
+  const graph = cudaGraphCreate();
+  const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 4096 });
+  const done: GraphNode[] = [];
+  for (const each of stages(graph, node, dptr)) done.push(each);
+  cudaGraphAddMemFreeNode(graph, @@, dptr);
+  return cudaGraphInstantiate(graph);
+}
+plan();
+`,
+    'done.slice(1)',
+    'done',
+  ],
+  [
+    'generator with next() and return value',
+    `function* chain(graph: Graph, data: DevicePointer, first: GraphNode): Generator<GraphNode, GraphNode, void> {
+  let last = first;
+  let count = 0;
+  while (count < 3) {
+    last = cudaGraphAddKernelNode(graph, [last], { func: \`step\${count}\`, reads: [data], writes: [data] });
+    count += 1;
+    yield last;
+  }
+  return last;
+}
+export function plan() {
+  const graph = cudaGraphCreate();
+  const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 1_000_000 });
+  const steps = chain(graph, dptr, node);
+  let step = steps.next();
+  const seen: GraphNode[] = [];
+  while (!step.done) {
+    seen.push(step.value);
+    step = steps.next();
+  }
+  cudaGraphAddMemFreeNode(graph, [@@], dptr);
+}
+plan();
+`,
+    'seen[1]!',
+    'step.value',
+  ],
+  [
+    'iterator protocol class',
+    `class Tiles {
+  constructor(private readonly count: number) {}
+  *[Symbol.iterator](): IterableIterator<string> {
+    for (let i = 0; i < this.count; i++) yield \`tile_\${i.toString().padStart(2, '0')}\`;
+  }
+}
+export function plan() {
+  const graph = cudaGraphCreate();
+  const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 2 ** 20 });
+  const readers = [...new Tiles(3)].map((func) => cudaGraphAddKernelNode(graph, [node], { func, reads: [dptr] }));
+  cudaGraphAddMemFreeNode(graph, @@, dptr);
+}
+plan();
+`,
+    'readers.slice(0, 2)',
+    'readers',
+  ],
+  [
+    'hand-made iterator object',
+    `function countdown(from: number): Iterable<number> {
+  return {
+    [Symbol.iterator]() {
+      let left = from;
+      return {
+        next(): IteratorResult<number> {
+          return left > 0 ? { value: left--, done: false } : { value: undefined, done: true };
+        },
+      };
+    },
+  };
+}
+export function plan() {
+  const graph = cudaGraphCreate();
+  const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 0x1000 });
+  const readers: GraphNode[] = [];
+  for (const n of countdown(3)) readers.push(cudaGraphAddKernelNode(graph, [node], { func: 'k' + n, reads: [dptr] }));
+  cudaGraphAddMemFreeNode(graph, @@, dptr);
+}
+plan();
+`,
+    '[readers[0]!, readers[2]!]',
+    'readers',
+  ],
+  [
+    'for await over async generator',
+    `async function* batches(stream: Stream): AsyncGenerator<DevicePointer> {
+  for (let i = 0; i < 2; i++) {
+    const memory = cudaMallocAsync(1024 * (i + 1), stream);
+    cudaMemsetAsync(memory, 0, 1024, stream);
+    yield memory;
+  }
+}
+export async function run() {
+  const stream = cudaStreamCreate();
+  const other = cudaStreamCreate();
+  for await (const memory of batches(stream)) {
+    cudaFreeAsync(memory, @@);
+  }
+  cudaStreamSynchronize(stream);
+  cudaStreamSynchronize(other);
+  cudaStreamDestroy(stream);
+  cudaStreamDestroy(other);
+}
+await run();
+`,
+    'other',
+    'stream',
+  ],
+  [
+    'using with Symbol.dispose',
+    `class DeviceBuffer {
+  readonly pointer: DevicePointer;
+  constructor(bytes: number) { this.pointer = cudaMalloc(bytes); }
+  [Symbol.dispose](): void { cudaFree(this.pointer); }
+}
+export function run() {
+  const stream = cudaStreamCreate();
+  let kept: DevicePointer;
+  {
+    using buffer = new DeviceBuffer(4096);
+    kept = buffer.pointer;
+    cudaMemsetAsync(buffer.pointer, 0, 4096, stream);
+    cudaStreamSynchronize(stream);
+  }
+  @@
+  cudaStreamSynchronize(stream);
+  cudaStreamDestroy(stream);
+}
+run();
+`,
+    'cudaMemsetAsync(kept, 1, 4096, stream);',
+    'void kept;',
+  ],
+  [
+    'private members and accessors',
+    `class Arena {
+  #graph: Graph;
+  #readers: GraphNode[] = [];
+  #alloc: { node: GraphNode; dptr: DevicePointer };
+  constructor(graph: Graph, bytes: number) {
+    this.#graph = graph;
+    this.#alloc = cudaGraphAddMemAllocNode(graph, [], { bytesize: bytes });
+  }
+  get memory(): DevicePointer { return this.#alloc.dptr; }
+  get last(): GraphNode { return this.#readers.at(-1) ?? this.#alloc.node; }
+  get all(): readonly GraphNode[] { return this.#readers; }
+  read(func: string): this {
+    this.#readers.push(cudaGraphAddKernelNode(this.#graph, [this.#alloc.node], { func, reads: [this.memory] }));
+    return this;
+  }
+  #close(after: readonly GraphNode[]) { cudaGraphAddMemFreeNode(this.#graph, after, this.#alloc.dptr); }
+  close() { this.#close(@@); }
+}
+const graph = cudaGraphCreate();
+new Arena(graph, 1 << 16).read('first').read('second').close();
+`,
+    '[this.last]',
+    'this.all',
+  ],
+  [
+    'numeric enum flags',
+    `enum Flags { None = 0, Read = 1 << 0, Write = 1 << 1, Both = Read | Write }
+const has = (value: Flags, flag: Flags): boolean => (value & flag) === flag;
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 4096 });
+const add = (func: string, flags: Flags, after: GraphNode) => cudaGraphAddKernelNode(graph, [after], {
+  func,
+  reads: has(flags, Flags.Read) ? [dptr] : [],
+  writes: has(flags, Flags.Write) ? [dptr] : [],
+});
+const writer = add('writer', Flags.Write, node);
+const both = add(Flags[Flags.Both]!, Flags.Both, @@);
+cudaGraphAddMemFreeNode(graph, [writer, both], dptr);
+`,
+    'node',
+    'writer',
+  ],
+  [
+    'namespace with helpers',
+    `namespace Memory {
+  export const KiB = 1024;
+  const made: DevicePointer[] = [];
+  export function get(kib: number): DevicePointer { const p = cudaMalloc(kib * KiB); made.push(p); return p; }
+  export namespace All { export const release = () => { while (made.length) cudaFree(made.pop()!); }; }
+}
+const a = Memory.get(4);
+const b = Memory.get(8);
+Memory.All.release();
+@@
+`,
+    'cudaFree(b);',
+    'void a; void b;',
+  ],
+  [
+    'typed arrays as host memory and sizes',
+    `const shape = [4, 8, 16] as const;
+const host = new Float32Array(shape.reduce((a, b) => a * b, 1));
+const stream = cudaStreamCreate();
+const device = cudaMalloc(host.byteLength);
+cudaMemcpyAsync(device, host, host.length * Float32Array.BYTES_PER_ELEMENT@@, cudaMemcpyHostToDevice, stream);
+cudaStreamSynchronize(stream);
+cudaFree(device);
+cudaStreamDestroy(stream);
+`,
+    ' * 2',
+    '',
+  ],
+  [
+    'event emitter of callbacks',
+    `type Events = { start: [graph: Graph, node: GraphNode]; end: [graph: Graph] };
+class Emitter<T extends Record<string, unknown[]>> {
+  private readonly handlers: { [K in keyof T]?: ((...args: T[K]) => void)[] } = {};
+  on<K extends keyof T>(name: K, handler: (...args: T[K]) => void): () => void {
+    (this.handlers[name] ??= []).push(handler);
+    return () => { this.handlers[name] = this.handlers[name]?.filter((each) => each !== handler); };
+  }
+  emit<K extends keyof T>(name: K, ...args: T[K]): void { this.handlers[name]?.forEach((handler) => handler(...args)); }
+}
+const bus = new Emitter<Events>();
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 321 });
+const ends: GraphNode[] = [];
+const off = bus.on('start', (g, after) => { ends.push(cudaGraphAddKernelNode(g, [after], { func: 'first', reads: [dptr] })); });
+bus.on('start', (g, after) => { ends.push(cudaGraphAddKernelNode(g, [after], { func: 'second', reads: [dptr] })); });
+bus.on('end', (g) => { cudaGraphAddMemFreeNode(g, @@, dptr); });
+bus.emit('start', graph, node);
+off();
+bus.emit('start', graph, node);
+bus.emit('end', graph);
+`,
+    'ends.slice(0, 2)',
+    'ends',
+  ],
+  [
+    'ring buffer of events',
+    `class Ring<T> {
+  private at = 0;
+  constructor(private readonly items: T[]) {}
+  next(): T { const item = this.items[this.at]!; this.at = (this.at + 1) % this.items.length; return item; }
+}
+const producer = cudaStreamCreate();
+const consumer = cudaStreamCreate();
+const ring = new Ring([cudaEventCreate(), cudaEventCreate()]);
+const memory = cudaMallocAsync(512, producer);
+let last = ring.next();
+for (let frame = 0; frame < 3; frame++) {
+  cudaLaunchKernel({ func: 'produce', writes: [memory] }, producer);
+  cudaEventRecord(last, producer);
+  cudaStreamWaitEvent(consumer, last);
+  cudaLaunchKernel({ func: 'consume', reads: [memory] }, consumer);
+  last = ring.next();
+  @@
+}
+cudaFreeAsync(memory, consumer);
+cudaDeviceSynchronize();
+`,
+    '',
+    'cudaEventRecord(last, consumer); cudaStreamWaitEvent(producer, last);',
+  ],
+  [
+    'string handling for lanes',
+    `const lanes = 'left|right|centre'.split('|').filter((lane) => !lane.startsWith('c')).map((lane, i) => (i + 1).toString().padStart(3, '0') + lane.charAt(0).toUpperCase() + lane.slice(1));
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 2e3 });
+const found = Object.fromEntries(lanes.map((func) => [func.toLowerCase(), cudaGraphAddKernelNode(graph, [node], { func, reads: [dptr] })]));
+cudaGraphAddMemFreeNode(graph, [@@], dptr);
+`,
+    "found['001left']!",
+    "found['001left']!, found['002right']!",
+  ],
+  [
+    'errors thrown and caught',
+    `class OutOfBudget extends Error { constructor(readonly bytes: number) { super(\`too much: \${bytes}\`); this.name = 'OutOfBudget'; } }
+function allocate(bytes: number, budget: number): DevicePointer {
+  if (bytes > budget) throw new OutOfBudget(bytes);
+  return cudaMalloc(bytes);
+}
+let memory: DevicePointer;
+try {
+  memory = allocate(4096, 1024);
+  cudaFree(memory);
+} catch (error) {
+  if (!(error instanceof OutOfBudget)) throw error;
+  memory = allocate(error.bytes / 8, 1024);
+}
+const stream = cudaStreamCreate();
+cudaMemsetAsync(memory, 0, @@, stream);
+cudaStreamSynchronize(stream);
+cudaFree(memory);
+cudaStreamDestroy(stream);
+`,
+    '4096',
+    '512',
+  ],
+  [
+    'test bodies',
+    `declare function describe(name: string, body: () => void): void;
+declare function it(name: string, body: () => void | Promise<void>): void;
+declare function beforeEach(body: () => void): void;
+declare function afterEach(body: () => void): void;
+declare function expect(value: unknown): { toBe(other: unknown): void; not: { toThrow(): void } };
+describe('the arena', () => {
+  let stream: Stream;
+  beforeEach(() => { stream = cudaStreamCreate(); });
+  afterEach(() => { cudaStreamDestroy(stream); });
+  it('frees behind its readers', async () => {
+    const graph = cudaGraphCreate();
+    const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+    const a = cudaGraphAddKernelNode(graph, [node], { func: 'a', reads: [dptr] });
+    const b = cudaGraphAddKernelNode(graph, [node], { func: 'b', reads: [dptr] });
+    cudaGraphAddMemFreeNode(graph, [@@], dptr);
+    const exec = cudaGraphInstantiate(graph);
+    expect(() => cudaGraphLaunch(exec, stream)).not.toThrow();
+    cudaStreamSynchronize(stream);
+    cudaGraphExecDestroy(exec);
+    cudaGraphDestroy(graph);
+  });
+});
+`,
+    'a',
+    'a, b',
+  ],
+];
+
+describe('programs in TypeScript', () => {
+  it.each(programs)('%s', async (_, text, bad, good) => {
+    const wrong = await analyseText(
+      text.replace('@@', () => bad),
+      'typescript',
+    );
+    expect(wrong.findings.length).toBeGreaterThan(0);
+    expect(wrong.gaps).toEqual([]);
+    const right = await analyseText(
+      text.replace('@@', () => good),
+      'typescript',
+    );
+    expect(right.findings).toEqual([]);
+    expect(right.gaps).toEqual([]);
+  });
+});
