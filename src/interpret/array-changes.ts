@@ -91,6 +91,17 @@ const changes: Readonly<Record<string, ArrayChange>> = {
     setElements(sequence, rest);
     return arrayOf(taken);
   },
+  toSpliced: ({ elements, values: [start, count, ...added] }) => {
+    const from = place(start, elements.length, 0);
+    if (from === null || (count && count.kind !== 'number')) return unknownArray();
+    const rest = [...elements];
+    rest.splice(from, count?.value ?? elements.length, ...added);
+    return arrayOf(rest);
+  },
+  with: ({ elements, values: [at, value = nothingThere] }) => {
+    const index = place(at, elements.length, 0);
+    return index === null ? unknownArray() : arrayOf(elements.map((each, own) => (own === index ? value : each)));
+  },
   add: ({ sequence, elements, values: [value = nothingThere] }) => {
     const answers = elements.map((element) => sameValue(element, value));
     const isOpen = !answers.includes(true) && answers.includes(null);

@@ -319,9 +319,9 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
   if (known === !isAnd) return expression.isScript ? left : numberValue(isAnd ? 0 : 1);
   const right = conditionOf(world, scope, expression.right);
   const other = truth(right);
-  // What is no truth value is one of the two, and it is open which.
-  if (expression.isScript && right.kind !== 'number' && right.kind !== 'symbol')
-    return known !== null ? right : { kind: 'unknown' };
+  // It is one of the two, and it is open which.
+  const isOneOfTwo = right.kind !== 'symbol' && (right.kind !== 'number' || (!isAnd && other === true));
+  if (expression.isScript && isOneOfTwo) return known !== null ? right : { kind: 'unknown' };
   if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
   if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
   return other === null

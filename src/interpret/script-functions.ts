@@ -3,12 +3,17 @@
 import type { Span } from '../base/span.ts';
 import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
+import { newOf } from './class-values.ts';
 import { generatorOf, yieldTo } from './generators.ts';
-import { calledByName, elementsOf } from './iterators.ts';
-import { throughPointers } from './locate.ts';
+import { elementsOf } from './iterators.ts';
 import { mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
+import { cloned, errorOf, isErrorName, parsedJson, writtenJson } from './script-data.ts';
+import { disposableStack, dispose } from './script-disposal.ts';
+import { isNumberFunction, numberFunction } from './script-numbers.ts';
+import { patternOf } from './script-patterns.ts';
+import { promiseOf, settle, settledWith } from './script-promises.ts';
 import { hasProperty, propertyName } from './script-properties.ts';
 import { isTypedArray, typedArray, typedProperty } from './script-typed-arrays.ts';
 import {
@@ -102,6 +107,27 @@ function newMap({ world, scope, values: [source], span }: Call): Value {
   return { kind: 'record', record };
 }
 
+/** The elements by what the function says of each; null where that is not known of one. */
+function grouped({
+  world,
+  scope,
+  values: [of = unknownValue, callee = unknownValue],
+  span,
+}: Call): readonly (readonly [Value, Value[]])[] | null {
+  const elements = elementsOf(world, scope, of, span);
+  const groups = new Map<string, readonly [Value, Value[]]>();
+  for (const [index, value] of (elements ?? []).entries()) {
+    const given = [value, numberValue(index, 'real')].map((each): Argument => ({ value: each, cell: null, span }));
+    const key = callWith(world, scope, callee, given, span).value;
+    const name = propertyName(key);
+    if (name === null) return null;
+    const group = groups.get(name) ?? ([key, []] as const);
+    group[1].push(value);
+    groups.set(name, group);
+  }
+  return elements && [...groups.values()];
+}
+
 function assigned({ values: [target = unknownValue, ...sources] }: Call): Value {
   const into = target.kind === 'pointer' ? target.cell.value : target;
   if (into.kind !== 'record') return target;
@@ -177,17 +203,54 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   },
   '(generator)': ({ world, values: [body = unknownValue], span }) => generatorOf(world, body, span),
   '(dispose)': ({ world, scope, values: [value = unknownValue], span }) => {
-    const target = throughPointers(value);
-    if (target?.kind === 'record')
-      calledByName(world, scope, target.record, '[Symbol.dispose]', span) ??
-        calledByName(world, scope, target.record, '[Symbol.asyncDispose]', span);
+    dispose(world, scope, value, span);
     return nothingThere;
+  },
+  '(new)': ({ world, scope, values: [value = unknownValue, written, ...values], span }) => {
+    const given = values.map((each): Argument => ({ value: each, cell: null, span }));
+    return newOf(world, scope, value, written?.kind === 'string' ? written.value : '', given, span);
   },
   '(yield)': ({ values: [receiver = unknownValue, value = nothingThere] }) => yieldTo(receiver, value, false),
   '(yield all)': ({ values: [receiver = unknownValue, value = nothingThere] }) => yieldTo(receiver, value, true),
   'Promise.all': ({ world, scope, values: [value = unknownValue], span }) => {
     const values = elementsOf(world, scope, value, span);
     return values ? arrayOf(values) : unknownArray();
+  },
+  'Promise.allSettled': ({ world, scope, values: [value = unknownValue], span }) => {
+    const values = elementsOf(world, scope, value, span);
+    return values ? arrayOf(values.map(settledWith)) : unknownArray();
+  },
+  'new Promise': ({ world, scope, values: [executor], span }) => promiseOf(world, scope, executor, span),
+  '(pattern)': ({ values: [source, flags] }) =>
+    patternOf(source?.kind === 'string' ? source.value : '', flags?.kind === 'string' ? flags.value : ''),
+  '(settle)': ({ values: [promise, value = nothingThere] }) => {
+    settle(promise, value);
+    return nothingThere;
+  },
+  'new DisposableStack': () => disposableStack(),
+  'new AsyncDisposableStack': () => disposableStack(),
+  'JSON.parse': ({ values: [text, reviver] }) => (reviver ? { kind: 'unknown' } : parsedJson(text)),
+  'JSON.stringify': ({ values: [value] }) => writtenJson(value),
+  structuredClone: ({ values: [value = unknownValue] }) => cloned(value),
+  Symbol: ({ values: [name], span }) => ({
+    kind: 'string',
+    value: `[Symbol ${name?.kind === 'string' ? name.value : ''} ${span.file} ${span.start}]`,
+  }),
+  'Symbol.for': ({ values: [name] }) =>
+    name?.kind === 'string' ? { kind: 'string', value: `[Symbol ${name.value}]` } : { kind: 'unknown' },
+  'Map.groupBy': (call) => {
+    const pairs = grouped(call);
+    const record = createShared('std::unordered_map');
+    for (const [key, values] of pairs ?? []) mapCell(record, key).value = arrayOf(values);
+    if (!pairs) record.isFilledElsewhere = true;
+    return { kind: 'record', record };
+  },
+  'Object.groupBy': (call) => {
+    const pairs = grouped(call);
+    const named = (pairs ?? []).map(([key, values]) => [propertyName(key) ?? '', arrayOf(values)] as const);
+    const record = objectWith(named);
+    if (!pairs) record.isFilledElsewhere = true;
+    return { kind: 'record', record };
   },
   'Promise.resolve': ({ values: [value = nothingThere] }) => value,
   'Math.max': (call) => extreme(call, '>'),
@@ -197,7 +260,7 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     return text === null ? { kind: 'unknown' } : { kind: 'string', value: text };
   },
   Number: ({ values: [value = unknownValue] }) => {
-    if (value.kind !== 'string') return value;
+    if (value.kind !== 'string') return value.kind === 'number' && value.isNothing ? unknownValue : value;
     const number = Number(value.value);
     return Number.isNaN(number) ? unknownValue : numberValue(number, 'real');
   },
@@ -235,6 +298,7 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
 function isOfClass(world: World, className: string, wanted: string, depth: number): boolean | null {
   // A class inside a function is called after it.
   if (className === wanted || className.startsWith(`${wanted} (`)) return true;
+  if (isErrorName(className)) return wanted === 'Error' || (isErrorName(wanted) ? false : null);
   const definition = world.program.classes.get(className);
   if (!definition || depth > 8) return null;
   const answers = definition.bases.map((base) => isOfClass(world, base, wanted, depth + 1));
@@ -258,14 +322,14 @@ export function scriptFunction(
   span: Span,
 ): Value | null {
   const known = Object.hasOwn(functions, name) ? functions[name] : undefined;
-  if (!known && name.startsWith('new '))
-    return typedArray(
-      name.slice(4),
-      given.map(({ value }) => value),
-    );
-  return known ? known({ world, scope, values: given.map(({ value }) => value), span }) : null;
+  const values = given.map(({ value }) => value);
+  if (known) return known({ world, scope, values, span });
+  if (!name.startsWith('new ')) return numberFunction(name, values);
+  const className = name.slice(4);
+  return isErrorName(className) ? errorOf(className, values) : typedArray(className, values);
 }
 
 export function isScriptFunction(name: string): boolean {
-  return Object.hasOwn(functions, name) || (name.startsWith('new ') && isTypedArray(name.slice(4)));
+  if (Object.hasOwn(functions, name) || isNumberFunction(name)) return true;
+  return name.startsWith('new ') && (isTypedArray(name.slice(4)) || isErrorName(name.slice(4)));
 }

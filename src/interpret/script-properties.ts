@@ -8,6 +8,7 @@ import { invokeClosure, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { elementAt, fieldCell, objectAt, type Place, place, throughPointers } from './locate.ts';
 import { isMap } from './map-entries.ts';
 import type { Scope } from './scope.ts';
+import { matchProperty } from './script-patterns.ts';
 import { typedProperty } from './script-typed-arrays.ts';
 import { booleanValue, forgetContents, isNothing, pairsOf, setElements, valueIn } from './script-values.ts';
 import { lengthOf } from './standard-functions.ts';
@@ -106,7 +107,7 @@ function propertyAt(world: World, scope: Scope, holder: Place, name: string, spa
   if (!target) return nothing;
   if (target.kind === 'sequence') {
     if (name === 'length' || name === 'size') return { value: lengthOf(target), cell: null };
-    const typed = typedProperty(target.sequence, name);
+    const typed = typedProperty(target.sequence, name) ?? matchProperty(target.sequence, name);
     if (typed) return { value: typed, cell: null };
     return /^\d+$/.test(name) ? elementOf(target.sequence, numberValue(Number(name)), isStored) : nothing;
   }

@@ -30,7 +30,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   world.called.add(span);
   const use = world.models.callbacks.get(name);
   if (use) {
-    registerCallbacks(world, use, values, span);
+    registerCallbacks(world, name, use, values, span);
     return { value: unknownValue, cell: null };
   }
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');

@@ -37,9 +37,9 @@ export interface ModelRow {
 
 /**
  * When a function calls what it is given: at once, with what belongs to a `group` or a `test` around it; before or after each
- * test of the group; when the test or group ends; or at the end of everything.
+ * test of the group; when the test or group ends, last first or in order (`later`); or when something happens outside.
  */
-export type CallbackUse = 'group' | 'test' | 'before each' | 'after each' | 'at end' | 'later';
+export type CallbackUse = 'group' | 'test' | 'before each' | 'after each' | 'at end' | 'later' | 'apart';
 
 export interface ModelFile {
   readonly name: string;

@@ -14,6 +14,7 @@ export const typescriptCallbacksModel: ModelFile = {
     ...named('before each', 'beforeEach test.beforeEach setup'),
     ...named('after each', 'afterEach test.afterEach teardown'),
     ...named('at end', 'after afterAll test.afterAll suiteTeardown onTestFinished t.after context.after'),
-    ...named('later', 'setTimeout setInterval setImmediate queueMicrotask process.nextTick process.on process.once'),
+    ...named('later', 'setTimeout setInterval setImmediate queueMicrotask process.nextTick'),
+    ...named('apart', 'process.on process.once process.addListener addEventListener'),
   ]),
 };

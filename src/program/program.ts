@@ -133,6 +133,7 @@ export type Expression =
       readonly type: TypeReference;
       readonly arguments: readonly Expression[];
       readonly isNew: boolean;
+      readonly isScript?: boolean;
       readonly span: Span;
     }
   | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }
@@ -351,6 +352,8 @@ export interface ClassDefinition {
   readonly specialises?: readonly (TypeReference | Expression)[];
   /** Its methods see the variables of the function that it is defined in: TypeScript's. */
   readonly isClosure?: boolean;
+  /** It is a value as well: TypeScript's. */
+  readonly isScript?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */

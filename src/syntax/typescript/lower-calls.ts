@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, languageCall, nameAt } from './built.ts';
+import { anyType, languageCall, nameAt, textAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 
 /** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
@@ -19,7 +19,7 @@ export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Express
   const mathematical = /^Math\.(\w+)$/.exec(written)?.[1];
   const called = mathematical && mathematicalCall(mathematical, values, span);
   if (called) return called;
-  if (languageFunctions.has(written)) return languageCall(written, values, span);
+  if (languageFunctions.has(written) || languageObjects.test(written)) return languageCall(written, values, span);
   const lowered = lowerExpression(context, callee);
   // `o?.f()` where `o` is nothing calls nothing.
   const isOptional = node.children.some(({ type }) => type === '?.' || type === 'optional_chain');
@@ -29,28 +29,18 @@ export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Express
 
 /** Functions of the language that are called by their full name. */
 const languageFunctions = new Set([
-  'Array.from',
-  'Array.of',
-  'Array.isArray',
-  'Array',
-  'Object.keys',
-  'Object.values',
-  'Object.entries',
-  'Object.fromEntries',
-  'Object.assign',
-  'Object.freeze',
-  'Object.seal',
-  'Promise.all',
-  'Promise.resolve',
-  'String',
-  'Number',
-  'BigInt',
-  'Boolean',
+  ...['Array', 'String', 'Number', 'BigInt', 'Boolean', 'Symbol', 'structuredClone'],
+  ...['parseInt', 'parseFloat', 'isNaN', 'isFinite'],
 ]);
+
+/** Objects of the language, which have nothing but such functions. */
+const languageObjects = /^(?:Array|Object|Promise|Math|Number|JSON|Symbol|Map)\.[a-z]\w*$/;
 
 /** Classes of the language that the interpreter makes itself. */
 const languageClasses = new Set([
   ...['Map', 'WeakMap', 'Set', 'WeakSet', 'Array', 'ArrayBuffer', 'SharedArrayBuffer'],
+  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'],
+  ...['Promise', 'DisposableStack', 'AsyncDisposableStack'],
   ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
   ...['Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'],
 ]);
@@ -65,8 +55,12 @@ export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expressi
   const named = member?.kind === 'name' ? member.name : written;
   const name = callee?.type === 'this' && context.staticOf ? context.staticOf : named;
   const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
-  if (languageClasses.has(name)) return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);
-  return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, span };
+  if (languageClasses.has(name) && !context.classes.has(name))
+    return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);
+  const isNamed = !callee || callee.type === 'identifier' || callee.type === 'this' || member?.kind === 'name';
+  if (!isNamed)
+    return languageCall('(new)', [lowerExpression(context, callee), textAt(written, span), ...values], span);
+  return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, isScript: true, span };
 }
 
 /** `super.f` of `super.f(…)`. */

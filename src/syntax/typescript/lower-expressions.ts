@@ -1,12 +1,13 @@
 /** Expressions of TypeScript to the host program's. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
+import type { Expression, LambdaExpression, ListElement, Statement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, languageCall, nameAt, nothingAt, textAt } from './built.ts';
 import { lowerCall, lowerNew } from './lower-calls.ts';
 import { setterName } from './lower-classes.ts';
 import { lowerFunctionExpression, yielded } from './lower-functions.ts';
+import { localClass } from './lower-statements.ts';
 import type { NamespaceNames, Namespaces } from './module-names.ts';
 
 /** What stands behind `static` in a class, and is called. */
@@ -76,7 +77,8 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'this':
       return nameAt(context.staticOf ?? 'this', span);
     case 'identifier':
-      return textOf(context, node) === 'Boolean' ? itself(span) : nameAt(textOf(context, node), span);
+      if (textOf(context, node) === 'Infinity') return realAt(Number.POSITIVE_INFINITY, span);
+      return languageValue(context, node) ?? nameAt(textOf(context, node), span);
     case 'property_identifier':
     case 'shorthand_property_identifier':
     case 'shorthand_property_identifier_pattern':
@@ -110,7 +112,12 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       return lowerBinary(childByField(node, 'operator')?.type ?? '?', field('left'), field('right'), span);
     case 'assignment_expression':
       return { kind: 'assign', operator: '=', target: field('left'), value: field('right'), isScript: true, span };
-    case 'augmented_assignment_expression':
+    case 'augmented_assignment_expression': {
+      const power = childByField(node, 'operator')?.type === '**=';
+      if (power) {
+        const value = lowerBinary('**', field('left'), field('right'), span);
+        return { kind: 'assign', operator: '=', target: field('left'), value, isScript: true, span };
+      }
       return {
         kind: 'assign',
         operator: childByField(node, 'operator')?.type ?? '+=',
@@ -119,6 +126,7 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
         isScript: true,
         span,
       };
+    }
     case 'ternary_expression':
       return {
         kind: 'conditional',
@@ -167,14 +175,18 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'function_expression':
     case 'generator_function':
       return lowerFunctionExpression(context, node);
+    case 'class':
+      return lowerClassExpression(context, node);
     case 'sequence_expression':
       return {
         kind: 'sequence',
         expressions: namedChildren(node).map((child) => lowerExpression(context, child)),
         span,
       };
-    case 'regex':
-      return textAt('', span);
+    case 'regex': {
+      const [, source = '', flags = ''] = /^\/(.*)\/(\w*)$/s.exec(writtenOf(context, node)) ?? [];
+      return languageCall('(pattern)', [textAt(source, span), textAt(flags, span)], span);
+    }
     default:
       context.unread.push({ what: node.type, span });
       return { kind: 'unknown', what: node.type, parts: [], span };
@@ -193,8 +205,33 @@ export function optional(context: TypeScriptContext, node: SyntaxNode | undefine
     : { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
 }
 
+/** `String`, `Number`, `Math.max` as values: functions that call them. */
+function languageValue(context: TypeScriptContext, node: SyntaxNode): Expression | null {
+  const written = textOf(context, node);
+  const span = spanOf(context, node);
+  if (written === 'Boolean') return itself(span);
+  if (!/^(?:String|Number|BigInt|parseFloat|structuredClone|Math\.(?:max|min))$/.test(written)) return null;
+  const all = nameAt('values', span);
+  const given: Expression = written.startsWith('Math')
+    ? { kind: 'unary', operator: '...', operand: all, isScript: true, span }
+    : { kind: 'index', object: all, index: realAt(0, span), isScript: true, span };
+  const values = { name: 'values', type: anyType, defaultValue: nothingAt(span), isPack: true, isArray: true, span };
+  const value = languageCall(written, [given], span);
+  return { ...itself(span), parameters: [values], body: [{ kind: 'return', value, span }] };
+}
+
+/** A class where it is used: what a function gives that defines it. */
+function lowerClassExpression(context: TypeScriptContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const written = childByField(node, 'name');
+  const name = written ? textOf(context, written) : `(class ${node.start})`;
+  const body: Statement[] = [...localClass(context, node, name), { kind: 'return', value: nameAt(name, span), span }];
+  const callee: Expression = { ...itself(span), parameters: [], body };
+  return { kind: 'call', callee, templateArguments: [], arguments: [], span };
+}
+
 /** `Boolean` as a function: what holds of a value holds of it. */
-function itself(span: Span): Expression {
+function itself(span: Span): LambdaExpression {
   return {
     kind: 'lambda',
     parameters: [{ name: 'value', type: anyType, defaultValue: nothingAt(span), isPack: false, span }],
@@ -231,6 +268,8 @@ function lowerUnary(context: TypeScriptContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
   const operator = childByField(node, 'operator')?.type ?? '!';
   const operand = optional(context, childByField(node, 'argument'), node);
+  const isSign = (operator === '-' || operator === '+') && operand.kind !== 'number';
+  if (isSign) return { kind: 'unary', operator, operand: languageCall('Number', [operand], span), span };
   if (numeric.has(operator)) return { kind: 'unary', operator: operator as UnaryOperator, operand, span };
   if (operator === 'void') return { kind: 'sequence', expressions: [operand, nothingAt(span)], span };
   const isElement = operand.kind === 'member' || operand.kind === 'index';
@@ -265,9 +304,28 @@ function lowerBinary(operator: string, left: Expression, right: Expression, span
   return { kind: 'binary', operator, left, right, ...(isScript ? { isScript: true } : {}), span };
 }
 
+const ofMath = ['E', 'LN2', 'LN10', 'LOG2E', 'LOG10E', 'PI', 'SQRT1_2', 'SQRT2'] as const;
+const ofNumber = ['MAX_SAFE_INTEGER', 'MIN_SAFE_INTEGER', 'MAX_VALUE', 'MIN_VALUE', 'EPSILON'] as const;
+
+/** Numbers that the language has a name for. */
+const constants: ReadonlyMap<string, number> = new Map([
+  ...ofMath.map((name) => [`Math.${name}`, Math[name]] as const),
+  ...ofNumber.map((name) => [`Number.${name}`, Number[name]] as const),
+  ['Number.POSITIVE_INFINITY', Number.POSITIVE_INFINITY],
+  ['Number.NEGATIVE_INFINITY', Number.NEGATIVE_INFINITY],
+]);
+
+function realAt(value: number, span: Span): Expression {
+  return { kind: 'number', value, type: 'real', span };
+}
+
 /** A property; a static method by the name of its class. */
 function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
+  const constant = constants.get(writtenOf(context, node));
+  if (constant !== undefined) return realAt(constant, span);
+  const function_ = languageValue(context, node);
+  if (function_) return function_;
   const property = childByField(node, 'property');
   const object = optional(context, childByField(node, 'object'), node);
   const name = property ? textOf(context, property) : '';

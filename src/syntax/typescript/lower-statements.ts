@@ -5,7 +5,7 @@ import type { ClassDefinition, Expression, FunctionDefinition, Statement } from 
 import { someNode } from '../../program/walk.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, declaration, declared, nameAt, nothingAt } from './built.ts';
-import { isSuperCall, lowerClass, lowerFunction, lowerStatics } from './lower-classes.ts';
+import { calculatedBase, isSuperCall, lowerClass, lowerFunction, lowerStatics } from './lower-classes.ts';
 import { lowerEnum } from './lower-enums.ts';
 import { lowerExpression, optional, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionExpression, lowerFunctionParts } from './lower-functions.ts';
@@ -24,6 +24,11 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
   const out: TopLevel = { functions: [], classes: [], statements: [] };
   const atEnd: Statement[] = [];
   const addClass = (node: SyntaxNode, name?: string): void => {
+    // What a class extends that is made by a call is known when that has been run.
+    if (calculatedBase(context, node)) {
+      out.statements.push(...localClass(context, node, name));
+      return;
+    }
     out.classes.push(lowerClass(context, node, name));
     out.statements.push(...lowerStatics(context, node, name));
   };
@@ -293,9 +298,14 @@ function lowerDeclarator(context: TypeScriptContext, node: SyntaxNode, statement
 }
 
 /** A class inside a function, and the object that its static members are. */
-function localClass(context: TypeScriptContext, node: SyntaxNode, given?: string): Statement[] {
+export function localClass(context: TypeScriptContext, node: SyntaxNode, given?: string): Statement[] {
   const definition = { ...lowerClass(context, node, given), isClosure: true };
-  return [{ kind: 'class', definition, span: spanOf(context, node) }, ...lowerStatics(context, node, given)];
+  const base = calculatedBase(context, node);
+  return [
+    ...(base ? [base] : []),
+    { kind: 'class', definition, span: spanOf(context, node) },
+    ...lowerStatics(context, node, given),
+  ];
 }
 
 function leftLoop(context: TypeScriptContext, node: SyntaxNode): { loop?: string } {

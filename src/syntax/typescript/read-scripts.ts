@@ -8,6 +8,7 @@ import { classesIn } from './lower-classes.ts';
 import type { StaticKind } from './lower-expressions.ts';
 import { defaultExport, linksOf, type ModuleLinks } from './module-links.ts';
 import { type Namespaces, namespacesIn } from './module-names.ts';
+import { withNonNullInPlace } from './non-null.ts';
 import { lowerScript } from './parse.ts';
 
 /** A file as it was parsed, which holds for the same text, and as it was lowered, which holds for the same names. */
@@ -95,7 +96,8 @@ export function readScripts(
 }
 
 function parseScript(parser: Parser, text: string): ParsedScript {
-  const root = parseTree(parser, text);
+  const parsed = parseTree(parser, text);
+  const root = text.includes('!') ? withNonNullInPlace(parsed) : parsed;
   return { text, root, links: linksOf(text, root), lowered: null };
 }
 

@@ -87,6 +87,68 @@ export const openRight = (graph: Graph, after: GraphNode, data: DevicePointer): 
 `,
     },
   ],
+  [
+    'modules: class hierarchy and constants over three files',
+    `import { Blur } from './stages/blur';
+import * as config from './config';
+import type { Stage } from './stages/stage';
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: config.default.bytes * config.scale(2) });
+const stage: Stage = new Blur(graph, config.NAMES);
+const ends = stage.build(node, dptr);
+cudaGraphAddMemFreeNode(graph, @@, dptr);
+`,
+    'ends.slice(1)',
+    'ends',
+    {
+      'config.ts': `const settings = { bytes: 1024 };
+export default settings;
+export const NAMES = ['rows', 'columns'] as const;
+export function scale(by: number): number { return by * factor; }
+const factor = 4;
+`,
+      'stages/stage.ts': `import type { DevicePointer, Graph, GraphNode } from 'graphmem/runtime';
+import { add } from '../util/index.js';
+export abstract class Stage {
+  constructor(protected readonly graph: Graph, protected readonly names: readonly string[]) {}
+  protected abstract prefix(): string;
+  build(after: GraphNode, data: DevicePointer): GraphNode[] { return this.names.map((name) => add(this.graph, after, this.prefix() + name, data)); }
+}
+`,
+      'stages/blur.ts': `import { Stage } from './stage';
+export class Blur extends Stage { protected override prefix(): string { return 'blur_'; } }
+`,
+      'util/index.ts': `import { cudaGraphAddKernelNode, type DevicePointer, type Graph, type GraphNode } from 'graphmem/runtime';
+export const add = (graph: Graph, after: GraphNode, func: string, data: DevicePointer): GraphNode => cudaGraphAddKernelNode(graph, [after], { func, reads: [data] });
+`,
+    },
+  ],
+  [
+    'modules: singleton state and cycle',
+    `import { pool } from './pool';
+import { use } from './user';
+const p = pool.take(64);
+use(p);
+pool.give(p);
+@@
+pool.close();
+`,
+    'use(p);',
+    '',
+    {
+      'pool.ts': `import { cudaFreeAsync, cudaMallocAsync, cudaStreamCreate, cudaStreamDestroy, cudaStreamSynchronize, type DevicePointer } from 'graphmem/runtime';
+import { note } from './user';
+export const stream = cudaStreamCreate();
+class Pool { #live = 0; take(bytes: number): DevicePointer { this.#live++; note(this.#live); return cudaMallocAsync(bytes, stream); } give(p: DevicePointer): void { this.#live--; cudaFreeAsync(p, stream); } close(): void { cudaStreamSynchronize(stream); cudaStreamDestroy(stream); } }
+export const pool = new Pool();
+`,
+      'user.ts': `import { cudaLaunchKernel, type DevicePointer } from 'graphmem/runtime';
+import { stream } from './pool';
+export function use(p: DevicePointer): void { cudaLaunchKernel({ func: 'use', writes: [p] }, stream); }
+export function note(_count: number): void {}
+`,
+    },
+  ],
 ];
 
 async function analyse(text: string, files: Files): Promise<Analysis> {

@@ -337,6 +337,248 @@ describe('the arena', () => {
     'a',
     'a, b',
   ],
+  [
+    'mixin function',
+    `type Constructor<T = object> = new (...args: any[]) => T;
+class Bare { readonly graph = cudaGraphCreate(); }
+function Scratch<TBase extends Constructor<Bare>>(Base: TBase) {
+  return class extends Base {
+    scratch = cudaGraphAddMemAllocNode(this.graph, [], { bytesize: 2048 });
+    release(after: readonly GraphNode[]) { cudaGraphAddMemFreeNode(this.graph, after, this.scratch.dptr); }
+  };
+}
+class Job extends Scratch(Bare) {
+  run(): void {
+    const { node, dptr } = this.scratch;
+    const one = cudaGraphAddKernelNode(this.graph, [node], { func: 'one', writes: [dptr] });
+    const two = cudaGraphAddKernelNode(this.graph, [one], { func: 'two', reads: [dptr] });
+    this.release([@@]);
+  }
+}
+new Job().run();
+`,
+    'one',
+    'two',
+  ],
+  [
+    'registry of plan classes',
+    `abstract class Stage { constructor(protected readonly graph: Graph) {} abstract add(after: GraphNode, data: DevicePointer): GraphNode; }
+class Load extends Stage { add(after: GraphNode, data: DevicePointer) { return cudaGraphAddKernelNode(this.graph, [after], { func: 'load', writes: [data] }); } }
+class Store extends Stage { add(after: GraphNode, data: DevicePointer) { return cudaGraphAddKernelNode(this.graph, [after], { func: 'store', reads: [data] }); } }
+const registry: Record<string, new (graph: Graph) => Stage> = { load: Load, store: Store };
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 128 });
+const ends: GraphNode[] = [];
+let last = node;
+for (const name of ['load', 'store']) {
+  const StageClass = registry[name]!;
+  last = new StageClass(graph).add(last, dptr);
+  ends.push(last);
+}
+cudaGraphAddMemFreeNode(graph, [ends[@@]!], dptr);
+`,
+    '0',
+    '1',
+  ],
+  [
+    'class passed to a generic factory',
+    `class Lane { readonly stream = cudaStreamCreate(); run(func: string, ...writes: DevicePointer[]) { cudaLaunchKernel({ func, writes }, this.stream); return this; } }
+function make<T>(Type: new () => T, count: number): T[] { return Array.from({ length: count }, () => new Type()); }
+const [first, second] = make(Lane, 2) as [Lane, Lane];
+const memory = cudaMallocAsync(64, first.stream);
+first.run('fill', memory);
+cudaFreeAsync(memory, @@.stream);
+cudaDeviceSynchronize();
+`,
+    'second',
+    'first',
+  ],
+  [
+    'promise chain with then',
+    `const stream = cudaStreamCreate();
+const memory = cudaMallocAsync(64, stream);
+await Promise.resolve(memory)
+  .then((m) => { cudaLaunchKernel({ func: 'a', writes: [m] }, stream); return m; })
+  .then((m) => { cudaFreeAsync(m, stream); return m; })
+  .then((m) => { @@ })
+  .finally(() => { cudaStreamSynchronize(stream); });
+`,
+    "cudaLaunchKernel({ func: 'late', writes: [m] }, stream);",
+    'void m;',
+  ],
+  [
+    'timer frees later',
+    `const stream = cudaStreamCreate();
+const memory = cudaMalloc(64);
+setTimeout(() => { cudaFree(memory); cudaStreamDestroy(stream); }, 100);
+cudaMemsetAsync(memory, 0, 64, stream);
+cudaStreamSynchronize(stream);
+@@
+`,
+    'cudaFree(memory);',
+    '',
+  ],
+  [
+    'kahn levels of a dag class',
+    `class Dag {
+  private readonly edges = new Map<string, Set<string>>();
+  private readonly degree: Record<string, number> = {};
+  node(name: string): this { this.edges.set(name, this.edges.get(name) ?? new Set()); this.degree[name] ??= 0; return this; }
+  edge(from: string, to: string): this { this.node(from).node(to); this.edges.get(from)!.add(to); this.degree[to]!++; return this; }
+  *levels(): Generator<string[]> {
+    const left = { ...this.degree };
+    let ready = Object.keys(left).filter((name) => left[name] === 0);
+    while (ready.length > 0) {
+      yield ready;
+      const next: string[] = [];
+      for (const name of ready) for (const to of this.edges.get(name)!) if (--left[to]! === 0) next.push(to);
+      ready = next;
+    }
+  }
+  before(name: string): string[] { return [...this.edges].filter(([, tos]) => tos.has(name)).map(([from]) => from); }
+}
+const dag = new Dag().edge('a', 'b').edge('a', 'c').edge('b', 'd');
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+const made = new Map<string, GraphNode>();
+for (const level of dag.levels()) for (const func of level) {
+  const before = dag.before(func).map((name) => made.get(name)!);
+  made.set(func, cudaGraphAddKernelNode(graph, before.length ? before : [node], { func, reads: [dptr] }));
+}
+cudaGraphAddMemFreeNode(graph, [made.get('d')!, made.get('@@')!], dptr);
+`,
+    'b',
+    'c',
+  ],
+  [
+    'JSON plan',
+    `interface Plan { buffers: Record<string, number>; steps: { name: string; reads?: string[]; writes?: string[]; after: string[] }[] }
+const plan: Plan = JSON.parse('{"buffers":{"a":1024},"steps":[{"name":"fill","writes":["a"],"after":["a"]},{"name":"sum","reads":["a"],"after":["fill"]},{"name":"max","reads":["a"],"after":["fill"]}]}');
+const graph = cudaGraphCreate();
+const memory: Record<string, DevicePointer> = {};
+const nodes: Record<string, GraphNode> = {};
+for (const [name, bytesize] of Object.entries(plan.buffers)) {
+  const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize });
+  [memory[name], nodes[name]] = [dptr, node];
+}
+for (const { name, reads = [], writes = [], after } of plan.steps)
+  nodes[name] = cudaGraphAddKernelNode(graph, after.map((each) => nodes[each]!), { func: name, reads: reads.map((r) => memory[r]!), writes: writes.map((w) => memory[w]!) });
+cudaGraphAddMemFreeNode(graph, [nodes.sum!, @@], memory.a!);
+`,
+    'nodes.fill!',
+    'nodes.max!',
+  ],
+  [
+    'generator pipeline',
+    `function* range(n: number) { for (let i = 0; i < n; i++) yield i; }
+function* map<A, B>(items: Iterable<A>, f: (item: A) => B) { for (const item of items) yield f(item); }
+function* take<T>(items: Iterable<T>, n: number) { let i = 0; for (const item of items) { yield item; if (++i >= n) return; } }
+function* naturals() { let n = 0; while (true) yield n++; }
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+const done = [...take(map(naturals(), (i) => cudaGraphAddKernelNode(graph, [node], { func: \`n\${i}\`, reads: [dptr] })), 3)];
+const more = Array.from(map(range(2), (i) => cudaGraphAddKernelNode(graph, [done[i]!], { func: \`m\${i}\`, reads: [dptr] })));
+cudaGraphAddMemFreeNode(graph, [...more, @@], dptr);
+`,
+    'done[1]!',
+    '...done.slice(2)',
+  ],
+  [
+    'infinite ids and early break with finally',
+    `function* leases(stream: Stream): Generator<DevicePointer, void> {
+  let size = 64;
+  while (true) {
+    const memory = cudaMallocAsync(size, stream);
+    try { yield memory; } finally { cudaFreeAsync(memory, stream); }
+    size *= 2;
+  }
+}
+const stream = cudaStreamCreate();
+let kept: DevicePointer | undefined;
+let round = 0;
+for (const memory of leases(stream)) {
+  cudaLaunchKernel({ func: 'use', writes: [memory] }, stream);
+  kept = memory;
+  if (++round === 2) break;
+}
+@@
+cudaStreamSynchronize(stream);
+`,
+    "cudaLaunchKernel({ func: 'late', reads: [kept!] }, stream);",
+    'void kept;',
+  ],
+  [
+    'Promise.allSettled and race',
+    `const stream = cudaStreamCreate();
+async function allocate(bytes: number): Promise<DevicePointer> { if (bytes > 100) throw new RangeError('big'); return cudaMallocAsync(bytes, stream); }
+const results = await Promise.allSettled([allocate(50), allocate(60)]);
+const memory = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+for (const each of memory) cudaFreeAsync(each, stream);
+@@
+cudaStreamSynchronize(stream);
+`,
+    'cudaMemsetAsync(memory[1]!, 0, 60, stream);',
+    '',
+  ],
+  [
+    'DisposableStack',
+    `function run() {
+  const stream = cudaStreamCreate();
+  using stack = new DisposableStack();
+  stack.defer(() => cudaStreamDestroy(stream));
+  const memory = stack.adopt(cudaMalloc(64), (p) => cudaFree(p));
+  cudaMemsetAsync(memory, 0, 64, stream);
+  cudaStreamSynchronize(stream);
+  @@
+}
+run();
+`,
+    'cudaFree(memory);',
+    '',
+  ],
+  [
+    'symbol keys and object groups',
+    `const kind = Symbol('kind');
+interface Item { readonly [kind]: 'read' | 'write'; readonly node: GraphNode }
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+const item = (k: 'read' | 'write', func: string, after: GraphNode): Item => ({ [kind]: k, node: cudaGraphAddKernelNode(graph, [after], { func, [k === 'read' ? 'reads' : 'writes']: [dptr] }) });
+const first = item('write', 'w', node);
+const items = [first, item('read', 'r1', first.node), item('read', 'r2', first.node)];
+const readers = items.filter((each) => each[kind] === 'read').map((each) => each.node);
+cudaGraphAddMemFreeNode(graph, @@, dptr);
+`,
+    '[readers[1]!]',
+    'readers',
+  ],
+  [
+    'function table by name, apply and bind',
+    `const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+const add = function (this: { last: GraphNode }, func: string): GraphNode { return (this.last = cudaGraphAddKernelNode(graph, [this.last], { func, reads: [dptr] })); };
+const table = { scale: add, shift: add };
+const state = { last: node };
+const nodes = (['scale', 'shift'] as const).map((name) => table[name].call(state, name));
+const bound = add.bind({ last: node }, 'alone');
+const alone = bound();
+cudaGraphAddMemFreeNode(graph, [nodes[1]!, @@], dptr);
+`,
+    'nodes[0]!',
+    'alone',
+  ],
+  [
+    'array methods that copy',
+    `const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+const names = ['c', 'a', 'b'].toSorted().with(0, 'z').toSpliced(1, 1).concat(['d'], 'e');
+const nodes = names.map((func) => cudaGraphAddKernelNode(graph, [node], { func, reads: [dptr] }));
+const groups = Map.groupBy(nodes.keys(), (i) => i % 2);
+const chosen = [...(groups.get(0) ?? []), ...(groups.get(1) ?? [])].map((i) => nodes[i]!);
+cudaGraphAddMemFreeNode(graph, @@, dptr);
+`,
+    'chosen.slice(0, 3)',
+    'chosen',
+  ],
 ];
 
 describe('programs in TypeScript', () => {
