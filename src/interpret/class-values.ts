@@ -16,14 +16,15 @@ const classField = '(class)';
 
 /** The class of that name as a value; null where the name is none of TypeScript's classes. */
 export function classValue(world: World, scope: Scope, name: string): Value | null {
+  if (!world.program.isScript) return null;
   const definition = findClass(world.program, substitute(typeNamed(name), scope).name);
-  return definition?.isScript ? { kind: 'function', name: definition.name, receiver: null } : null;
+  return definition ? { kind: 'function', name: definition.name, receiver: null } : null;
 }
 
 /** The class that a value is; null for any other value. */
 export function classIn(world: World, scope: Scope, value: Value): string | null {
   const target = throughPointers(value) ?? value;
-  if (target.kind === 'function') return world.program.classes.get(target.name)?.isScript ? target.name : null;
+  if (target.kind === 'function') return world.program.classes.has(target.name) ? target.name : null;
   const written = target.kind === 'record' ? target.record.fields.get(classField)?.value : undefined;
   return written?.kind === 'string' ? substitute(typeNamed(written.value), scope).name : null;
 }

@@ -59,7 +59,7 @@ import type { World } from './world.ts';
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
   // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
-  const held = expression.isScript ? classHeldBy(world, scope, expression.type.name) : null;
+  const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
   const type = held === null ? expression.type : { ...expression.type, name: held };
   if (expression.isNew && type.extents.length > 0)
     return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);

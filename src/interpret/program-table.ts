@@ -29,6 +29,8 @@ export interface ProgramTable {
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
+  /** It is TypeScript: objects that calls return are shared, not copied. */
+  readonly isScript: boolean;
   /** Takes in a class that is defined inside a function; its name must tell which. */
   define(definition: ClassDefinition): void;
   macro(name: string): MacroDefinition | undefined;
@@ -96,6 +98,7 @@ export function linkProgram(modules: readonly Module[]): ProgramTable {
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
     ]),
+    isScript: modules[0]?.isScript === true,
     statements: inOrder.flatMap((module) => module.statements),
     define: (definition) => define({ functions, classes, operators, conversions }, definition),
     macro: (name) => macros.get(name)?.macros.get(name),

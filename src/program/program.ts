@@ -133,7 +133,6 @@ export type Expression =
       readonly type: TypeReference;
       readonly arguments: readonly Expression[];
       readonly isNew: boolean;
-      readonly isScript?: boolean;
       readonly span: Span;
     }
   | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }
@@ -352,8 +351,6 @@ export interface ClassDefinition {
   readonly specialises?: readonly (TypeReference | Expression)[];
   /** Its methods see the variables of the function that it is defined in: TypeScript's. */
   readonly isClosure?: boolean;
-  /** It is a value as well: TypeScript's. */
-  readonly isScript?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
   /** The bases with their template arguments, where they have any. */
@@ -376,6 +373,7 @@ export interface Module {
   readonly items: readonly ModuleItem[] | null;
   /** Such a file cannot be meant as it stands. */
   readonly isHalfTyped: boolean;
+  readonly isScript?: boolean;
   /** Changes when a macro does. */
   readonly macroKey: string;
   readonly functions: readonly FunctionDefinition[];

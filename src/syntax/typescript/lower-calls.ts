@@ -60,7 +60,7 @@ export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expressi
   const isNamed = !callee || callee.type === 'identifier' || callee.type === 'this' || member?.kind === 'name';
   if (!isNamed)
     return languageCall('(new)', [lowerExpression(context, callee), textAt(written, span), ...values], span);
-  return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, isScript: true, span };
+  return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, span };
 }
 
 /** `super.f` of `super.f(…)`. */

@@ -100,7 +100,6 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
     methods,
     templateParameters: [],
     ...(base && !isOwn ? { inheritsConstructors: true } : {}),
-    isScript: true,
     span: spanOf(context, node),
   };
 }

@@ -13,6 +13,7 @@ export function lowerScript(file: string, text: string, root: SyntaxTree, given:
     file,
     activeText: text,
     items: null,
+    isScript: true,
     isHalfTyped: !root.isWhole,
     macroKey: '',
     functions,

@@ -581,6 +581,22 @@ cudaGraphAddMemFreeNode(graph, @@, dptr);
   ],
 ];
 
+it('calls memory after the object that holds it', async () => {
+  const { findings } = await analyseText(
+    `const graph = cudaGraphCreate();
+const x = cudaGraphAddMemAllocNode(graph, [], { bytesize: 100 });
+const k = cudaGraphAddKernelNode(graph, [x.node], { func: 'k', reads: [x.dptr] });
+cudaGraphAddMemFreeNode(graph, [x.node], x.dptr);
+class Job { readonly scratch = cudaGraphAddMemAllocNode(graph, [k], { bytesize: 100 }); }
+const job = new Job();
+cudaGraphAddKernelNode(graph, [job.scratch.node], { func: 'late', reads: [job.scratch.dptr] });
+cudaGraphAddMemFreeNode(graph, [job.scratch.node], job.scratch.dptr);
+`,
+    'typescript',
+  );
+  expect(findings.map(({ message }) => /`[\w.]+`/.exec(message)?.[0])).toEqual(['`x.dptr`', '`scratch.dptr`']);
+});
+
 describe('programs in TypeScript', () => {
   it.each(programs)('%s', async (_, text, bad, good) => {
     const wrong = await analyseText(
