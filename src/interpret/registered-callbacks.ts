@@ -66,7 +66,8 @@ export function registerCallbacks(
   for (const { value } of values) {
     if (value.kind !== 'closure' && value.kind !== 'function') continue;
     const callee = { callee: value, span };
-    if (use === 'group') whileOpen(world, () => run(world, callee));
+    if (use === 'now') run(world, callee);
+    else if (use === 'group') whileOpen(world, () => run(world, callee));
     else if (use === 'before each') innermost.before.push(callee);
     else if (use === 'after each') innermost.after.push(callee);
     else if (use === 'at end') innermost.atEnd.push(callee);

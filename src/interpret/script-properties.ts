@@ -48,7 +48,7 @@ export function scriptElement(world: World, scope: Scope, expression: Expression
   const holder = holderOf(world, scope, expression.object);
   const index = evaluate(world, scope, expression.index);
   const isStored = world.storing === expression;
-  if (isNothing(holder.value) === true) return nothing;
+  if (isNothing(holder.value) === true) return expression.isOptional ? absent : nothing;
   if (holder.value.kind === 'string' && index.kind === 'number') {
     const character = holder.value.value[index.value];
     return { value: character === undefined ? nothingThere : { kind: 'string', value: character }, cell: null };
@@ -86,6 +86,7 @@ function elementOf(sequence: Sequence, index: Value, isStored: boolean): Place {
     return index.value === 'length' ? { value: lengthOf({ kind: 'sequence', sequence }), cell: null } : nothing;
   const at = index.kind === 'number' ? index.value : index.kind === 'string' ? Number(index.value) : null;
   const { length } = sequence;
+  if (at !== null && at < 0 && !isStored) return absent;
   if (at === null || at < 0) {
     if (isStored) forgetContents(sequence);
     return isStored ? { value: unknownValue, cell: createCell('[?]') } : nothing;

@@ -37,9 +37,10 @@ export interface ModelRow {
 
 /**
  * When a function calls what it is given: at once, with what belongs to a `group` or a `test` around it; before or after each
- * test of the group; when the test or group ends, last first or in order (`later`); or when something happens outside.
+ * test of the group; when the test or group ends, last first or in order (`later`); or when something happens outside (`apart`).
+ * `now`: at once, and nothing else is done with what it is given.
  */
-export type CallbackUse = 'group' | 'test' | 'before each' | 'after each' | 'at end' | 'later' | 'apart';
+export type CallbackUse = 'now' | 'group' | 'test' | 'before each' | 'after each' | 'at end' | 'later' | 'apart';
 
 export interface ModelFile {
   readonly name: string;

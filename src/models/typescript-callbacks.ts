@@ -9,6 +9,10 @@ export const typescriptCallbacksModel: ModelFile = {
   name: 'typescript-callbacks',
   rows: [],
   callbacks: Object.fromEntries([
+    ...named('now', 'expect assert assert.ok assert.equal assert.strictEqual assert.notStrictEqual assert.deepEqual'),
+    ...named('now', 'assert.deepStrictEqual assert.throws assert.doesNotThrow assert.rejects'),
+    ...named('now', 'toBe toEqual toStrictEqual toBeDefined toBeUndefined toBeNull toBeTruthy toBeFalsy toContain'),
+    ...named('now', 'toHaveLength toHaveProperty toMatchObject toBeInstanceOf toThrow toThrowError'),
     ...named('group', 'describe suite context describe.only describe.skip describe.concurrent test.describe'),
     ...named('test', 'it test specify it.only it.skip it.concurrent test.only test.skip test.concurrent'),
     ...named('before each', 'beforeEach test.beforeEach setup'),

@@ -108,6 +108,7 @@ export type Expression =
       readonly index: Expression;
       /** A property of TypeScript's, by a number or a text. */
       readonly isScript?: boolean;
+      readonly isOptional?: boolean;
       readonly span: Span;
     }
   | CallExpression

@@ -140,7 +140,9 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'subscript_expression': {
       const known = wellKnown(context, childByField(node, 'index'));
       if (known !== null) return { kind: 'member', object: field('object'), name: known, isScript: true, span };
-      return { kind: 'index', object: field('object'), index: field('index'), isScript: true, span };
+      const isOptional = childOfType(node, 'optional_chain') !== undefined || isInOptionalChain(node);
+      const optionally = isOptional ? { isOptional } : {};
+      return { kind: 'index', object: field('object'), index: field('index'), isScript: true, ...optionally, span };
     }
     case 'call_expression':
       return lowerCall(context, node);

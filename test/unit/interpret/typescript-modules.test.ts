@@ -149,6 +149,42 @@ export function note(_count: number): void {}
 `,
     },
   ],
+  [
+    'modules: barrel with default class, aliases and an enum',
+    `import Planner, { Phase as Stage, type Options } from './planning';
+import { MIB as MB } from './planning/units';
+const options: Options = { bytes: 2 * MB, stages: [Stage.Load, Stage.Run] };
+const planner = new Planner(options);
+planner.run(@@);
+`,
+    'Stage.Load',
+    'Stage.Run',
+    {
+      'planning/index.ts': `export { default } from './planner';
+export { Phase } from './phase';
+export type { Options } from './planner';
+`,
+      'planning/phase.ts': `export enum Phase { Load, Run }
+`,
+      'planning/units.ts': `const KIB = 1 << 10;
+export const MIB = KIB * KIB;
+`,
+      'planning/planner.ts': `import { cudaGraphAddKernelNode, cudaGraphAddMemAllocNode, cudaGraphAddMemFreeNode, cudaGraphCreate, type GraphNode } from 'graphmem/runtime';
+import { Phase } from './phase';
+export interface Options { bytes: number; stages: readonly Phase[] }
+export default class Planner {
+  readonly #graph = cudaGraphCreate();
+  constructor(private readonly options: Options) {}
+  run(last: Phase): void {
+    const { node, dptr } = cudaGraphAddMemAllocNode(this.#graph, [], { bytesize: this.options.bytes });
+    const done = new Map<Phase, GraphNode>();
+    for (const stage of this.options.stages) done.set(stage, cudaGraphAddKernelNode(this.#graph, [done.get(stage - 1) ?? node], { func: Phase[stage]!, reads: [dptr] }));
+    cudaGraphAddMemFreeNode(this.#graph, [done.get(last)!], dptr);
+  }
+}
+`,
+    },
+  ],
 ];
 
 async function analyse(text: string, files: Files): Promise<Analysis> {

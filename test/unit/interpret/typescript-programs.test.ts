@@ -579,6 +579,162 @@ cudaGraphAddMemFreeNode(graph, @@, dptr);
     'chosen.slice(0, 3)',
     'chosen',
   ],
+  [
+    'neural network planner',
+    `interface Layer { readonly name: string; readonly shape: readonly number[]; readonly inputs: readonly string[] }
+const DTYPES = { f16: 2, f32: 4, f64: 8 } as const;
+type DType = keyof typeof DTYPES;
+const bytesOf = (shape: readonly number[], type: DType = 'f32'): number => shape.reduce((n, d) => n * d, DTYPES[type]);
+class Network {
+  readonly #layers: Layer[] = [];
+  constructor(private readonly type: DType) {}
+  layer(name: string, shape: number[], ...inputs: string[]): this { this.#layers.push({ name, shape, inputs }); return this; }
+  lastUse(): Map<string, number> {
+    const last = new Map<string, number>();
+    for (const [index, { inputs }] of this.#layers.entries()) for (const input of inputs) last.set(input, index);
+    return last;
+  }
+  build(graph: Graph): void {
+    const memory = new Map<string, DevicePointer>();
+    const users: Record<string, GraphNode[]> = {};
+    const last = this.lastUse();
+    let previous: GraphNode[] = [];
+    this.#layers.forEach(({ name, shape, inputs }, index) => {
+      const { node, dptr } = cudaGraphAddMemAllocNode(graph, previous, { bytesize: bytesOf(shape, this.type) });
+      memory.set(name, dptr);
+      const run = cudaGraphAddKernelNode(graph, [node], { func: name, reads: inputs.map((i) => memory.get(i)!), writes: [dptr] });
+      users[name] = [run];
+      for (const input of inputs) users[input]!.push(run);
+      previous = [run];
+      for (const input of new Set(inputs)) if (last.get(input) === index) {
+        cudaGraphAddMemFreeNode(graph, @@, memory.get(input)!);
+      }
+    });
+    const final = this.#layers.at(-1)!.name;
+    cudaGraphAddMemFreeNode(graph, users[final]!, memory.get(final)!);
+  }
+}
+const graph = cudaGraphCreate();
+new Network('f16').layer('in', [1, 28, 28]).layer('conv', [8, 26, 26], 'in').layer('skip', [8, 26, 26], 'in', 'conv').layer('out', [10], 'skip').build(graph);
+`,
+    'users[input]!.slice(0, 1)',
+    'users[input]!.slice(-1)',
+  ],
+  [
+    'event-driven pipeline with async queue',
+    `class AsyncQueue<T> implements AsyncIterable<T> {
+  private readonly items: T[] = [];
+  private closed = false;
+  push(item: T): void { this.items.push(item); }
+  close(): void { this.closed = true; }
+  async *[Symbol.asyncIterator](): AsyncIterator<T> {
+    while (this.items.length > 0 || !this.closed) {
+      const item = this.items.shift();
+      if (item === undefined) return;
+      yield item;
+    }
+  }
+}
+const stream = cudaStreamCreate();
+const queue = new AsyncQueue<{ name: string; memory: DevicePointer }>();
+for (const name of ['a', 'b']) queue.push({ name, memory: cudaMallocAsync(256, stream) });
+queue.close();
+const seen: DevicePointer[] = [];
+for await (const { name, memory } of queue) {
+  cudaLaunchKernel({ func: name, writes: [memory] }, stream);
+  cudaFreeAsync(memory, stream);
+  seen.push(memory);
+}
+@@
+cudaStreamSynchronize(stream);
+`,
+    "cudaLaunchKernel({ func: 'late', reads: seen.slice(1) }, stream);",
+    'void seen;',
+  ],
+  [
+    'LRU cache evicts the oldest',
+    `class Lru<K, V> {
+  private readonly map = new Map<K, V>();
+  constructor(private readonly limit: number, private readonly onEvict: (value: V) => void) {}
+  get(key: K, make: () => V): V {
+    let value = this.map.get(key);
+    if (value !== undefined) this.map.delete(key);
+    else value = make();
+    this.map.set(key, value);
+    if (this.map.size > this.limit) {
+      const [oldest, evicted] = this.map.entries().next().value!;
+      this.map.delete(oldest);
+      this.onEvict(evicted);
+    }
+    return value;
+  }
+}
+const stream = cudaStreamCreate();
+const make = () => { const graph = cudaGraphCreate(); cudaGraphAddEmptyNode(graph, []); return cudaGraphInstantiate(graph); };
+const cache = new Lru<string, GraphExec>(2, cudaGraphExecDestroy);
+const a = cache.get('a', make);
+const b = cache.get('b', make);
+cache.get('a', make);
+cache.get('c', make);
+cudaGraphLaunch(@@, stream);
+cudaStreamSynchronize(stream);
+`,
+    'b',
+    'a',
+  ],
+  [
+    'matrix tiling with nested arrays and destructuring',
+    `const tiles = { rows: 2, columns: 3 };
+const graph = cudaGraphCreate();
+const { node: start, dptr: matrix } = cudaGraphAddMemAllocNode(graph, [], { bytesize: tiles.rows * tiles.columns * 256 });
+const grid: GraphNode[][] = [];
+for (const [r, c] of (function* () { for (let i = 0; i < tiles.rows; i++) for (let j = 0; j < tiles.columns; j++) yield [i, j] as const; })()) {
+  const above = grid[r - 1]?.[c];
+  const left = grid[r]?.[c - 1];
+  const after = [above, left].filter((n): n is GraphNode => n !== undefined);
+  (grid[r] ??= [])[c] = cudaGraphAddKernelNode(graph, after.length ? after : [start], { func: \`t\${r}\${c}\`, reads: [matrix] });
+}
+const { [tiles.rows - 1]: { [@@]: corner } = [] } = grid;
+cudaGraphAddMemFreeNode(graph, [corner!], matrix);
+`,
+    '1',
+    '2',
+  ],
+  [
+    'vitest suite with nested groups',
+    `declare const describe: (name: string, body: () => void) => void;
+declare const it: ((name: string, body: () => void) => void) & { each(rows: unknown[]): (name: string, body: (...values: any[]) => void) => void };
+declare const beforeEach: (body: () => void) => void;
+declare const afterEach: (body: () => void) => void;
+declare const afterAll: (body: () => void) => void;
+declare const expect: (value: unknown) => { toBe(other: unknown): void };
+describe('graphs', () => {
+  let graph: Graph;
+  const shared = cudaStreamCreate();
+  afterAll(() => cudaStreamDestroy(shared));
+  beforeEach(() => { graph = cudaGraphCreate(); });
+  afterEach(() => { cudaGraphDestroy(graph); });
+  describe('with memory', () => {
+    let alloc: { node: GraphNode; dptr: DevicePointer };
+    beforeEach(() => { alloc = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 }); });
+    it('frees', () => {
+      const k = cudaGraphAddKernelNode(graph, [alloc.node], { func: 'k', reads: [alloc.dptr] });
+      cudaGraphAddMemFreeNode(graph, [@@], alloc.dptr);
+      expect(k).toBe(k);
+    });
+    it('runs', () => {
+      cudaGraphAddMemFreeNode(graph, [alloc.node], alloc.dptr);
+      const exec = cudaGraphInstantiate(graph);
+      cudaGraphLaunch(exec, shared);
+      cudaStreamSynchronize(shared);
+      cudaGraphExecDestroy(exec);
+    });
+  });
+});
+`,
+    'alloc.node',
+    'k',
+  ],
 ];
 
 it('calls memory after the object that holds it', async () => {
