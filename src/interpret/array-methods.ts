@@ -140,6 +140,7 @@ const looking: Readonly<Record<string, ArrayMethod>> = {
   keys: ({ sequence, cells }) =>
     arrayOf(cells.map((cell, index) => (sequence.isSet ? heldBy(cell) : numberValue(index, 'real')))),
   values: ({ cells }) => arrayOf(cells.map(heldBy)),
+  '[Symbol.iterator]': ({ cells }) => arrayOf(cells.map(heldBy)),
   entries: ({ sequence, cells }) =>
     arrayOf(
       cells.map((cell, index) => arrayOf([sequence.isSet ? heldBy(cell) : numberValue(index, 'real'), heldBy(cell)])),

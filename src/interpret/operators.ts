@@ -11,7 +11,7 @@ import { decide } from './decisions.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
-import { invokeClosure } from './invoke.ts';
+import { invokeClosure, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { cellOf, place } from './locate.ts';
 import { asPointer } from './owners.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
@@ -94,7 +94,18 @@ function scriptBinary(world: World, scope: Scope, { left, right, operator }: Exp
     return isAbsent === true ? kept(place(world, scope, right)) : first;
   }
   const second = kept(place(world, scope, right));
+  if (operator === '+') {
+    const [before, after] = [ownText(world, scope, first, left), ownText(world, scope, second, right)];
+    return joinedTexts(before, after) ?? combine(operator, before, after);
+  }
   return joinedTexts(first, second) ?? combine(operator, first, second);
+}
+
+/** What an object's `toString` says; any other value as it is. */
+function ownText(world: World, scope: Scope, value: Value, { span }: Expression): Value {
+  const target = value.kind === 'pointer' ? value.cell.value : value;
+  const says = target.kind === 'record' && ownerOfMethod(world, target.record.className, 'toString');
+  return says ? invokeMethod(world, scope, target.record, 'toString', [], span).value : value;
 }
 
 const relational = new Set(['<', '<=', '>', '>=']);

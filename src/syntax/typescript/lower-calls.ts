@@ -72,7 +72,7 @@ function inheritedMethod(context: TypeScriptContext, callee: SyntaxNode): Expres
 
 /** Functions of `Math` that C has by the same name, with how its library calls them. */
 const mathematicalNames: Readonly<Record<string, string>> = Object.fromEntries(
-  ['ceil', 'floor', 'trunc', 'round', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
+  ['ceil', 'floor', 'trunc', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
     .map((name) => [name, name])
     .concat([['abs', 'fabs']]),
 );
@@ -84,6 +84,11 @@ function mathematicalCall(name: string, values: readonly Expression[], span: Spa
   if (isChoice && isSpread) return languageCall(`Math.${name}`, values, span);
   if (isChoice && values.length > 0)
     return values.slice(1).reduce((before, value) => languageCall(`std::f${name}`, [before, value], span), values[0]!);
+  const [value] = values;
+  if (name === 'round' && value) {
+    const half: Expression = { kind: 'number', value: 0.5, type: 'real', span };
+    return languageCall('std::floor', [{ kind: 'binary', operator: '+', left: value, right: half, span }], span);
+  }
   const known = Object.hasOwn(mathematicalNames, name) ? mathematicalNames[name] : undefined;
   return known ? languageCall(`std::${known}`, values, span) : null;
 }

@@ -11,7 +11,7 @@ import type {
   Statement,
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, declaration, nameAt, nothingAt, textAt } from './built.ts';
+import { anyType, declaration, nameAt, nothingAt, orElse, textAt } from './built.ts';
 import { lowerExpression, type StaticKind, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionParts } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -267,6 +267,13 @@ function parameterProperties(node: SyntaxNode): SyntaxNode[] {
   });
 }
 
+/** What a parameter is when nothing is given for it. */
+function defaultOf(node: SyntaxNode, pattern: SyntaxNode): SyntaxNode | undefined {
+  const list = childByField(node, 'parameters');
+  const parameter = list?.children.find((each) => childByField(each, 'pattern') === pattern);
+  return parameter && childByField(parameter, 'value');
+}
+
 /** What a constructor does before its body: the base's part, made by `super(…)`, and the members that its parameters set. */
 function initializersOf(
   context: TypeScriptContext,
@@ -275,7 +282,10 @@ function initializersOf(
 ): readonly MemberInitializer[] {
   const own = properties.map((property): MemberInitializer => {
     const name = textOf(context, property);
-    return { name, arguments: [nameAt(name, spanOf(context, property))] };
+    const span = spanOf(context, property);
+    const otherwise = defaultOf(node, property);
+    const value = nameAt(name, span);
+    return { name, arguments: [otherwise ? orElse(value, lowerExpression(context, otherwise), span) : value] };
   });
   const call = superCall(node);
   const values = call && childByField(call, 'arguments');

@@ -8,6 +8,7 @@ import { lowerCall, lowerNew } from './lower-calls.ts';
 import { setterName } from './lower-classes.ts';
 import { lowerFunctionExpression, yielded } from './lower-functions.ts';
 import { localClass } from './lower-statements.ts';
+import { unescaped } from './lower-texts.ts';
 import type { NamespaceNames, Namespaces } from './module-names.ts';
 
 /** What stands behind `static` in a class, and is called. */
@@ -71,7 +72,7 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
     case 'undefined':
       return nothingAt(span);
     case 'string':
-      return textAt(textOf(context, node).slice(1, -1), span);
+      return textAt(unescaped(writtenOf(context, node).slice(1, -1)), span);
     case 'template_string':
       return lowerTemplate(context, node);
     case 'this':
@@ -109,7 +110,8 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       };
     }
     case 'binary_expression':
-      return lowerBinary(childByField(node, 'operator')?.type ?? '?', field('left'), field('right'), span);
+      // Of all operators the tree leaves out `>>>`: in CUDA it is a bracket.
+      return lowerBinary(childByField(node, 'operator')?.type ?? '>>>', field('left'), field('right'), span);
     case 'assignment_expression':
       return { kind: 'assign', operator: '=', target: field('left'), value: field('right'), isScript: true, span };
     case 'augmented_assignment_expression': {
@@ -255,11 +257,11 @@ function lowerTemplate(context: TypeScriptContext, node: SyntaxNode): Expression
     result = result ? { kind: 'binary', operator: '+', left: result, right: part, isScript: true, span } : part;
   };
   for (const part of namedChildren(node).filter(({ type }) => type === 'template_substitution')) {
-    join(textAt(context.text.slice(end, part.start), span));
+    join(textAt(unescaped(context.text.slice(end, part.start)), span));
     join(optional(context, namedChildren(part)[0], part));
     end = part.end;
   }
-  const last = context.text.slice(end, node.end - 1);
+  const last = unescaped(context.text.slice(end, node.end - 1));
   if (last !== '' || !result) join(textAt(last, span));
   return result ?? textAt('', span);
 }

@@ -82,5 +82,5 @@ function balanced(node: SyntaxNode): SyntaxNode {
 }
 
 function closenessOf(node: SyntaxNode): number {
-  return closeness.get(childByField(node, 'operator')?.type ?? '') ?? 0;
+  return closeness.get(childByField(node, 'operator')?.type ?? '>>>') ?? 0;
 }

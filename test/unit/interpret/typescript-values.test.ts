@@ -61,6 +61,23 @@ describe('the language and its library', () => {
     ['const a = { n: [1] }; const b = structuredClone(a); b.n.push(2); return a.n.length;', 1],
     ["Object.groupBy([1, 2, 3], (x) => (x % 2 ? 'odd' : 'even')).odd!.length", 2],
     ['[3, 1, 2].toSpliced(0, 1).with(0, 9)[0]!', 9],
+    ['class A { constructor(readonly a: number, readonly b = a + 1) {} } return new A(3).b;', 4],
+    ["class A { toString() { return 'xyz'; } } return (new A() + '!').length;", 4],
+    ['7 >>> 1', 3],
+    ['-1 >>> 28', 15],
+    ['Math.round(-0.5) + 2', 2],
+    ["'it\\'s\\tok\\\\\\u0041'.length", 9],
+    ["`a\nb`.split('\\n').length", 2],
+    [
+      'const m = new Map<() => number, number>(); const f = () => 1; m.set(f, 5); m.set(() => 1, 6); return m.get(f)!;',
+      5,
+    ],
+    [
+      'class A { static all = new Map<A, number>(); constructor() { A.all.set(this, 7); } } const a = new A(); new A(); return A.all.get(a)! + A.all.size;',
+      9,
+    ],
+    ['const a = [1, 2, 3][Symbol.iterator](); a.next(); return a.next().value!;', 2],
+    ['const g: number[][] = [[1]]; return g[-1]?.[0] ?? 4;', 4],
   ])('%s', async (written, bytes) => {
     expect(await bytesOf(written)).toBe(bytes);
   });
