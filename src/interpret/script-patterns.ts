@@ -5,17 +5,17 @@ import { createCell, createShared, nothingThere, numberValue, type RecordObject,
 
 const patterns = new WeakMap<RecordObject, RegExp>();
 
-/** Characters of a text that a pattern is tried on. */
-const longestText = 400;
+/** Places of a text that a pattern may have to be tried at, times those at which each of its repetitions may end. */
+const mostTries = 1e7;
 
-/** A repeated group, a reference back or several repetitions of anything may take for ever. */
-const isDear = /\)[*+{]|\\[1-9]|\\k<|(?:[*+].*){6}/;
+/** A repeated group and a reference back may take for ever. */
+const isEndless = /\)[*+{]|\\[1-9]|\\k</;
 
 /** `/…/flags`. */
 export function patternOf(source: string, flags: string): Value {
   const record = createShared('(pattern)');
   try {
-    if (!isDear.test(source)) patterns.set(record, new RegExp(source, flags));
+    if (!isEndless.test(source)) patterns.set(record, new RegExp(source, flags));
   } catch {
     // Not one that this engine reads: nothing is known of what it finds.
   }
@@ -28,7 +28,9 @@ export function isPattern(value: Value | undefined): value is Value & { kind: 'r
 }
 
 function patternIn(value: Value & { kind: 'record' }, text: string): RegExp | null {
-  return text.length <= longestText ? (patterns.get(value.record) ?? null) : null;
+  const pattern = patterns.get(value.record);
+  const repetitions = pattern?.source.match(/[*+{]/g)?.length ?? 0;
+  return pattern && text.length ** (repetitions + 1) <= mostTries ? pattern : null;
 }
 
 function found(match: RegExpMatchArray | null): Value {

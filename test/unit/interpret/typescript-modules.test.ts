@@ -185,6 +185,89 @@ export default class Planner {
 `,
     },
   ],
+  [
+    'modules: anonymous default function and object',
+    `import make from './make';
+import tools, { version } from './tools';
+import './setup';
+const { node, dptr } = make(64 * version);
+const a = tools.read(node, dptr, 'a');
+const b = tools.read(node, dptr, 'b');
+tools.free(dptr, @@);
+`,
+    'a',
+    'a, b',
+    {
+      'graph.ts': `import { cudaGraphCreate } from 'graphmem/runtime';
+export let graph = cudaGraphCreate();
+`,
+      'make.ts': `import { cudaGraphAddMemAllocNode } from 'graphmem/runtime';
+import { graph } from './graph';
+export default (bytesize: number) => cudaGraphAddMemAllocNode(graph, [], { bytesize });
+`,
+      'tools.ts': `import { cudaGraphAddKernelNode, cudaGraphAddMemFreeNode, type GraphNode, type DevicePointer } from 'graphmem/runtime';
+import * as g from './graph';
+export const version = 2;
+export default {
+  read: (after: GraphNode, data: DevicePointer, func: string) => cudaGraphAddKernelNode(g.graph, [after], { func, reads: [data] }),
+  free(data: DevicePointer, ...after: GraphNode[]) { cudaGraphAddMemFreeNode(g.graph, after, data); },
+};
+`,
+      'setup.ts': `console.log('ready');
+`,
+    },
+  ],
+  [
+    'modules: default class extended in another file',
+    `import Job from './job';
+class Two extends Job { override run() { super.run(); this.add('second'); } }
+const job = new Two(128);
+job.run();
+job.close(@@);
+`,
+    '1',
+    '2',
+    {
+      'job.ts': `import { cudaGraphAddKernelNode, cudaGraphAddMemAllocNode, cudaGraphAddMemFreeNode, cudaGraphCreate, type GraphNode } from 'graphmem/runtime';
+export default class {
+  protected readonly graph = cudaGraphCreate();
+  private readonly memory;
+  protected readonly nodes: GraphNode[] = [];
+  constructor(bytes: number) { this.memory = cudaGraphAddMemAllocNode(this.graph, [], { bytesize: bytes }); }
+  protected add(func: string): void { this.nodes.push(cudaGraphAddKernelNode(this.graph, [this.memory.node], { func, reads: [this.memory.dptr] })); }
+  run(): void { this.add('first'); }
+  close(n: number): void { cudaGraphAddMemFreeNode(this.graph, this.nodes.slice(0, n), this.memory.dptr); }
+}
+`,
+    },
+  ],
+  [
+    'modules: export star as namespace, renamed exports, name clashes',
+    `import { arena, read as readIt } from './api';
+const size = 256;
+const memory = arena.open(size);
+const nodes = ['x', 'y'].map((name) => readIt(memory, name));
+arena.close(memory, @@);
+`,
+    'nodes.slice(1)',
+    'nodes',
+    {
+      'api/index.ts': `export * as arena from './arena';
+export { readOne as read } from './read';
+`,
+      'api/arena.ts': `import { cudaGraphAddMemAllocNode, cudaGraphAddMemFreeNode, cudaGraphCreate, type GraphNode } from 'graphmem/runtime';
+const size = 512;
+export const graph = cudaGraphCreate();
+export function open(bytes: number) { const memory = cudaGraphAddMemAllocNode(graph, [], { bytesize: Math.max(size, bytes) }); return memory; }
+export function close(memory: ReturnType<typeof open>, nodes: GraphNode[]) { cudaGraphAddMemFreeNode(graph, nodes, memory.dptr); }
+`,
+      'api/read.ts': `import { cudaGraphAddKernelNode } from 'graphmem/runtime';
+import { graph, type open } from './arena';
+const size = (name: string) => name.toUpperCase();
+export const readOne = (memory: ReturnType<typeof open>, name: string) => cudaGraphAddKernelNode(graph, [memory.node], { func: size(name), reads: [memory.dptr] });
+`,
+    },
+  ],
 ];
 
 async function analyse(text: string, files: Files): Promise<Analysis> {
@@ -215,5 +298,26 @@ describe('programs of several files', () => {
     );
     expect(right.findings).toEqual([]);
     expect(right.gaps).toEqual([]);
+  });
+});
+
+describe('imports that lead nowhere, or round', () => {
+  it.each([
+    ['the file itself', "import { a } from './main'; export const a = cudaMalloc(4);", {}, 0],
+    [
+      'a circle',
+      "import { b } from './b'; export const a = cudaMalloc(4); b(); cudaFree(a);",
+      { 'b.ts': "import { a } from './main'; export function b() { cudaFree(a); }" },
+      1,
+    ],
+    ['nothing', "import { b } from '../../b'; import c from 'c'; b(c);", {}, 0],
+    [
+      'a file that is not whole',
+      "import { b } from './b'; b(cudaMalloc(4));",
+      { 'b.ts': 'export function b(p { cudaFree(p); ' },
+      0,
+    ],
+  ] as const)('%s', async (_, text, files, count) => {
+    expect((await analyse(text, files)).findings).toHaveLength(count);
   });
 });

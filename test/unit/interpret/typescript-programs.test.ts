@@ -769,3 +769,130 @@ describe('programs in TypeScript', () => {
     expect(right.gaps).toEqual([]);
   });
 });
+
+/** Programs that are right as they stand. */
+const right: readonly (readonly [string, string])[] = [
+  [
+    'options from outside',
+    `export interface Options { bytes?: number; lanes?: number; stream?: Stream; keep?: boolean }
+export function build(options: Options = {}): GraphExec {
+  const bytes = options.bytes || 4096;
+  const lanes = options.lanes ?? 2;
+  const graph = cudaGraphCreate();
+  const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: bytes });
+  const ends = Array.from({ length: lanes }, (_, i) => cudaGraphAddKernelNode(graph, [node], { func: 'k' + i, reads: [dptr] }));
+  const fill = cudaGraphAddMemsetNode(graph, ends, { dst: dptr, value: 0, elementSize: 1, width: bytes, height: 1 });
+  cudaGraphAddMemFreeNode(graph, [fill], dptr);
+  const exec = cudaGraphInstantiate(graph);
+  cudaGraphDestroy(graph);
+  return exec;
+}
+`,
+  ],
+  [
+    'node event emitter and signals',
+    `import { EventEmitter } from 'node:events';
+const stream = cudaStreamCreate();
+const memory = cudaMalloc(1024);
+let isClosed = false;
+const close = () => { if (isClosed) return; isClosed = true; cudaStreamSynchronize(stream); cudaFree(memory); cudaStreamDestroy(stream); };
+process.on('SIGINT', close);
+process.on('exit', () => close());
+const bus = new EventEmitter();
+bus.on('frame', (n: number) => { cudaMemsetAsync(memory, n, 1024, stream); });
+bus.emit('frame', 1);
+bus.once('end', close);
+bus.emit('end');
+`,
+  ],
+  [
+    'promise with a timer',
+    `const sleep = (ms: number) => new Promise<void>((resolve) => { setTimeout(resolve, ms); });
+const stream = cudaStreamCreate();
+const memory = cudaMallocAsync(64, stream);
+await sleep(10);
+cudaLaunchKernel({ func: 'k', writes: [memory] }, stream);
+await new Promise<void>((resolve) => setTimeout(() => { cudaLaunchKernel({ func: 'later', reads: [memory] }, stream); resolve(); }, 5));
+cudaFreeAsync(memory, stream);
+cudaStreamSynchronize(stream);
+cudaStreamDestroy(stream);
+`,
+  ],
+  [
+    'cleanup list run in reverse',
+    `const cleanups: (() => void)[] = [];
+function own<T>(value: T, end: (value: T) => void): T { cleanups.push(() => end(value)); return value; }
+try {
+  const stream = own(cudaStreamCreate(), cudaStreamDestroy);
+  const memory = own(cudaMalloc(64), cudaFree);
+  cudaMemsetAsync(memory, 0, 64, stream);
+  cudaStreamSynchronize(stream);
+} finally {
+  for (const end of cleanups.reverse()) end();
+}
+`,
+  ],
+  [
+    'retry loop with errors',
+    `function attempt<T>(times: number, work: (n: number) => T): T {
+  let last: unknown;
+  for (let n = 0; n < times; n++) {
+    try { return work(n); } catch (error) { last = error; if (!(error instanceof RangeError)) throw error; }
+  }
+  throw last;
+}
+const memory = attempt(3, (n) => { if (n < 2) throw new RangeError('no'); return cudaMalloc(1024 >> n); });
+cudaFree(memory);
+`,
+  ],
+  [
+    'generic pool from outside input',
+    `export class BufferPool {
+  readonly #free = new Map<number, DevicePointer[]>();
+  readonly #sizes = new WeakMap<object, number>();
+  take(bytes: number): DevicePointer {
+    const size = 2 ** Math.ceil(Math.log2(Math.max(256, bytes)));
+    const known = this.#free.get(size)?.pop();
+    if (known) return known;
+    const made = cudaMalloc(size);
+    this.#sizes.set(made, size);
+    return made;
+  }
+  give(memory: DevicePointer): void {
+    const size = this.#sizes.get(memory)!;
+    const list = this.#free.get(size) ?? [];
+    list.push(memory);
+    this.#free.set(size, list);
+  }
+  drain(): void { for (const list of this.#free.values()) for (const memory of list.splice(0)) cudaFree(memory); this.#free.clear(); }
+}
+const pool = new BufferPool();
+const a = pool.take(100);
+pool.give(a);
+const b = pool.take(200);
+const stream = cudaStreamCreate();
+cudaMemsetAsync(b, 0, 256, stream);
+cudaStreamSynchronize(stream);
+pool.give(b);
+pool.drain();
+cudaStreamDestroy(stream);
+`,
+  ],
+  [
+    'async mutex and finally',
+    `class Mutex { #last: Promise<void> = Promise.resolve(); async run<T>(work: () => Promise<T> | T): Promise<T> { const before = this.#last; let done!: () => void; this.#last = new Promise((resolve) => { done = resolve; }); await before; try { return await work(); } finally { done(); } } }
+const mutex = new Mutex();
+const stream = cudaStreamCreate();
+const memory = cudaMallocAsync(64, stream);
+await Promise.all([1, 2].map((i) => mutex.run(() => { cudaLaunchKernel({ func: 'k' + i, writes: [memory] }, stream); })));
+await mutex.run(() => cudaFreeAsync(memory, stream));
+cudaStreamSynchronize(stream);
+`,
+  ],
+];
+
+describe('nothing is said of', () => {
+  it.each(right)('%s', async (_, text) => {
+    expect((await analyseText(text, 'typescript')).findings).toEqual([]);
+  });
+});
