@@ -275,6 +275,8 @@ export function truth(value: Value): boolean | null {
   switch (value.kind) {
     case 'number':
       return value.value !== 0;
+    case 'string':
+      return value.value !== '' || value.whole !== undefined;
     case 'unknown':
     case 'symbol':
       return null;

@@ -735,6 +735,90 @@ describe('graphs', () => {
     'alloc.node',
     'k',
   ],
+  [
+    'expression parser for plans',
+    `const source = 'a = load(); b = scale(a); c = sum(a, b)';
+const tokens = source.match(/[a-z]+|[=();,]/g) ?? [];
+let at = 0;
+const peek = () => tokens[at];
+const next = () => tokens[at++]!;
+const graph = cudaGraphCreate();
+const { node, dptr } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+const vars: Record<string, GraphNode> = {};
+while (at < tokens.length) {
+  const target = next();
+  next();
+  const func = next();
+  next();
+  const args: string[] = [];
+  while (peek() !== ')') { const token = next(); if (token !== ',') args.push(token); }
+  next();
+  if (peek() === ';') next();
+  vars[target] = cudaGraphAddKernelNode(graph, args.length ? args.map((arg) => vars[arg]!) : [node], { func, reads: [dptr] });
+}
+cudaGraphAddMemFreeNode(graph, [vars.@@!], dptr);
+`,
+    'b',
+    'c',
+  ],
+  [
+    'dependency injection container',
+    `type Token<T> = { readonly key: symbol; readonly type?: T };
+const token = <T,>(name: string): Token<T> => ({ key: Symbol(name) });
+class Container {
+  private readonly factories = new Map<symbol, (c: Container) => unknown>();
+  private readonly cache = new Map<symbol, unknown>();
+  bind<T>(t: Token<T>, make: (c: Container) => T): this { this.factories.set(t.key, make); return this; }
+  get<T>(t: Token<T>): T { if (!this.cache.has(t.key)) this.cache.set(t.key, this.factories.get(t.key)!(this)); return this.cache.get(t.key) as T; }
+}
+const STREAM = token<Stream>('stream');
+const BUFFER = token<DevicePointer>('buffer');
+const c = new Container().bind(STREAM, () => cudaStreamCreate()).bind(BUFFER, (c) => cudaMallocAsync(128, c.get(STREAM)));
+cudaMemsetAsync(c.get(BUFFER), 0, @@, c.get(STREAM));
+cudaFreeAsync(c.get(BUFFER), c.get(STREAM));
+cudaStreamSynchronize(c.get(STREAM));
+`,
+    '129',
+    '128',
+  ],
+  [
+    'coroutine scheduler over generators',
+    `function* worker(name: string, stream: Stream, memory: DevicePointer): Generator<string, void, void> {
+  for (let i = 0; i < 2; i++) { cudaLaunchKernel({ func: name + i, writes: [memory] }, stream); yield name; }
+}
+const stream = cudaStreamCreate();
+const memory = cudaMallocAsync(64, stream);
+const log: string[] = [];
+for (const step of [worker('a', stream, memory), worker('b', stream, memory)]) for (const name of step) log.push(name);
+if (log.join('') === 'aabb') cudaFreeAsync(memory, stream);
+@@
+cudaStreamSynchronize(stream);
+`,
+    "cudaLaunchKernel({ func: 'late', writes: [memory] }, stream);",
+    '',
+  ],
+  [
+    'plan in a multi-line text',
+    `const plan = \`
+  # name   after      reads
+  load     -          -
+  blur     load       t
+  edges    load       t
+\`;
+const graph = cudaGraphCreate();
+const t = cudaGraphAddMemAllocNode(graph, [], { bytesize: 2048 });
+const nodes: Record<string, GraphNode> = { '-': t.node };
+for (const line of plan.split('\\n')) {
+  const text = line.replace(/#.*$/, '').trim();
+  if (!text) continue;
+  const [name, after, reads] = text.split(/\\s+/) as [string, string, string];
+  nodes[name] = cudaGraphAddKernelNode(graph, [nodes[after]!], { func: name, reads: reads === 't' ? [t.dptr] : [] });
+}
+cudaGraphAddMemFreeNode(graph, [nodes.edges!, nodes.@@!], t.dptr);
+`,
+    'load',
+    'blur',
+  ],
 ];
 
 it('calls memory after the object that holds it', async () => {

@@ -63,6 +63,8 @@ describe('the language and its library', () => {
     ['[3, 1, 2].toSpliced(0, 1).with(0, 9)[0]!', 9],
     ['class A { constructor(readonly a: number, readonly b = a + 1) {} } return new A(3).b;', 4],
     ["class A { toString() { return 'xyz'; } } return (new A() + '!').length;", 4],
+    ["['a', '', 'b'].filter(Boolean).length", 2],
+    ["const name = '' as string; return name ? 1 : (name || 'four').length;", 4],
     ['7 >>> 1', 3],
     ['-1 >>> 28', 15],
     ['Math.round(-0.5) + 2', 2],
