@@ -7,6 +7,7 @@ import { parseModelFile } from '../models/user-models.ts';
 import { countCalls, gapReport } from './gaps.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
+import { withoutRepeats } from './repeats.ts';
 import { toSarif } from './sarif.ts';
 import { type FileReport, type FileReportOutcome, findFiles, readModels, reportFile } from './sources.ts';
 
@@ -34,7 +35,9 @@ export async function checkCommand(words: readonly string[], io: CommandIo): Pro
   }
   const engine = await io.loadEngine();
   const defines = parsed.words.values.get('define') ?? [];
-  const outcomes = files.map((file) => reportFile(engine, file, models, defines, parsed.words.flags.has('gaps')));
+  const outcomes = withoutRepeats(
+    files.map((file) => reportFile(engine, file, models, defines, parsed.words.flags.has('gaps'))),
+  );
   const unreadable = outcomes.filter((outcome) => outcome.kind === 'quarantined');
   if (format.value === 'json')
     io.stdout(`${JSON.stringify(toJson(outcomes, parsed.words.flags.has('gaps')), null, 2)}\n`);

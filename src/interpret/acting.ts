@@ -6,6 +6,7 @@ import type { ClassDefinition, Expression, FunctionDefinition, Statement, TypeRe
 import { childNodes, isNode } from '../program/walk.ts';
 import type { Acting } from '../trace/event.ts';
 import { constructorOf, destructorOf, findClass, lastPart, methodsOf, type ProgramTable } from './program-table.ts';
+import { isScriptFunction } from './script-functions.ts';
 import { isType } from './type-arguments.ts';
 import { checkCancelled, type World } from './world.ts';
 
@@ -112,6 +113,8 @@ function calleeActs(world: World, callee: Expression): Acting {
   }
   if (callee.kind !== 'name') return 'perhaps';
   const name = callee.name;
+  // What it is given has been looked at by then; what a generator yields is taken by somebody else.
+  if (isScriptFunction(name)) return name.startsWith('(yield') ? 'perhaps' : 'never';
   if (
     world.models.pure.has(name) ||
     world.models.pure.has(lastPart(name)) ||

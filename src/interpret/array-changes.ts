@@ -91,6 +91,17 @@ const changes: Readonly<Record<string, ArrayChange>> = {
     setElements(sequence, rest);
     return arrayOf(taken);
   },
+  toSpliced: ({ elements, values: [start, count, ...added] }) => {
+    const from = place(start, elements.length, 0);
+    if (from === null || (count && count.kind !== 'number')) return unknownArray();
+    const rest = [...elements];
+    rest.splice(from, count?.value ?? elements.length, ...added);
+    return arrayOf(rest);
+  },
+  with: ({ elements, values: [at, value = nothingThere] }) => {
+    const index = place(at, elements.length, 0);
+    return index === null ? unknownArray() : arrayOf(elements.map((each, own) => (own === index ? value : each)));
+  },
   add: ({ sequence, elements, values: [value = nothingThere] }) => {
     const answers = elements.map((element) => sameValue(element, value));
     const isOpen = !answers.includes(true) && answers.includes(null);
@@ -121,6 +132,19 @@ export function isArrayChange(name: string): boolean {
   return name === 'push' || Object.hasOwn(changes, name);
 }
 
+/** Elements of which each is kept. */
+const mostElements = 4_096;
+
+/** A change of an array with more elements than that: what is in it is not known. */
+function changedUnseen(sequence: Sequence, length: number, name: string): Value {
+  const keepsLength = name === 'fill' || name === 'sort' || name === 'reverse';
+  forgetContents(sequence);
+  if (!keepsLength) return { kind: 'unknown' };
+  sequence.length = length;
+  sequence.isZero = false;
+  return { kind: 'sequence', sequence };
+}
+
 export function arrayChange(
   _world: World,
   sequence: Sequence,
@@ -137,6 +161,7 @@ export function arrayChange(
     return numberValue(sequence.length, 'real');
   }
   if (length === null && name !== 'clear') return { kind: 'unknown' };
+  if (length !== null && length > mostElements) return changedUnseen(sequence, length, name);
   const elements = Array.from({ length: length ?? 0 }, (_, index) => {
     const cell = sequence.cells.get(index);
     return cell ? heldBy(cell) : nothingThere;

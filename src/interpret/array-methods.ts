@@ -7,7 +7,15 @@ import { callWith } from './callables.ts';
 import { elementCell } from './elements.ts';
 import { sameValue } from './operators.ts';
 import type { Scope } from './scope.ts';
-import { arrayOf, booleanValue, forgetContents, iterated, textOfValue, unknownArray } from './script-values.ts';
+import {
+  arrayOf,
+  booleanValue,
+  forgetContents,
+  iterated,
+  objectWith,
+  textOfValue,
+  unknownArray,
+} from './script-values.ts';
 import {
   type Cell,
   heldBy,
@@ -132,6 +140,7 @@ const looking: Readonly<Record<string, ArrayMethod>> = {
   keys: ({ sequence, cells }) =>
     arrayOf(cells.map((cell, index) => (sequence.isSet ? heldBy(cell) : numberValue(index, 'real')))),
   values: ({ cells }) => arrayOf(cells.map(heldBy)),
+  '[Symbol.iterator]': ({ cells }) => arrayOf(cells.map(heldBy)),
   entries: ({ sequence, cells }) =>
     arrayOf(
       cells.map((cell, index) => arrayOf([sequence.isSet ? heldBy(cell) : numberValue(index, 'real'), heldBy(cell)])),
@@ -162,6 +171,8 @@ export function arrayMethod(
       span,
     ).value;
   const self: Value = { kind: 'sequence', sequence };
+  // `map.keys().next()`: what is gone through is a list here.
+  if (name === 'next' && sequence.isShared) return nextElement(sequence);
   if (sequence.isShared && isArrayChange(name)) return arrayChange(world, sequence, name, values, run);
   const caller = Object.hasOwn(calling, name) ? calling[name] : undefined;
   const isCallable = callee?.kind === 'closure' || callee?.kind === 'function';
@@ -175,10 +186,27 @@ export function arrayMethod(
   return { kind: 'unknown' };
 }
 
+/** How many elements of a list have been asked for one by one. */
+const asked = new WeakMap<Sequence, number>();
+
+function nextElement(sequence: Sequence): Value {
+  const at = asked.get(sequence) ?? 0;
+  asked.set(sequence, at + 1);
+  const { length } = sequence;
+  const cell = sequence.cells.get(at);
+  const isThere = length !== null && at < length;
+  const record = objectWith([
+    ['value', isThere && cell ? heldBy(cell) : length === null ? { kind: 'unknown' } : nothingThere],
+    ['done', length === null ? { kind: 'unknown' } : booleanValue(!isThere)],
+  ]);
+  return { kind: 'record', record };
+}
+
 function cellsShown(world: World, sequence: Sequence, span: Span): Cell[] {
   const length = sequence.length ?? Math.max(unknownCount, sequence.cells.size);
   const count = Math.min(length, world.budget.iterations);
-  if (count < length) noteGap(world, 'budget', 'a loop with more iterations than are followed', span);
+  if (count < length && !sequence.elementType)
+    noteGap(world, 'budget', 'a loop with more iterations than are followed', span);
   return Array.from({ length: count }, (_, index) => elementCell(sequence, index));
 }
 

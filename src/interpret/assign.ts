@@ -153,7 +153,13 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value, depth);
+  if (depth === world.frames.length) nameSharedAfter(cell);
   nameValueAfter(world, cell.value, cell.name, depth);
+}
+
+/** An object of TypeScript's is called after the first thing that holds it. */
+export function nameSharedAfter({ value, name }: Cell): void {
+  if (value.kind === 'record' && value.record.isShared && name !== '' && !passing.has(name)) value.record.name ??= name;
 }
 
 /** A number as the cell's type holds it. */

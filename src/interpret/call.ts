@@ -366,7 +366,9 @@ function callMember(
     return nothing;
   const container = candidates.find((each) => each && isOfLibrary(each));
   if (container) return unknownLibraryMethod(world, container, callee.name, values, expression.span);
-  const result = unknownCall(world, callee.name, values, expression.span);
+  const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
+  const name = world.models.callbacks.has(full) ? full : callee.name;
+  const result = unknownCall(world, name, values, expression.span);
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');

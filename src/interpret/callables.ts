@@ -13,7 +13,7 @@ import type { TemplateArguments } from './parameters.ts';
 import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { unknownCall } from './unknown-call.ts';
-import { type Cell, createCell, createRecord, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** Of the lambdas that a class derives from, the one whose parameters fit best. */
@@ -39,6 +39,44 @@ function calculated(className: string, values: readonly Argument[]): Value {
   return combine(functionObjects[lastPart(className)] ?? '', left, right);
 }
 
+/** A function that is no method, called on an object: its `this`. */
+function callPlain(
+  world: World,
+  scope: Scope,
+  name: string,
+  self: RecordObject,
+  values: readonly Argument[],
+  span: Span,
+  templateArguments: TemplateArguments,
+): CallResult {
+  const definition = chooseOverload(world, scope, name, values, templateArguments);
+  return definition?.body
+    ? invokeFunction(world, definition, values, self, span, templateArguments, scope)
+    : callNamed(world, scope, name, values, span, templateArguments);
+}
+
+/** `f.bind(o, a)` of TypeScript's: the function with what it is given first. */
+const scriptBinding = '(bound)';
+
+export function partlyGiven(callee: Value, values: readonly Argument[]): Value {
+  const record = createRecord(scriptBinding, true);
+  for (const [index, value] of [callee, ...values.map((each) => each.value)].entries())
+    record.fields.set(String(index), createCell('', value));
+  return { kind: 'record', record };
+}
+
+function callPartlyGiven(
+  world: World,
+  scope: Scope,
+  { fields }: RecordObject,
+  given: readonly Argument[],
+  span: Span,
+): CallResult {
+  const [callee, ...first] = fields.values();
+  const values = [...first.map((cell): Argument => ({ value: cell.value, cell: null, span })), ...given];
+  return callWith(world, scope, callee?.value ?? unknownValue, values, span);
+}
+
 /** What `std::bind` makes: the function, and the arguments that it is called with. */
 const binding = 'std::bind';
 
@@ -56,6 +94,8 @@ export function callWith(
     case 'closure':
       return invokeClosure(world, callee, values, span);
     case 'function':
+      if (callee.receiver && !callee.name.includes('::'))
+        return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
       if (callee.receiver)
         return invokeMethod(world, scope, callee.receiver, lastPart(callee.name), values, span, templateArguments);
       return callNamed(world, scope, callee.name, values, span, templateArguments);
@@ -72,6 +112,7 @@ export function callWith(
         Object.hasOwn(functionObjects, lastPart(callee.record.className))
       )
         return { value: calculated(callee.record.className, values), cell: null };
+      if (callee.record.className === scriptBinding) return callPartlyGiven(world, scope, callee.record, values, span);
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
       if (ownerOfMethod(world, callee.record.className, 'operator()'))
         return invokeMethod(world, scope, callee.record, 'operator()', values, span);

@@ -6,6 +6,7 @@ import { beginAsZero, isStandardArray, store } from './assign.ts';
 import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
+import { classHeldBy } from './class-values.ts';
 import { orderBy } from './comparators.ts';
 import {
   constructElements,
@@ -57,15 +58,18 @@ import type { World } from './world.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
-  const type = expression.type;
+  // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
+  const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
+  const type = held === null ? expression.type : { ...expression.type, name: held };
   if (expression.isNew && type.extents.length > 0)
     return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
   const constant = integralConstant(world, scope, type);
   if (constant) return constant;
   const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
   if (indices) return indices;
-  const list =
-    expression.arguments.length === 1 && expression.arguments[0]!.kind === 'list' ? expression.arguments[0] : null;
+  // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
+  const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
+  const list = only?.kind === 'list' && !only.isShared ? only : null;
   const container = containerOf(resolveType(world.program, substitute(type, scope)));
   if (
     list &&

@@ -89,7 +89,11 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     const copy = copied(world, scope, initializer, source);
     if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
     const sourceType = source.cell?.type;
-    const cell = createCell(declaration.name, unknownValue, sourceType ? decayed(sourceType) : castTypeOf(initializer));
+    const cell = createCell(
+      declaration.name,
+      unknownValue,
+      sourceType ? decayed(sourceType) : castTypeOf(world, initializer),
+    );
     const value = identified(world, source, sourceType ?? null);
     store(world, scope, cell, value);
     if (isNamed(initializer)) noteShared(cell.value);
@@ -274,9 +278,9 @@ const characters: TypeReference = {
   extents: [],
 };
 
-/** What the initialiser says of its type: a cast, a text. */
-function castTypeOf(initializer: Expression): Cell['type'] {
-  if (initializer.kind === 'string') return characters;
+/** What the initialiser says of its type: a cast, a text of C's. */
+function castTypeOf(world: World, initializer: Expression): Cell['type'] {
+  if (initializer.kind === 'string') return world.program.isScript ? null : characters;
   return initializer.kind === 'cast' ? initializer.type : null;
 }
 

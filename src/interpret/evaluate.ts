@@ -46,6 +46,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'number':
       return expression.isNothing ? nothingThere : numberValue(expression.value, expression.type);
     case 'string':
+      // C's `""` is an address, TypeScript's is nothing where the truth is asked.
+      if (expression.value === '' && !world.program.isScript) return { kind: 'string', value: '', whole: '' };
       return { kind: 'string', value: expression.value };
     case 'name':
       return (

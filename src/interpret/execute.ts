@@ -22,13 +22,13 @@ import { sameValue } from './operators.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { equalTo } from './questions.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
-import { createScope, type Scope } from './scope.ts';
+import { bind, createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { substitute } from './types.ts';
 import { meantType } from './types-in-classes.ts';
-import { type Cell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
-import { noteGap, spend, ThrowSignal, type World } from './world.ts';
+import { type Cell, createCell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
+import { LeaveSignal, noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export interface Returned {
   readonly kind: 'return';
@@ -293,14 +293,30 @@ function disown(scope: Scope, cell: Cell): boolean {
 }
 
 function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
+  if (!statement.finalizer) return executeHandled(world, scope, statement);
   let completion: Completion;
-  let thrown: ThrowSignal | null = null;
+  let left: ThrowSignal | LeaveSignal | null = null;
+  try {
+    completion = executeHandled(world, scope, statement);
+  } catch (signal) {
+    if (!(signal instanceof ThrowSignal || signal instanceof LeaveSignal)) throw signal;
+    left = signal;
+  }
+  const last = execute(world, createScope(scope), statement.finalizer);
+  if (last) return last;
+  if (left) throw left;
+  return completion;
+}
+
+/** The block and, where it throws, the handler that takes what was thrown. */
+function executeHandled(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
   const outside = beforeQuiet(world);
   const mark = world.temporaries.length;
   world.tryDepth++;
   try {
-    completion = execute(world, createScope(scope), statement.body);
+    const completion = execute(world, createScope(scope), statement.body);
     world.tryDepth--;
+    return completion;
   } catch (signal) {
     world.tryDepth--;
     if (!(signal instanceof ThrowSignal)) throw signal;
@@ -308,13 +324,11 @@ function executeTry(world: World, scope: Scope, statement: Statement & { kind: '
     endTemporaries(world, mark);
     const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
     const handler = statement.handlers[at];
-    if (!handler && statement.handlers.length > 0) throw signal;
-    if (!handler) thrown = signal;
-    completion = handler ? execute(world, createScope(scope), handler) : undefined;
+    if (!handler) throw signal;
+    const inner = createScope(scope);
+    if (statement.caughtName) bind(inner, statement.caughtName, createCell(statement.caughtName, signal.value));
+    return execute(world, inner, handler);
   }
-  if (statement.finalizer) execute(world, createScope(scope), statement.finalizer);
-  if (thrown) throw thrown;
-  return completion;
 }
 
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */

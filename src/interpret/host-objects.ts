@@ -91,7 +91,9 @@ function nameOf(value: Value, holder: Cell | null): string {
 
 /** Vectors may give their elements away: their end is not followed, only what happens to their elements. */
 function objectBehind(value: Value, isKept: boolean): HostObject | null {
-  if (value.kind === 'sequence') return value.sequence.byValue && !isKept ? null : value.sequence;
+  // What TypeScript's program lets go of stays there while somebody has it.
+  if (value.kind === 'sequence')
+    return value.sequence.isShared || (value.sequence.byValue && !isKept) ? null : value.sequence;
   if (value.kind !== 'pointer') return null;
   if (value.sequence) return value.sequence.byValue && !isKept ? null : value.sequence;
   const { value: held, owner } = value.cell;

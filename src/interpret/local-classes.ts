@@ -1,15 +1,16 @@
 /** Classes defined inside a function. They are called after it (`main::Guard`), so that two functions may have one each. */
 
 import type { ClassDefinition, FunctionDefinition } from '../program/program.ts';
-import type { Scope } from './scope.ts';
+import { classHeldBy } from './class-values.ts';
+import { createScope, type Scope } from './scope.ts';
 import type { World } from './world.ts';
 
 /** Makes the class known: to the program under its full name, to the scope under the name that is written there. */
 export function defineLocalClass(world: World, scope: Scope, definition: ClassDefinition): void {
   const around = world.frames.at(-1)?.name ?? '';
-  const name = definition.isClosure
-    ? `${definition.name} (in ${around.replaceAll('::', '.')})`
-    : `${around}::${definition.name}`;
+  const held = definition.isClosure ? heldBases(world, scope, definition) : none;
+  const made = [around.replaceAll('::', '.'), ...held.values()].join(', ');
+  const name = definition.isClosure ? `${definition.name} (in ${made})` : `${around}::${definition.name}`;
   scope.templateTypes ??= new Map();
   scope.templateTypes.set(definition.name, {
     name,
@@ -19,21 +20,49 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
     isConst: false,
     extents: [],
   });
-  if (definition.isClosure) world.classScopes.set(name, scope);
+  if (definition.isClosure) world.classScopes.set(name, withBases(scope, held));
   if (world.program.classes.get(name)?.span === definition.span) return;
   const renamed = (method: FunctionDefinition): FunctionDefinition => ({
     ...method,
     isLocal: true,
     name: method.className === definition.name ? methodName(definition, name, method) : method.name,
     memberInitializers: definition.isClosure
-      ? method.memberInitializers.map((each) => ({ ...each, name: baseNamed(scope, definition, each.name) }))
+      ? method.memberInitializers.map((each) => ({
+          ...each,
+          name: held.get(each.name) ?? baseNamed(scope, definition, each.name),
+        }))
       : method.memberInitializers,
     className: method.className === definition.name ? name : method.className,
   });
   const bases = definition.isClosure
-    ? definition.bases.map((base) => baseNamed(scope, definition, base))
+    ? definition.bases.map((base) => held.get(base) ?? baseNamed(scope, definition, base))
     : definition.bases;
   world.program.define({ ...definition, name, bases, methods: definition.methods.map(renamed) });
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** The bases that are variables, with the classes that they hold: `class extends Base` in a function that is given `Base`. */
+function heldBases(world: World, scope: Scope, { bases }: ClassDefinition): ReadonlyMap<string, string> {
+  const out = new Map<string, string>();
+  for (const base of bases) {
+    const held = classHeldBy(world, scope, base);
+    if (held !== null && held !== base) out.set(base, held);
+  }
+  return out;
+}
+
+/** What the methods of the class see: in them its bases are those that it was made with. */
+function withBases(scope: Scope, held: ReadonlyMap<string, string>): Scope {
+  if (held.size === 0) return scope;
+  const inner = createScope(scope);
+  inner.templateTypes = new Map(
+    [...held].map(([base, name]) => [
+      base,
+      { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] },
+    ]),
+  );
+  return inner;
 }
 
 function methodName(definition: ClassDefinition, name: string, method: FunctionDefinition): string {

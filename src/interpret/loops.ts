@@ -14,8 +14,10 @@ import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { forgetAssigned } from './forgetting.ts';
+import type { Generator } from './generators.ts';
 import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { identified } from './identity.ts';
+import { iteratorOf } from './iterators.ts';
 import { place } from './locate.ts';
 import { entriesOf } from './map-entries.ts';
 import { findName } from './names.ts';
@@ -29,7 +31,16 @@ import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { iterated, propertiesOf } from './script-values.ts';
 import { charactersOf } from './strings.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
-import { type Cell, copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  nothingThere,
+  numberValue,
+  truth,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { noteGap, type World } from './world.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -215,6 +226,14 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   let range = source.value;
   if (range.kind === 'pointer') range = range.cell.value;
   range = containerIn(range);
+  if (loop.over === 'values' && range.kind === 'record') range = iteratorOf(world, scope, range, loop.range.span);
+  const generator = range.kind === 'record' ? range.record.generator : undefined;
+  if (generator && !generator.ahead) {
+    const completion = executeSteps(world, scope, loop, generator);
+    generator.ahead = { values: [], result: nothingThere, at: 0, events: null };
+    endTemporaries(world, mark);
+    return completion;
+  }
   const acts = acting(world, loop.body);
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
@@ -227,7 +246,8 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   for (let round = 0; ; round++) {
     const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
     if (round >= count) {
-      if (count < shown.count) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+      if (count < shown.count && acts !== 'never')
+        noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
       if (!isAll && acts === 'never') forgetAssigned(world, scope, loop.body);
       break;
     }
@@ -236,29 +256,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       forgetAssigned(world, scope, loop.body);
       break;
     }
-    const entry = at(round);
-    const inner = createScope(scope);
-    if (loop.declaration) {
-      const isReference = loop.declaration.type.isReference;
-      bind(
-        inner,
-        loop.declaration.name,
-        isReference
-          ? referent(entry)
-          : createCell(loop.declaration.name, copyValue(elementOf(world, entry, loop.declaration.type)), entry.type),
-      );
-    }
-    loop.names.forEach((name, index) => {
-      const value = entry.value;
-      const field =
-        value.kind === 'record'
-          ? [...value.record.fields.values()][index]
-          : value.kind === 'sequence'
-            ? value.sequence.cells.get(index)
-            : undefined;
-      bind(inner, name, field ?? createCell(name));
-    });
-    const result = execute(world, inner, loop.body);
+    const result = executeRound(world, scope, loop, at(round));
     if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
@@ -267,6 +265,61 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   }
   leaveQuiet(world, outside);
   endTemporaries(world, mark);
+  return completion;
+}
+
+/** The body, for one element of what the loop goes through. */
+function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }, entry: Cell): Completion {
+  const inner = createScope(scope);
+  if (loop.declaration) {
+    const isReference = loop.declaration.type.isReference;
+    bind(
+      inner,
+      loop.declaration.name,
+      isReference
+        ? referent(entry)
+        : createCell(loop.declaration.name, copyValue(elementOf(world, entry, loop.declaration.type)), entry.type),
+    );
+  }
+  loop.names.forEach((name, index) => {
+    const value = entry.value;
+    const field =
+      value.kind === 'record'
+        ? [...value.record.fields.values()][index]
+        : value.kind === 'sequence'
+          ? value.sequence.cells.get(index)
+          : undefined;
+    bind(inner, name, field ?? createCell(name));
+  });
+  return execute(world, inner, loop.body);
+}
+
+/** Goes through what a generator yields: its steps and the rounds of the loop take turns. */
+function executeSteps(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'forEach' },
+  generator: Generator,
+): Completion {
+  let completion: Completion;
+  const outside = beforeQuiet(world);
+  const { frames, returnType, statement } = world;
+  let rounds = 0;
+  generator.run((value) => {
+    const inside = beforeQuiet(world);
+    const own = { frames: world.frames, returnType: world.returnType, statement: world.statement };
+    world.quietUntil = outside.quietUntil;
+    world.trial = outside.trial;
+    Object.assign(world, { frames, returnType, statement });
+    const result = executeRound(world, scope, loop, createCell('element', value));
+    Object.assign(world, own);
+    world.quietUntil = inside.quietUntil;
+    world.trial = inside.trial;
+    if (result && leavesLoop(loop, result)) completion = result;
+    return ++rounds < mostScriptRounds && !completion && result?.kind !== 'break';
+  });
+  world.quietUntil = outside.quietUntil;
+  world.trial = outside.trial;
   return completion;
 }
 

@@ -23,11 +23,13 @@ export function mapKey(key: Value): string {
     case 'device':
       return key.offset === 0 ? `[allocation ${key.allocation}]` : '[?]';
     case 'pointer':
-      return `[place ${placeNumber(key.cell)}]`;
+      return `[place ${pointedNumber(key.cell)}]`;
     case 'function':
       return `[function ${key.name}]`;
     case 'record':
       return key.record.isShared ? `[object ${placeNumber(key.record)}]` : compoundKey(key.record);
+    case 'closure':
+      return `[object ${placeNumber(key.scope)} ${placeNumber(key.lambda)}]`;
     default:
       return '[?]';
   }
@@ -40,6 +42,17 @@ let places = 0;
 function placeNumber(cell: object): number {
   const number = placeNumbers.get(cell) ?? places++;
   placeNumbers.set(cell, number);
+  return number;
+}
+
+/** The same for the object that a pointer and a method's `this` point at. */
+function pointedNumber(cell: Cell): number {
+  if (cell.value.kind !== 'record') return placeNumber(cell);
+  const { record } = cell.value;
+  const own = cell.name === 'this' ? undefined : placeNumbers.get(cell);
+  const number = own ?? placeNumber(record);
+  placeNumbers.set(record, number);
+  if (cell.name !== 'this') placeNumbers.set(cell, number);
   return number;
 }
 

@@ -2,6 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import { constantOf, namedConstant } from './class-constants.ts';
+import { classValue } from './class-values.ts';
 import { declareGlobal } from './declare.ts';
 import { evaluate } from './evaluate.ts';
 import { executeBlock } from './execute.ts';
@@ -124,7 +125,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
     return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
   if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
-  return null;
+  return classValue(world, scope, name);
 }
 
 /** `namespace rv = std::views;`: what the first part of a name stands for, put in its place; `ofClass`: where that is a class. */

@@ -11,7 +11,7 @@ import { decide } from './decisions.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
-import { invokeClosure } from './invoke.ts';
+import { invokeClosure, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { cellOf, place } from './locate.ts';
 import { asPointer } from './owners.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
@@ -94,7 +94,18 @@ function scriptBinary(world: World, scope: Scope, { left, right, operator }: Exp
     return isAbsent === true ? kept(place(world, scope, right)) : first;
   }
   const second = kept(place(world, scope, right));
+  if (operator === '+') {
+    const [before, after] = [ownText(world, scope, first, left), ownText(world, scope, second, right)];
+    return joinedTexts(before, after) ?? combine(operator, before, after);
+  }
   return joinedTexts(first, second) ?? combine(operator, first, second);
+}
+
+/** What an object's `toString` says; any other value as it is. */
+function ownText(world: World, scope: Scope, value: Value, { span }: Expression): Value {
+  const target = value.kind === 'pointer' ? value.cell.value : value;
+  const says = target.kind === 'record' && ownerOfMethod(world, target.record.className, 'toString');
+  return says ? invokeMethod(world, scope, target.record, 'toString', [], span).value : value;
 }
 
 const relational = new Set(['<', '<=', '>', '>=']);
@@ -233,6 +244,12 @@ export function sameValue(left: Value, right: Value): boolean | null {
     return left.sequence && left.sequence === right.sequence
       ? left.index === right.index
       : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
+  if (left.kind === 'closure' && right.kind === 'closure')
+    return left.lambda === right.lambda && left.scope === right.scope;
+  if (left.kind === 'record' && right.kind === 'record' && left.record.isShared && right.record.isShared)
+    return left.record === right.record;
+  if (left.kind === 'sequence' && right.kind === 'sequence' && left.sequence.isShared && right.sequence.isShared)
+    return left.sequence === right.sequence;
   return null;
 }
 
@@ -313,9 +330,9 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
   if (known === !isAnd) return expression.isScript ? left : numberValue(isAnd ? 0 : 1);
   const right = conditionOf(world, scope, expression.right);
   const other = truth(right);
-  // What is no truth value is one of the two, and it is open which.
-  if (expression.isScript && right.kind !== 'number' && right.kind !== 'symbol')
-    return known !== null ? right : { kind: 'unknown' };
+  // It is one of the two, and it is open which.
+  const isOneOfTwo = right.kind !== 'symbol' && (right.kind !== 'number' || (!isAnd && other === true));
+  if (expression.isScript && isOneOfTwo) return known !== null ? right : { kind: 'unknown' };
   if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
   if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
   return other === null

@@ -3,7 +3,15 @@
 import type { Argument } from './call.ts';
 import { elementsOf } from './elements.ts';
 import { fieldCell, throughPointers } from './locate.ts';
-import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from './value.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createShared,
+  type RecordObject,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 export interface PathContext {
@@ -68,7 +76,7 @@ function memberOf(world: World, cell: Cell, member: string): Cell | null {
   if (target?.kind === 'record') return fieldCell(world, target.record, member);
   if (target) return target.sequence.cells.get(Number(member)) ?? null;
   if (cell.value.kind !== 'unknown') return null;
-  const record = createRecord('', true);
+  const record = world.program.isScript ? createShared('') : createRecord('', true);
   cell.value = { kind: 'record', record };
   return fieldCell(world, record, member);
 }

@@ -33,6 +33,8 @@ export interface ProgramTable {
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
+  /** It is TypeScript: objects that calls return are shared, not copied. */
+  readonly isScript: boolean;
   /** Takes in a class that is defined inside a function; its name must tell which. */
   define(definition: ClassDefinition): void;
   macro(name: string): MacroDefinition | undefined;
@@ -95,6 +97,8 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
   }
   const conversions = conversionsOf(functions);
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
+  // What a file of TypeScript imports is run before it.
+  const inOrder = [...modules.slice(1), ...modules.slice(0, 1)];
   const globals = [...modules].reverse().flatMap((module) => module.globals);
   return {
     modules,
@@ -111,7 +115,8 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
     ]),
-    statements: modules[0]?.statements ?? [],
+    isScript: modules[0]?.isScript === true,
+    statements: inOrder.flatMap((module) => module.statements),
     define: (definition) => define({ functions, classes, operators, conversions }, definition),
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,

@@ -13,6 +13,7 @@ import { withHostAccesses } from './host-accesses.ts';
 import { isMap } from './map-entries.ts';
 import { externalObject, externalValue, forgetInitialValues } from './outside.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
+import { runPutOff } from './registered-callbacks.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import {
@@ -62,6 +63,7 @@ export function runEntry(
       declareModule(world);
       runFunction(world, entry.definition, replay?.arguments ?? null);
     } else executeBlock(world, world.globals, program.statements);
+    runPutOff(world);
     endScope(world, world.globals);
   } catch (signal) {
     if (signal instanceof ExitSignal || signal instanceof ThrowSignal) end = 'exited';

@@ -3,14 +3,18 @@
 import type { CallExpression, Expression } from '../program/program.ts';
 import { arrayMethod, isCallingMethod } from './array-methods.ts';
 import { type Argument, type CallResult, evaluateArguments } from './call.ts';
-import { callWith } from './callables.ts';
+import { callWith, partlyGiven } from './callables.ts';
+import { classIn } from './class-values.ts';
+import { type Generator, nextOf, restOf } from './generators.ts';
 import { invokeClosure } from './invoke.ts';
 import { type Place, throughPointers } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { createScope } from './scope.ts';
+import { stackMethod } from './script-disposal.ts';
+import { isPattern, patternMethod, textWithPattern } from './script-patterns.ts';
 import { hasProperty } from './script-properties.ts';
 import { numberMethod, textMethod } from './script-texts.ts';
-import { isNothing, iterated, unknownArray } from './script-values.ts';
+import { arrayOf, isNothing, iterated, unknownArray } from './script-values.ts';
 import { type Cell, nothingThere, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -32,15 +36,24 @@ export function scriptCall(
   const arguments_ = (): Argument[] => evaluateArguments(world, scope, expression.arguments);
   switch (value.kind) {
     case 'string': {
+      const given = arguments_();
+      const [first, second] = given.map((each) => each.value);
+      const run = (values: readonly Value[]): Value => calledWith(world, scope, second, values, expression);
+      if (isPattern(first)) {
+        const result = textWithPattern(value.value, name, first, second, run);
+        if (result) return just(result);
+      }
       const text = textMethod(
         value.value,
         name,
-        arguments_().map((each) => each.value),
+        given.map((each) => each.value),
       );
       return text && just(text);
     }
     case 'function':
     case 'closure':
+      if (value.kind === 'function' && world.program.functions.has(`${value.name}::${name}`))
+        return staticCall(world, scope, value.name, name, arguments_(), expression);
       if (name === 'bind' || name === 'call' || name === 'apply')
         return calledOn(world, scope, value, name, arguments_(), expression);
       return null;
@@ -49,6 +62,20 @@ export function scriptCall(
       return holder.cell && isCallingMethod(name) && expression.arguments[0]?.kind === 'lambda'
         ? ofUnseen(world, scope, holder.cell, name, arguments_(), expression)
         : null;
+    case 'record':
+      if (isPattern(value)) {
+        const result = patternMethod(value, name, arguments_()[0]?.value);
+        if (result) return just(result);
+      }
+      if (value.record.generator)
+        return generatorMethod(world, scope, value.record.generator, name, arguments_(), expression);
+      if (value.record.className === '(disposables)') {
+        const result = stackMethod(world, scope, value.record, name, arguments_(), expression.span);
+        if (result) return just(result);
+      }
+      if (isClassObject(value) && world.program.functions.has(`${classIn(world, scope, value)}::${name}`))
+        return staticCall(world, scope, classIn(world, scope, value) ?? '', name, arguments_(), expression);
+      return isPromiseMethod(value, name) ? afterwards(world, scope, value, name, arguments_(), expression) : null;
     default:
       if (value.kind === 'number' && (name === 'toString' || name === 'toFixed')) {
         const text = numberMethod(
@@ -60,6 +87,50 @@ export function scriptCall(
       }
       return isPromiseMethod(value, name) ? afterwards(world, scope, value, name, arguments_(), expression) : null;
   }
+}
+
+function isClassObject(value: Value): boolean {
+  return value.kind === 'record' && value.record.fields.has('(class)');
+}
+
+/** `made.create(…)` where a class is what the variable holds. */
+function staticCall(
+  world: World,
+  scope: Scope,
+  className: string,
+  name: string,
+  values: readonly Argument[],
+  { span }: CallExpression,
+): CallResult {
+  return callWith(world, scope, { kind: 'function', name: `${className}::${name}`, receiver: null }, values, span);
+}
+
+function calledWith(
+  world: World,
+  scope: Scope,
+  callee: Value | undefined,
+  values: readonly Value[],
+  { span }: CallExpression,
+): Value {
+  const given = values.map((value): Argument => ({ value, cell: null, span }));
+  return callWith(world, scope, callee ?? { kind: 'unknown' }, given, span).value;
+}
+
+/** `steps.next()`, and what an array of what it yields has. */
+function generatorMethod(
+  world: World,
+  scope: Scope,
+  generator: Generator,
+  name: string,
+  values: readonly Argument[],
+  { span }: CallExpression,
+): CallResult {
+  if (name === 'next') return just(nextOf(world, generator, span));
+  const list = restOf(generator);
+  if (name === 'return') return just(nothingThere);
+  const array = list ? arrayOf(list) : unknownArray();
+  if (name === 'toArray' || array.kind !== 'sequence') return just(array);
+  return just(arrayMethod(world, scope, array.sequence, name, values, span) ?? { kind: 'unknown' });
 }
 
 function ofUnseen(
@@ -119,7 +190,7 @@ function calledOn(
 ): CallResult {
   const object = self ? throughPointers(self.value) : null;
   const own = withReceiver(callee, object?.kind === 'record' ? object.record : null);
-  if (name === 'bind') return just(rest.length === 0 ? own : { kind: 'unknown' });
+  if (name === 'bind') return just(rest.length === 0 ? own : partlyGiven(own, rest));
   const list = name === 'apply' ? iterated(rest[0]?.value ?? unknownValue) : null;
   const values =
     name === 'call' ? rest : (list ?? [unknownValue]).map((value): Argument => ({ value, cell: null, span }));
@@ -129,6 +200,6 @@ function calledOn(
 /** The function as it is called on that object. */
 function withReceiver(callee: FunctionValue, self: RecordObject | null): FunctionValue {
   if (!self) return callee;
-  if (callee.kind === 'function') return callee.receiver ? { ...callee, receiver: self } : callee;
+  if (callee.kind === 'function') return { ...callee, receiver: self };
   return callee.lambda.hasThis ? { ...callee, scope: createScope(callee.scope, self) } : callee;
 }

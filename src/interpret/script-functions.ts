@@ -3,10 +3,19 @@
 import type { Span } from '../base/span.ts';
 import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
+import { newOf } from './class-values.ts';
+import { generatorOf, yieldTo } from './generators.ts';
+import { elementsOf } from './iterators.ts';
 import { mapCell } from './map-entries.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
+import { cloned, errorOf, isErrorName, parsedJson, writtenJson } from './script-data.ts';
+import { disposableStack, dispose } from './script-disposal.ts';
+import { isNumberFunction, numberFunction } from './script-numbers.ts';
+import { patternOf } from './script-patterns.ts';
+import { promiseOf, settle, settledWith } from './script-promises.ts';
 import { hasProperty, propertyName } from './script-properties.ts';
+import { isTypedArray, typedArray, typedProperty } from './script-typed-arrays.ts';
 import {
   arrayOf,
   booleanValue,
@@ -32,18 +41,19 @@ interface Call {
 const mostMade = 400;
 
 /** What `Array.from` is given: something to go through, or only a length. */
-function elementsFrom(value: Value): readonly Value[] | null {
+function elementsFrom({ world, scope, span }: Call, value: Value): readonly Value[] | null {
   const length =
     value.kind === 'record' && value.record.isShared ? value.record.fields.get('length')?.value : undefined;
-  if (!length) return iterated(value);
+  if (!length) return elementsOf(world, scope, value, span);
   return length.kind === 'number' && length.value <= mostMade
     ? Array.from({ length: length.value }, () => nothingThere)
     : null;
 }
 
-function arrayFrom({ world, scope, values, span }: Call): Value {
+function arrayFrom(call: Call): Value {
+  const { world, scope, values, span } = call;
   const [source = unknownValue, callee] = values;
-  const elements = elementsFrom(source);
+  const elements = elementsFrom(call, source);
   if (!elements) return unknownArray();
   if (!callee) return arrayOf(elements);
   const made = elements.map((value, index) => {
@@ -66,8 +76,8 @@ function newArray({ values }: Call): Value {
     : unknownArray();
 }
 
-function newSet({ values: [source] }: Call): Value {
-  const elements = !source || isNothing(source) === true ? [] : iterated(source);
+function newSet({ world, scope, values: [source], span }: Call): Value {
+  const elements = !source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span);
   const distinct = elements && withoutDoubles(elements);
   const array = distinct ? arrayOf(distinct) : unknownArray();
   return array.kind === 'sequence' ? { kind: 'sequence', sequence: { ...array.sequence, isSet: true } } : array;
@@ -85,9 +95,9 @@ function withoutDoubles(values: readonly Value[]): readonly Value[] | null {
   return out;
 }
 
-function newMap({ values: [source] }: Call): Value {
+function newMap({ world, scope, values: [source], span }: Call): Value {
   const record = createShared('std::unordered_map');
-  const pairs = !source || isNothing(source) === true ? [] : iterated(source);
+  const pairs = !source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span);
   for (const pair of pairs ?? []) {
     const parts = iterated(pair);
     if (parts) mapCell(record, parts[0] ?? nothingThere).value = parts[1] ?? nothingThere;
@@ -95,6 +105,27 @@ function newMap({ values: [source] }: Call): Value {
   }
   if (!pairs) record.isFilledElsewhere = true;
   return { kind: 'record', record };
+}
+
+/** The elements by what the function says of each; null where that is not known of one. */
+function grouped({
+  world,
+  scope,
+  values: [of = unknownValue, callee = unknownValue],
+  span,
+}: Call): readonly (readonly [Value, Value[]])[] | null {
+  const elements = elementsOf(world, scope, of, span);
+  const groups = new Map<string, readonly [Value, Value[]]>();
+  for (const [index, value] of (elements ?? []).entries()) {
+    const given = [value, numberValue(index, 'real')].map((each): Argument => ({ value: each, cell: null, span }));
+    const key = callWith(world, scope, callee, given, span).value;
+    const name = propertyName(key);
+    if (name === null) return null;
+    const group = groups.get(name) ?? ([key, []] as const);
+    group[1].push(value);
+    groups.set(name, group);
+  }
+  return elements && [...groups.values()];
 }
 
 function assigned({ values: [target = unknownValue, ...sources] }: Call): Value {
@@ -122,6 +153,11 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   'Array.of': ({ values }) => arrayOf(values),
   'Array.isArray': ({ values: [value = unknownValue] }) =>
     value.kind === 'unknown' ? unknownValue : booleanValue(value.kind === 'sequence'),
+  'Array.parts': ({ world, scope, values: [of = unknownValue], span }) => {
+    if (of.kind !== 'record' && of.kind !== 'pointer') return of;
+    const elements = elementsOf(world, scope, of, span);
+    return elements ? arrayOf(elements) : of;
+  },
   'Array.rest': ({ values: [of = unknownValue, from] }) => {
     const elements = iterated(of);
     return elements && from?.kind === 'number' ? arrayOf(elements.slice(from.value)) : unknownArray();
@@ -133,8 +169,8 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   'Object.keys': listed((name) => name),
   'Object.values': listed((_, value) => value),
   'Object.entries': listed((name, value) => arrayOf([name, value])),
-  'Object.fromEntries': ({ values: [of = unknownValue] }) => {
-    const pairs = iterated(of)?.map((pair) => iterated(pair)) ?? [null];
+  'Object.fromEntries': ({ world, scope, values: [of = unknownValue], span }) => {
+    const pairs = elementsOf(world, scope, of, span)?.map((pair) => iterated(pair)) ?? [null];
     const known = pairs.flatMap((pair) => {
       const name = pair?.[0] ? propertyName(pair[0]) : null;
       return name === null ? [] : [[name, pair?.[1] ?? nothingThere] as const];
@@ -165,9 +201,56 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     else if (target.record.fields.has(key)) target.record.fields.get(key)!.value = nothingThere;
     return booleanValue(true);
   },
-  'Promise.all': ({ values: [value = unknownValue] }) => {
-    const values = iterated(value);
+  '(generator)': ({ world, values: [body = unknownValue], span }) => generatorOf(world, body, span),
+  '(dispose)': ({ world, scope, values: [value = unknownValue], span }) => {
+    dispose(world, scope, value, span);
+    return nothingThere;
+  },
+  '(new)': ({ world, scope, values: [value = unknownValue, written, ...values], span }) => {
+    const given = values.map((each): Argument => ({ value: each, cell: null, span }));
+    return newOf(world, scope, value, written?.kind === 'string' ? written.value : '', given, span);
+  },
+  '(yield)': ({ values: [receiver = unknownValue, value = nothingThere] }) => yieldTo(receiver, value, false),
+  '(yield all)': ({ values: [receiver = unknownValue, value = nothingThere] }) => yieldTo(receiver, value, true),
+  'Promise.all': ({ world, scope, values: [value = unknownValue], span }) => {
+    const values = elementsOf(world, scope, value, span);
     return values ? arrayOf(values) : unknownArray();
+  },
+  'Promise.allSettled': ({ world, scope, values: [value = unknownValue], span }) => {
+    const values = elementsOf(world, scope, value, span);
+    return values ? arrayOf(values.map(settledWith)) : unknownArray();
+  },
+  'new Promise': ({ world, scope, values: [executor], span }) => promiseOf(world, scope, executor, span),
+  '(pattern)': ({ values: [source, flags] }) =>
+    patternOf(source?.kind === 'string' ? source.value : '', flags?.kind === 'string' ? flags.value : ''),
+  '(settle)': ({ values: [promise, value = nothingThere] }) => {
+    settle(promise, value);
+    return nothingThere;
+  },
+  'new DisposableStack': () => disposableStack(),
+  'new AsyncDisposableStack': () => disposableStack(),
+  'JSON.parse': ({ values: [text, reviver] }) => (reviver ? { kind: 'unknown' } : parsedJson(text)),
+  'JSON.stringify': ({ values: [value] }) => writtenJson(value),
+  structuredClone: ({ values: [value = unknownValue] }) => cloned(value),
+  Symbol: ({ values: [name], span }) => ({
+    kind: 'string',
+    value: `[Symbol ${name?.kind === 'string' ? name.value : ''} ${span.file} ${span.start}]`,
+  }),
+  'Symbol.for': ({ values: [name] }) =>
+    name?.kind === 'string' ? { kind: 'string', value: `[Symbol ${name.value}]` } : { kind: 'unknown' },
+  'Map.groupBy': (call) => {
+    const pairs = grouped(call);
+    const record = createShared('std::unordered_map');
+    for (const [key, values] of pairs ?? []) mapCell(record, key).value = arrayOf(values);
+    if (!pairs) record.isFilledElsewhere = true;
+    return { kind: 'record', record };
+  },
+  'Object.groupBy': (call) => {
+    const pairs = grouped(call);
+    const named = (pairs ?? []).map(([key, values]) => [propertyName(key) ?? '', arrayOf(values)] as const);
+    const record = objectWith(named);
+    if (!pairs) record.isFilledElsewhere = true;
+    return { kind: 'record', record };
   },
   'Promise.resolve': ({ values: [value = nothingThere] }) => value,
   'Math.max': (call) => extreme(call, '>'),
@@ -177,9 +260,13 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     return text === null ? { kind: 'unknown' } : { kind: 'string', value: text };
   },
   Number: ({ values: [value = unknownValue] }) => {
-    if (value.kind !== 'string') return value;
+    if (value.kind !== 'string') return value.kind === 'number' && value.isNothing ? unknownValue : value;
     const number = Number(value.value);
     return Number.isNaN(number) ? unknownValue : numberValue(number, 'real');
+  },
+  '(bytes per element)': ({ values: [of = unknownValue, value = unknownValue] }) => {
+    const array = (of.kind === 'string' ? typedArray(of.value, []) : null) ?? value;
+    return (array.kind === 'sequence' && typedProperty(array.sequence, 'BYTES_PER_ELEMENT')) || unknownValue;
   },
   BigInt: ({ values: [value = unknownValue] }) => value,
   Boolean: ({ values: [value = unknownValue] }) => {
@@ -211,6 +298,7 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
 function isOfClass(world: World, className: string, wanted: string, depth: number): boolean | null {
   // A class inside a function is called after it.
   if (className === wanted || className.startsWith(`${wanted} (`)) return true;
+  if (isErrorName(className)) return wanted === 'Error' || (isErrorName(wanted) ? false : null);
   const definition = world.program.classes.get(className);
   if (!definition || depth > 8) return null;
   const answers = definition.bases.map((base) => isOfClass(world, base, wanted, depth + 1));
@@ -234,9 +322,14 @@ export function scriptFunction(
   span: Span,
 ): Value | null {
   const known = Object.hasOwn(functions, name) ? functions[name] : undefined;
-  return known ? known({ world, scope, values: given.map(({ value }) => value), span }) : null;
+  const values = given.map(({ value }) => value);
+  if (known) return known({ world, scope, values, span });
+  if (!name.startsWith('new ')) return numberFunction(name, values);
+  const className = name.slice(4);
+  return isErrorName(className) ? errorOf(className, values) : typedArray(className, values);
 }
 
 export function isScriptFunction(name: string): boolean {
-  return Object.hasOwn(functions, name);
+  if (Object.hasOwn(functions, name) || isNumberFunction(name)) return true;
+  return name.startsWith('new ') && (isTypedArray(name.slice(4)) || isErrorName(name.slice(4)));
 }

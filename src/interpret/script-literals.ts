@@ -4,10 +4,11 @@ import type { Expression } from '../program/program.ts';
 import type { Argument } from './call.ts';
 import { evaluate } from './evaluate.ts';
 import { kept } from './identity.ts';
+import { elementsOf } from './iterators.ts';
 import { place } from './locate.ts';
 import type { Scope } from './scope.ts';
 import { propertyName } from './script-properties.ts';
-import { arrayOf, iterated, objectWith, propertiesOf, unknownArray } from './script-values.ts';
+import { arrayOf, objectWith, propertiesOf, unknownArray } from './script-values.ts';
 import { createCell, heldBy, type RecordObject, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -20,7 +21,7 @@ export function literalValue(world: World, scope: Scope, list: Expression & { ki
     const part = spreadOperand(value);
     if (!part) values.push(kept(place(world, scope, value)));
     else {
-      const elements = iterated(evaluate(world, scope, part));
+      const elements = elementsOf(world, scope, evaluate(world, scope, part), part.span);
       isKnown &&= elements !== null;
       values.push(...(elements ?? []));
     }
@@ -38,7 +39,8 @@ export function spreadOperand(expression: Expression): Expression | null {
 /** `f(...list)`; of a list that is not known as many unknowns as a function may take. */
 export function spreadArguments(world: World, scope: Scope, list: Expression): Argument[] {
   const values =
-    iterated(evaluate(world, scope, list)) ?? Array.from({ length: 8 }, () => ({ kind: 'unknown' }) as const);
+    elementsOf(world, scope, evaluate(world, scope, list), list.span) ??
+    Array.from({ length: 8 }, () => ({ kind: 'unknown' }) as const);
   return values.map((value) => ({ value, cell: null, span: list.span }));
 }
 

@@ -8,6 +8,8 @@ import { invokeClosure, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { elementAt, fieldCell, objectAt, type Place, place, throughPointers } from './locate.ts';
 import { isMap } from './map-entries.ts';
 import type { Scope } from './scope.ts';
+import { matchProperty } from './script-patterns.ts';
+import { typedProperty } from './script-typed-arrays.ts';
 import { booleanValue, forgetContents, isNothing, pairsOf, setElements, valueIn } from './script-values.ts';
 import { lengthOf } from './standard-functions.ts';
 import {
@@ -46,7 +48,7 @@ export function scriptElement(world: World, scope: Scope, expression: Expression
   const holder = holderOf(world, scope, expression.object);
   const index = evaluate(world, scope, expression.index);
   const isStored = world.storing === expression;
-  if (isNothing(holder.value) === true) return nothing;
+  if (isNothing(holder.value) === true) return expression.isOptional ? absent : nothing;
   if (holder.value.kind === 'string' && index.kind === 'number') {
     const character = holder.value.value[index.value];
     return { value: character === undefined ? nothingThere : { kind: 'string', value: character }, cell: null };
@@ -84,6 +86,7 @@ function elementOf(sequence: Sequence, index: Value, isStored: boolean): Place {
     return index.value === 'length' ? { value: lengthOf({ kind: 'sequence', sequence }), cell: null } : nothing;
   const at = index.kind === 'number' ? index.value : index.kind === 'string' ? Number(index.value) : null;
   const { length } = sequence;
+  if (at !== null && at < 0 && !isStored) return absent;
   if (at === null || at < 0) {
     if (isStored) forgetContents(sequence);
     return isStored ? { value: unknownValue, cell: createCell('[?]') } : nothing;
@@ -105,6 +108,8 @@ function propertyAt(world: World, scope: Scope, holder: Place, name: string, spa
   if (!target) return nothing;
   if (target.kind === 'sequence') {
     if (name === 'length' || name === 'size') return { value: lengthOf(target), cell: null };
+    const typed = typedProperty(target.sequence, name) ?? matchProperty(target.sequence, name);
+    if (typed) return { value: typed, cell: null };
     return /^\d+$/.test(name) ? elementOf(target.sequence, numberValue(Number(name)), isStored) : nothing;
   }
   const { record } = target;

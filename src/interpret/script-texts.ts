@@ -21,6 +21,12 @@ const methods: Readonly<Record<string, TextMethod>> = {
   charAt: (text, at) => text.charAt(Number(at)),
   slice: (text, from, to) => text.slice(Number(from), indexed(to)),
   substring: (text, from, to) => text.substring(Number(from), indexed(to)),
+  at: (text, at) => text.at(Number(at)) ?? '',
+  charCodeAt: (text, at) => text.charCodeAt(Number(at)),
+  codePointAt: (text, at) => text.codePointAt(Number(at)) ?? 0,
+  trimStart: (text) => text.trimStart(),
+  trimEnd: (text) => text.trimEnd(),
+  normalize: (text) => text.normalize(),
   repeat: (text, count) => text.repeat(Math.min(Math.max(0, Number(count)), 100)),
   padStart: (text, length, fill) => text.padStart(Math.min(Number(length), 100), fill),
   padEnd: (text, length, fill) => text.padEnd(Math.min(Number(length), 100), fill),
@@ -42,6 +48,8 @@ export function textMethod(text: string, name: string, values: readonly Value[])
 /** `n.toString()`, `n.toFixed(2)`; null for what is not known. */
 export function numberMethod(value: number, name: string, values: readonly Value[]): Value | null {
   const [digits] = values;
+  if (name === 'toString' && digits?.kind === 'number' && digits.value >= 2 && digits.value <= 36)
+    return { kind: 'string', value: value.toString(digits.value) };
   if (name === 'toString' && !digits) return { kind: 'string', value: String(value) };
   if (name === 'toFixed' && (!digits || digits.kind === 'number'))
     return { kind: 'string', value: value.toFixed(Math.min(100, Math.max(0, digits?.value ?? 0))) };

@@ -1,6 +1,7 @@
 /** TypeScript's arrays, sets and texts as values: what is in them, and how they are made. */
 
 import { elementCell } from './elements.ts';
+import { restOf } from './generators.ts';
 import { entriesOf } from './map-entries.ts';
 import {
   type Cell,
@@ -59,6 +60,7 @@ export function iterated(value: Value): readonly Value[] | null {
     case 'string':
       return [...value.value].map((character): Value => ({ kind: 'string', value: character }));
     case 'record': {
+      if (value.record.generator) return restOf(value.record.generator);
       const pairs = pairsOf(value.record);
       return pairs?.map((pair) => arrayOf(pair)) ?? null;
     }
@@ -71,7 +73,8 @@ function elementsIn(sequence: Sequence): readonly Value[] | null {
   const { length } = sequence;
   if (length === null || length > mostElements) return null;
   return Array.from({ length }, (_, index) => {
-    const cell = sequence.isShared ? sequence.cells.get(index) : elementCell(sequence, index);
+    const isPlain = sequence.isShared && !sequence.elementType;
+    const cell = isPlain ? sequence.cells.get(index) : elementCell(sequence, index);
     return cell ? heldBy(cell) : nothingThere;
   });
 }
@@ -96,7 +99,7 @@ export function propertiesOf(value: Value): readonly (readonly [string, Cell])[]
     return elementsIn(target.sequence) && [...target.sequence.cells].map(([index, cell]) => [String(index), cell]);
   if (target.kind !== 'record' || target.record.isFilledElsewhere) return null;
   if (!target.record.isShared && target.record.open) return null;
-  return [...target.record.fields].filter(([name]) => !name.startsWith('('));
+  return [...target.record.fields].filter(([name]) => !/^(?:\(|\[Symbol)/.test(name));
 }
 
 export function valueIn(cell: Cell | undefined): Value {

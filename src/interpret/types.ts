@@ -1,7 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
-import { store } from './assign.ts';
+import { nameSharedAfter, store } from './assign.ts';
 import { isBitset } from './bitsets.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { sequenceTraits, writtenOrder } from './comparators.ts';
@@ -305,6 +305,7 @@ function createField(world: World, scope: Scope, field: Declaration, owner: Reco
     const given = evaluate(world, scope, initial);
     if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
+    nameSharedAfter(cell);
   } else if (initial && field.type.name === 'auto')
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
   else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);

@@ -18,6 +18,7 @@ import { forgetVariable } from './host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from './host-waits.ts';
 import { invokeClosure } from './invoke.ts';
 import { constructorOf, destructorOf, lastPart } from './program-table.ts';
+import { registerCallbacks } from './registered-callbacks.ts';
 import { isThunk } from './scope.ts';
 import { noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
 import { emit, noteGap, type World } from './world.ts';
@@ -30,6 +31,11 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   world.called.add(span);
   // It may take them by reference, and touch them when it likes.
   if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
+  const use = world.models.callbacks.get(name);
+  if (use) {
+    registerCallbacks(world, name, use, values, span);
+    return { value: unknownValue, cell: null };
+  }
   const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
   const pointers = pointersFrom(world, values, span);
   const behind = pointersBehind(world, values, span);

@@ -5,6 +5,7 @@ import type { LambdaExpression, NumberType, TypeReference } from '../program/pro
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { GoesBefore } from './comparators.ts';
+import type { Generator } from './generators.ts';
 import type { Scope } from './scope.ts';
 import { joinMembers, type UnionPart } from './unions.ts';
 
@@ -125,6 +126,8 @@ export interface RecordObject {
   /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
   keys?: Map<string, Value>;
   entries?: Sequence;
+  /** Of what a generator of TypeScript's gives: its steps. */
+  readonly generator?: Generator;
   /** How many `shared_ptr` hold the same pointee; the count is theirs together. */
   shares?: { count: number };
 }
@@ -283,6 +286,8 @@ export function truth(value: Value): boolean | null {
   switch (value.kind) {
     case 'number':
       return value.value !== 0;
+    case 'string':
+      return value.value !== '' || value.whole !== undefined;
     case 'unknown':
     case 'symbol':
       return null;

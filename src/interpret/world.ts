@@ -21,6 +21,7 @@ import type { HostAccess } from './host-accesses.ts';
 import type { GivenObject, HostObject, Watched } from './host-objects.ts';
 import type { Range } from './implied.ts';
 import type { ProgramTable } from './program-table.ts';
+import { type CallbackGroup, createCallbackGroup } from './registered-callbacks.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
@@ -121,6 +122,8 @@ export interface World {
   unheeded: Span | null;
   /** How many `try` blocks the run is inside of. */
   tryDepth: number;
+  /** Functions that were handed over to be called later: of the whole run, and of the groups of tests that are open. */
+  readonly callbackGroups: CallbackGroup[];
   /** How many static or global variables are being initialised: the same for whoever comes first, so that it makes few paths. */
   lastingDepth: number;
   /** Objects that go at the end of the full expression under way; those of the ones around it come first. */
@@ -168,6 +171,8 @@ export class ExitSignal {}
 export class BudgetSignal {
   constructor(readonly message: string) {}
 }
+/** Whoever goes through what a generator yields wants no more of it. */
+export class LeaveSignal {}
 export class ThrowSignal {
   /** What was thrown, where that is known. */
   constructor(readonly value: Value = unknownValue) {}
@@ -233,6 +238,7 @@ export function createWorld(
     converting: new Map(),
     unheeded: null,
     tryDepth: 0,
+    callbackGroups: [createCallbackGroup()],
     lastingDepth: 0,
     temporaries: [],
     threadMode: 0,

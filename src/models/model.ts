@@ -35,11 +35,20 @@ export interface ModelRow {
   readonly unsafeInCapture?: boolean;
 }
 
+/**
+ * When a function calls what it is given: at once, with what belongs to a `group` or a `test` around it; before or after each
+ * test of the group; when the test or group ends, last first or in order (`later`); or when something happens outside (`apart`).
+ * `now`: at once, and nothing else is done with what it is given.
+ */
+export type CallbackUse = 'now' | 'group' | 'test' | 'before each' | 'after each' | 'at end' | 'later' | 'apart';
+
 export interface ModelFile {
   readonly name: string;
   readonly rows: readonly ModelRow[];
   /** Functions that neither touch the device nor their arguments. */
   readonly pure?: readonly string[];
+  /** Functions that are given functions, `name` or `object.name`. */
+  readonly callbacks?: Readonly<Record<string, CallbackUse>>;
   readonly constants?: Readonly<Record<string, number>>;
   /** Functions that read or write memory of the host, by the arguments that are its addresses. */
   readonly hostUses?: ReadonlyMap<string, HostUses>;
@@ -57,6 +66,7 @@ export interface ModelTable {
   readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
   readonly pure: ReadonlySet<string>;
   readonly hostUses: ReadonlyMap<string, HostUses>;
+  readonly callbacks: ReadonlyMap<string, CallbackUse>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
   /** Names ending in `*`, without it, longest first. */
@@ -67,12 +77,14 @@ export interface ModelTable {
 export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const rows = new Map<string, ModelRow[]>();
   const pure = new Set<string>();
+  const callbacks = new Map<string, CallbackUse>();
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
   const hostUses = new Map<string, HostUses>();
   for (const file of files) {
     for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
     for (const name of file.pure ?? []) pure.add(name);
+    for (const [name, use] of Object.entries(file.callbacks ?? {})) callbacks.set(name, use);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
     for (const [name, each] of file.hostUses ?? []) hostUses.set(name, each);
@@ -82,6 +94,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     rows,
     pure,
     hostUses,
+    callbacks,
     constants,
     structures,
     patterns: patterns.sort((first, second) => second.length - first.length),

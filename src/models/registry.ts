@@ -13,6 +13,7 @@ import { graphStructureModel } from './graph-structure.ts';
 import { hostFunctionsModel } from './host-functions.ts';
 import { librariesModel } from './libraries.ts';
 import type { ModelFile } from './model.ts';
+import { typescriptCallbacksModel } from './typescript-callbacks.ts';
 import { typescriptRuntimeModel } from './typescript-runtime.ts';
 
 export const cudaModels: readonly ModelFile[] = [
@@ -30,4 +31,8 @@ export const cudaModels: readonly ModelFile[] = [
   librariesModel,
 ];
 
-export const typescriptModels: readonly ModelFile[] = [cppStandardModel, typescriptRuntimeModel];
+export const typescriptModels: readonly ModelFile[] = [
+  cppStandardModel,
+  typescriptCallbacksModel,
+  typescriptRuntimeModel,
+];

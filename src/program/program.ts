@@ -7,10 +7,9 @@
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
-import type { MacroDefinition } from './macro-definition.ts';
-import type { ModuleItem } from './module-item.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
+export type { MacroBody, Module } from './module.ts';
 export type { ModuleItem } from './module-item.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
@@ -110,6 +109,7 @@ export type Expression =
       readonly index: Expression;
       /** A property of TypeScript's, by a number or a text. */
       readonly isScript?: boolean;
+      readonly isOptional?: boolean;
       readonly span: Span;
     }
   | CallExpression
@@ -280,6 +280,8 @@ export type Statement =
       readonly handlers: readonly Statement[];
       /** What each handler catches; null for everything. */
       readonly caught: readonly (TypeReference | null)[];
+      /** What a handler calls what it has caught, where that is known. */
+      readonly caughtName?: string;
       readonly finalizer: Statement | null;
       readonly span: Span;
     }
@@ -366,34 +368,3 @@ export interface ClassDefinition {
   readonly alignment?: Expression;
   readonly span: Span;
 }
-
-/** A file read: its top level in order, and what it did not understand. */
-export interface Module {
-  readonly file: string;
-  /** The text with everything blanked that is not compiled. */
-  readonly activeText: string;
-  /** null where a file is not read item by item. */
-  readonly items: readonly ModuleItem[] | null;
-  /** Such a file cannot be meant as it stands. */
-  readonly isHalfTyped: boolean;
-  /** Changes when a macro does. */
-  readonly macroKey: string;
-  readonly functions: readonly FunctionDefinition[];
-  readonly classes: readonly ClassDefinition[];
-  /** Globals in order of definition. */
-  readonly globals: readonly Declaration[];
-  /** Top-level statements (TypeScript). */
-  readonly statements: readonly Statement[];
-  /** `using A = B`, `typedef`. */
-  readonly aliases: ReadonlyMap<string, TypeReference>;
-  readonly macros: ReadonlyMap<string, MacroDefinition>;
-  readonly includes: readonly { readonly name: string; readonly span: Span }[];
-  /** Parts that no front end rule covers: the enclosing statement's span and what stood there. */
-  readonly unread: readonly { readonly what: string; readonly span: Span }[];
-  /** Lowers a macro's body on demand; null when it cannot be read as code. */
-  readonly expandMacro: (name: string) => MacroBody | null;
-}
-
-export type MacroBody =
-  | { readonly kind: 'expression'; readonly expression: Expression }
-  | { readonly kind: 'statements'; readonly body: readonly Statement[] };

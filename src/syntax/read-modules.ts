@@ -6,7 +6,7 @@ import { commandLine, type MacroDefinition, type Module } from '../program/progr
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
-import { parseTypeScript } from './typescript/parse.ts';
+import { type KeptScripts, type ParsedScript, readScripts } from './typescript/read-scripts.ts';
 
 export type ReadInclude = (name: string, from: string) => { readonly file: string; readonly text: string } | undefined;
 
@@ -30,6 +30,8 @@ interface KeptFile {
     readonly known: ReadonlyMap<string, MacroDefinition>;
     readonly module: Module;
   } | null;
+  /** The same of a file of TypeScript. */
+  script?: ParsedScript;
 }
 
 /** The files read last, latest at the end. */
@@ -41,12 +43,16 @@ const keptCharacters = 600_000;
 /** Forgets what was read longest ago, but nothing of the program just read. */
 function forgetOldest(caches: ModuleCaches, inUse: ReadonlyMap<string, SourceText>): void {
   let characters = 0;
-  for (const { last } of caches.values()) characters += last?.text.length ?? 0;
-  for (const [file, { last }] of caches) {
+  for (const kept of caches.values()) characters += charactersOf(kept);
+  for (const [file, kept] of caches) {
     if (characters <= keptCharacters || inUse.has(file)) return;
     caches.delete(file);
-    characters -= last?.text.length ?? 0;
+    characters -= charactersOf(kept);
   }
+}
+
+function charactersOf({ last, script }: KeptFile): number {
+  return (last ?? script)?.text.length ?? 0;
 }
 
 function keptFor(caches: ModuleCaches, file: string): KeptFile {
@@ -86,7 +92,17 @@ export function readModules(
   isTyped = false,
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
-  if (frontEnd.kind === 'typescript') return { modules: [parseTypeScript(frontEnd.parser, file, text)], sources };
+  if (frontEnd.kind === 'typescript') {
+    const scripts: KeptScripts = {
+      get: (name) => caches.get(name)?.script,
+      set: (name, script) => {
+        keptFor(caches, name).script = script;
+      },
+    };
+    const modules = readScripts(frontEnd.parser, file, text, readInclude, scripts, sources);
+    forgetOldest(caches, sources);
+    return { modules, sources };
+  }
   const included: Module[] = [];
   const given = definitionsOf(defines);
   const symbols = new Map(defaultDefines);

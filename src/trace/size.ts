@@ -41,6 +41,8 @@ export function calculate(operator: string, left: number, right: number): number
       return left * 2 ** right;
     case '>>':
       return Math.floor(left / 2 ** right);
+    case '>>>':
+      return left >>> right;
     case '&':
       return Number(BigInt(Math.trunc(left)) & BigInt(Math.trunc(right)));
     case '|':

@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, languageCall, nameAt } from './built.ts';
+import { anyType, languageCall, nameAt, textAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 
 /** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
@@ -19,7 +19,7 @@ export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Express
   const mathematical = /^Math\.(\w+)$/.exec(written)?.[1];
   const called = mathematical && mathematicalCall(mathematical, values, span);
   if (called) return called;
-  if (languageFunctions.has(written)) return languageCall(written, values, span);
+  if (languageFunctions.has(written) || languageObjects.test(written)) return languageCall(written, values, span);
   const lowered = lowerExpression(context, callee);
   // `o?.f()` where `o` is nothing calls nothing.
   const isOptional = node.children.some(({ type }) => type === '?.' || type === 'optional_chain');
@@ -29,27 +29,21 @@ export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Express
 
 /** Functions of the language that are called by their full name. */
 const languageFunctions = new Set([
-  'Array.from',
-  'Array.of',
-  'Array.isArray',
-  'Array',
-  'Object.keys',
-  'Object.values',
-  'Object.entries',
-  'Object.fromEntries',
-  'Object.assign',
-  'Object.freeze',
-  'Object.seal',
-  'Promise.all',
-  'Promise.resolve',
-  'String',
-  'Number',
-  'BigInt',
-  'Boolean',
+  ...['Array', 'String', 'Number', 'BigInt', 'Boolean', 'Symbol', 'structuredClone'],
+  ...['parseInt', 'parseFloat', 'isNaN', 'isFinite'],
 ]);
 
+/** Objects of the language, which have nothing but such functions. */
+const languageObjects = /^(?:Array|Object|Promise|Math|Number|JSON|Symbol|Map)\.[a-z]\w*$/;
+
 /** Classes of the language that the interpreter makes itself. */
-const languageClasses = new Set(['Map', 'WeakMap', 'Set', 'WeakSet', 'Array']);
+const languageClasses = new Set([
+  ...['Map', 'WeakMap', 'Set', 'WeakSet', 'Array', 'ArrayBuffer', 'SharedArrayBuffer'],
+  ...['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'EvalError', 'URIError'],
+  ...['Promise', 'DisposableStack', 'AsyncDisposableStack'],
+  ...['Int8Array', 'Uint8Array', 'Uint8ClampedArray', 'Int16Array', 'Uint16Array', 'Int32Array', 'Uint32Array'],
+  ...['Float32Array', 'Float64Array', 'BigInt64Array', 'BigUint64Array'],
+]);
 
 /** `new Planner(…)`, `new Map(…)`. */
 export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expression {
@@ -57,9 +51,15 @@ export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expressi
   const list = childByField(node, 'arguments');
   const span = spanOf(context, node);
   const written = callee ? textOf(context, callee) : '';
-  const name = callee?.type === 'this' && context.staticOf ? context.staticOf : written;
+  const member = callee?.type === 'member_expression' ? lowerExpression(context, callee) : null;
+  const named = member?.kind === 'name' ? member.name : written;
+  const name = callee?.type === 'this' && context.staticOf ? context.staticOf : named;
   const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
-  if (languageClasses.has(name)) return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);
+  if (languageClasses.has(name) && !context.classes.has(name))
+    return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);
+  const isNamed = !callee || callee.type === 'identifier' || callee.type === 'this' || member?.kind === 'name';
+  if (!isNamed)
+    return languageCall('(new)', [lowerExpression(context, callee), textAt(written, span), ...values], span);
   return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, span };
 }
 
@@ -72,7 +72,7 @@ function inheritedMethod(context: TypeScriptContext, callee: SyntaxNode): Expres
 
 /** Functions of `Math` that C has by the same name, with how its library calls them. */
 const mathematicalNames: Readonly<Record<string, string>> = Object.fromEntries(
-  ['ceil', 'floor', 'trunc', 'round', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
+  ['ceil', 'floor', 'trunc', 'sqrt', 'cbrt', 'log2', 'log10', 'pow']
     .map((name) => [name, name])
     .concat([['abs', 'fabs']]),
 );
@@ -84,6 +84,11 @@ function mathematicalCall(name: string, values: readonly Expression[], span: Spa
   if (isChoice && isSpread) return languageCall(`Math.${name}`, values, span);
   if (isChoice && values.length > 0)
     return values.slice(1).reduce((before, value) => languageCall(`std::f${name}`, [before, value], span), values[0]!);
+  const [value] = values;
+  if (name === 'round' && value) {
+    const half: Expression = { kind: 'number', value: 0.5, type: 'real', span };
+    return languageCall('std::floor', [{ kind: 'binary', operator: '+', left: value, right: half, span }], span);
+  }
   const known = Object.hasOwn(mathematicalNames, name) ? mathematicalNames[name] : undefined;
   return known ? languageCall(`std::${known}`, values, span) : null;
 }

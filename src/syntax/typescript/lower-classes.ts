@@ -11,7 +11,7 @@ import type {
   Statement,
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, declaration, nameAt, nothingAt } from './built.ts';
+import { anyType, declaration, nameAt, nothingAt, orElse, textAt } from './built.ts';
 import { lowerExpression, type StaticKind, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionParts } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -66,20 +66,30 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
   const methods: FunctionDefinition[] = [];
   const outer = context.baseClass;
   context.baseClass = base;
-  for (const child of body ? namedChildren(body) : []) {
+  const members = body ? namedChildren(body) : [];
+  const made = members.find((child) => isConstructor(context, child));
+  const later = new Set(base || made ? members.filter(needsThis) : []);
+  const atEnd = [...later].map((child) => fieldInitializer(context, child));
+  const isError = base !== null && /^(?:\w*)Error$/.test(base) && !context.classes.has(base);
+  if (isError)
+    for (const each of ['message', 'name']) fields.push({ ...emptyField, name: each, span: spanOf(context, node) });
+  for (const child of members) {
     if (child.type === 'method_definition') {
       const own = isConstructor(context, child) ? parameterProperties(child) : [];
       for (const property of own) fields.push(field(context, property, null));
-      methods.push(lowerFunction(context, child, name, initializersOf(context, child, own)));
+      const initializers = initializersOf(context, child, own);
+      methods.push(lowerFunction(context, child, name, child === made ? [...initializers, ...atEnd] : initializers));
     } else if (child.type === 'public_field_definition') {
       const property = childByField(child, 'name');
       const value = childByField(child, 'value');
-      if (property && !hasModifier(child, 'static'))
+      if (property && later.has(child)) fields.push(field(context, property, null));
+      else if (property && !hasModifier(child, 'static'))
         fields.push(
           field(context, property, value ? lowerExpression(context, value) : nothingAt(spanOf(context, child))),
         );
     }
   }
+  if (base && !made && atEnd.length > 0) methods.push(passingConstructor(context, node, name, base, atEnd));
   context.baseClass = outer;
   // A class that does not say how it is made is made as its base is.
   const isOwn = methods.some((method) => method.name === `${name}::${name}`);
@@ -93,6 +103,55 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
     span: spanOf(context, node),
   };
 }
+
+/** A field that is calculated from others: that is done when those are there. */
+function needsThis(node: SyntaxNode): boolean {
+  const value = node.type === 'public_field_definition' ? childByField(node, 'value') : undefined;
+  return value !== undefined && !hasModifier(node, 'static') && mentionsThis(value, 0);
+}
+
+function mentionsThis(node: SyntaxNode, depth: number): boolean {
+  if (node.type === 'this') return true;
+  if (depth > 100 || node.type === 'arrow_function' || node.type === 'function_expression') return false;
+  return node.children.some((child) => mentionsThis(child, depth + 1));
+}
+
+function fieldInitializer(context: TypeScriptContext, node: SyntaxNode): MemberInitializer {
+  const property = childByField(node, 'name') ?? node;
+  return {
+    name: textOf(context, property),
+    arguments: [lowerExpression(context, childByField(node, 'value') ?? node)],
+  };
+}
+
+/** `constructor(...values) { super(...values); }`, which a class has that says nothing of its own. */
+function passingConstructor(
+  context: TypeScriptContext,
+  node: SyntaxNode,
+  name: string,
+  base: string,
+  initializers: readonly MemberInitializer[],
+): FunctionDefinition {
+  const span = spanOf(context, node);
+  const all: Expression = { kind: 'unary', operator: '...', operand: nameAt('(values)', span), isScript: true, span };
+  return {
+    name: `${name}::${name}`,
+    className: name,
+    parameters: [{ name: '(values)', type: anyType, defaultValue: nothingAt(span), isPack: true, isArray: true, span }],
+    returnType: anyType,
+    body: bodyOf([]),
+    memberInitializers: [{ name: base, arguments: [all] }, ...initializers],
+    templateParameters: [],
+    isKernel: false,
+    isDevice: false,
+    isVirtual: true,
+    isStatic: false,
+    span,
+    nameSpan: spanOf(context, childByField(node, 'name') ?? node),
+  };
+}
+
+const emptyField = { type: anyType, initializer: null, constructorArguments: null, isStatic: false };
 
 function classNameOf(context: TypeScriptContext, node: SyntaxNode, given = '(class)'): string {
   const name = childByField(node, 'name');
@@ -122,6 +181,7 @@ export function lowerStatics(context: TypeScriptContext, node: SyntaxNode, given
   }
   context.staticOf = outer;
   if (elements.length === 0 && blocks.length === 0) return [];
+  elements.push({ name: '(class)', value: textAt(name, span) });
   const list: Expression = { kind: 'list', isShared: true, isObject: true, elements, span };
   return [declaration(name, list, spanOf(context, childByField(node, 'name') ?? node), span), ...blocks];
 }
@@ -163,15 +223,36 @@ function field(context: TypeScriptContext, property: SyntaxNode, initializer: Ex
   };
 }
 
-/** `B` of `class A extends B`. */
+/** `B` of `class A extends B`; of a base that is calculated, the variable that holds it. */
 function baseOf(context: TypeScriptContext, node: SyntaxNode): string | null {
+  const value = extended(node);
+  if (!value) return null;
+  const named = nameOfBase(context, value);
+  return named ?? (value.type === 'call_expression' ? `(base ${value.start})` : null);
+}
+
+function extended(node: SyntaxNode): SyntaxNode | undefined {
   const heritage = childOfType(node, 'class_heritage');
   const clause = heritage && childOfType(heritage, 'extends_clause');
-  const value = clause && childByField(clause, 'value');
-  return value?.type === 'identifier' ? textOf(context, value) : null;
+  return clause && childByField(clause, 'value');
+}
+
+function nameOfBase(context: TypeScriptContext, value: SyntaxNode): string | null {
+  if (value.type !== 'identifier' && value.type !== 'member_expression') return null;
+  const named = lowerExpression(context, value);
+  return named.kind === 'name' ? named.name : null;
+}
+
+/** `Mixin(Base)` of `class A extends Mixin(Base)`, as the variable that the class names; null where the base has a name. */
+export function calculatedBase(context: TypeScriptContext, node: SyntaxNode): Statement | null {
+  const value = extended(node);
+  if (value?.type !== 'call_expression') return null;
+  const span = spanOf(context, value);
+  return declaration(`(base ${value.start})`, lowerExpression(context, value), span, span);
 }
 
 function isConstructor(context: TypeScriptContext, node: SyntaxNode): boolean {
+  if (node.type !== 'method_definition') return false;
   const name = childByField(node, 'name');
   return name !== undefined && textOf(context, name) === 'constructor';
 }
@@ -186,6 +267,13 @@ function parameterProperties(node: SyntaxNode): SyntaxNode[] {
   });
 }
 
+/** What a parameter is when nothing is given for it. */
+function defaultOf(node: SyntaxNode, pattern: SyntaxNode): SyntaxNode | undefined {
+  const list = childByField(node, 'parameters');
+  const parameter = list?.children.find((each) => childByField(each, 'pattern') === pattern);
+  return parameter && childByField(parameter, 'value');
+}
+
 /** What a constructor does before its body: the base's part, made by `super(…)`, and the members that its parameters set. */
 function initializersOf(
   context: TypeScriptContext,
@@ -194,12 +282,17 @@ function initializersOf(
 ): readonly MemberInitializer[] {
   const own = properties.map((property): MemberInitializer => {
     const name = textOf(context, property);
-    return { name, arguments: [nameAt(name, spanOf(context, property))] };
+    const span = spanOf(context, property);
+    const otherwise = defaultOf(node, property);
+    const value = nameAt(name, span);
+    return { name, arguments: [otherwise ? orElse(value, lowerExpression(context, otherwise), span) : value] };
   });
   const call = superCall(node);
   const values = call && childByField(call, 'arguments');
   if (!context.baseClass || !values) return own;
   const given = namedChildren(values).map((child) => lowerExpression(context, child));
+  const isError = /Error$/.test(context.baseClass) && !context.classes.has(context.baseClass) && given.length > 0;
+  if (isError) return [{ name: 'message', arguments: given.slice(0, 1) }, ...own];
   return [{ name: context.baseClass, arguments: given }, ...own];
 }
 

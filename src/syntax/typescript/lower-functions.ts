@@ -1,8 +1,9 @@
 /** Functions without a name, and parameters: patterns, defaults and a rest. */
 
+import type { Span } from '../../base/span.ts';
 import type { LambdaExpression, Parameter, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, nameAt, nothingAt } from './built.ts';
+import { anyType, languageCall, nameAt, nothingAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { isPattern, lowerPattern } from './lower-patterns.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -25,10 +26,17 @@ export function lowerFunctionParts(context: TypeScriptContext, node: SyntaxNode)
   const statements: readonly Statement[] = !body
     ? []
     : body.type === 'statement_block'
-      ? lowerBody(context, body)
+      ? withResult(lowerBody(context, body), { ...spanOf(context, body), start: body.end })
       : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }];
   const own = isGenerator(node) ? generated(context, node, statements) : statements;
   return { parameters: written.map((each) => lowerParameter(context, each)), body: [...before, ...own] };
+}
+
+/** A function that comes to its end gives `undefined`. */
+function withResult(body: readonly Statement[], span: Span): readonly Statement[] {
+  const last = body.at(-1);
+  const isLeft = last?.kind === 'return' || (last?.kind === 'expression' && last.expression.kind === 'throw');
+  return isLeft ? body : [...body, { kind: 'return', value: nothingAt(span), span }];
 }
 
 export function lowerFunctionExpression(context: TypeScriptContext, node: SyntaxNode): LambdaExpression {
@@ -101,40 +109,21 @@ function isGenerator(node: SyntaxNode): boolean {
   return node.type.startsWith('generator_') || node.children.some(({ type }) => type === '*');
 }
 
-/** Where a generator puts what it yields. */
+/** Who is given what a generator yields. */
 export const yielded = '(yielded)';
 
-/**
- * A generator is run to its end when it is called. One that does something itself would do so between the steps of whoever
- * asks it: that is not read.
- */
+/** A generator's body runs when somebody goes through what it yields, step by step with what is done there. */
 function generated(context: TypeScriptContext, node: SyntaxNode, body: readonly Statement[]): readonly Statement[] {
   const span = spanOf(context, node);
-  if (hasOwnWork(node, 0)) {
-    context.unread.push({ what: node.type, span });
-    return [{ kind: 'unknown', what: node.type, parts: [], span }];
-  }
-  return [
-    {
-      kind: 'declare',
-      declarations: [
-        {
-          name: yielded,
-          type: anyType,
-          initializer: { kind: 'list', isShared: true, elements: [], span },
-          constructorArguments: null,
-          isStatic: false,
-          span,
-        },
-      ],
-      span,
-    },
-    ...body,
-    { kind: 'return', value: nameAt(yielded, span), span },
-  ];
-}
-
-function hasOwnWork(node: SyntaxNode, depth: number): boolean {
-  const isWork = /^(?:call_expression|new_expression|await_expression|try_statement|while_statement|return_statement)$/;
-  return isWork.test(node.type) || (depth < 200 && node.children.some((child) => hasOwnWork(child, depth + 1)));
+  const steps: LambdaExpression = {
+    kind: 'lambda',
+    parameters: [{ name: yielded, type: anyType, defaultValue: null, isPack: false, span }],
+    body,
+    capturesByReference: [],
+    capturesByValue: [],
+    ownVariables: [],
+    isScript: true,
+    span,
+  };
+  return [{ kind: 'return', value: languageCall('(generator)', [steps], span), span }];
 }

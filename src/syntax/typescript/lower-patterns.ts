@@ -1,9 +1,10 @@
 /** `{ a, b: c = 1, ...rest }` and `[a, , b]`: what each of their names stands for. */
 
+import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { declaration, languageCall, nameAt, orElse, textAt } from './built.ts';
-import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { lowerExpression, spanOf, type TypeScriptContext, textOf, writtenOf } from './lower-expressions.ts';
 
 /** Whether the names are declared by the pattern, or were before. */
 type Use = 'declares' | 'assigns';
@@ -23,7 +24,14 @@ export function lowerPattern(
   const names = use === 'declares' ? simpleNames(context, pattern) : null;
   if (names)
     return [
-      { kind: 'destructure', names, value, isReference: false, isScript: true, span: spanOf(context, statement) },
+      {
+        kind: 'destructure',
+        names,
+        value: partsOf(pattern, value, spanOf(context, pattern)),
+        isReference: false,
+        isScript: true,
+        span: spanOf(context, statement),
+      },
     ];
   return bindPattern(context, pattern, value, statement, use);
 }
@@ -38,7 +46,7 @@ function simpleNames(context: TypeScriptContext, pattern: SyntaxNode): { name: s
     const key = childByField(child, 'key');
     const inner = childByField(child, 'value');
     if (child.type === 'shorthand_property_identifier_pattern')
-      out.push({ name: textOf(context, child), field: textOf(context, child) });
+      out.push({ name: textOf(context, child), field: writtenOf(context, child) });
     else if (child.type === 'identifier') out.push({ name: textOf(context, child), field: null });
     else if (child.type === 'pair_pattern' && key?.type === 'property_identifier' && inner?.type === 'identifier')
       out.push({ name: textOf(context, inner), field: textOf(context, key) });
@@ -75,9 +83,15 @@ function bindPattern(
   const parts =
     target.type === 'object_pattern' ? partsOfObject(context, target, held) : partsOfArray(context, target, held);
   return [
-    declaration(`(pattern ${target.start})`, value, own, span),
+    declaration(`(pattern ${target.start})`, partsOf(target, value, own), own, span),
     ...parts.flatMap((part) => bindPattern(context, part.target, part.value, statement, use)),
   ];
+}
+
+/** `[a, b]` takes what a loop over the value would find; a call or a name may stand for anything that can be gone through. */
+function partsOf(pattern: SyntaxNode, value: Expression, span: Span): Expression {
+  const isPlain = pattern.type === 'object_pattern' || value.kind === 'list' || value.kind === 'index';
+  return isPlain ? value : languageCall('Array.parts', [value], span);
 }
 
 interface Part {
@@ -97,7 +111,7 @@ function partsOfObject(context: TypeScriptContext, pattern: SyntaxNode, held: Ex
     const index =
       key?.type === 'computed_property_name'
         ? lowerExpression(context, namedChildren(key)[0] ?? key)
-        : textAt(textOf(context, written).replace(/^['"]|['"]$/g, ''), span);
+        : textAt(writtenOf(context, written).replace(/^['"]|['"]$/g, ''), span);
     named.push(index);
     const value: Expression =
       index.kind === 'string'

@@ -5,11 +5,14 @@ import type { ClassDefinition, Expression, FunctionDefinition, Statement } from 
 import { someNode } from '../../program/walk.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, declaration, declared, nameAt, nothingAt } from './built.ts';
-import { isSuperCall, lowerClass, lowerFunction, lowerStatics } from './lower-classes.ts';
+import { calculatedBase, isSuperCall, lowerClass, lowerFunction, lowerStatics } from './lower-classes.ts';
 import { lowerEnum } from './lower-enums.ts';
 import { lowerExpression, optional, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionExpression, lowerFunctionParts } from './lower-functions.ts';
 import { isPattern, lowerPattern } from './lower-patterns.ts';
+import { lowerInOrder, lowerUsing, usedIn } from './lower-using.ts';
+import { defaultExport } from './module-links.ts';
+import { namespaceBody } from './module-names.ts';
 
 export interface TopLevel {
   readonly functions: FunctionDefinition[];
@@ -19,7 +22,13 @@ export interface TopLevel {
 
 export function lowerTopLevel(context: TypeScriptContext, nodes: readonly SyntaxNode[]): TopLevel {
   const out: TopLevel = { functions: [], classes: [], statements: [] };
+  const atEnd: Statement[] = [];
   const addClass = (node: SyntaxNode, name?: string): void => {
+    // What a class extends that is made by a call is known when that has been run.
+    if (calculatedBase(context, node)) {
+      out.statements.push(...localClass(context, node, name));
+      return;
+    }
     out.classes.push(lowerClass(context, node, name));
     out.statements.push(...lowerStatics(context, node, name));
   };
@@ -31,9 +40,19 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
       else if (exported) visit(exported);
     } else if (isFunctionDeclaration(node)) out.functions.push(lowerFunction(context, node, null));
     else if (isClassDeclaration(node)) addClass(node);
-    else if (namespaceBody(node)) for (const each of namedChildren(namespaceBody(node)!)) visit(each);
+    else if (namespaceBody(node)) visitNamespace(namespaceBody(node)!);
     else if (node.type === 'lexical_declaration') for (const each of namedChildren(node)) visitDeclarator(each, node);
-    else out.statements.push(...lowerStatement(context, node));
+    else if (usedIn(node)) {
+      const { declared, disposed } = lowerUsing(context, usedIn(node)!);
+      out.statements.push(declared);
+      atEnd.unshift(disposed);
+    } else out.statements.push(...lowerStatement(context, node));
+  };
+  const visitNamespace = (body: SyntaxNode): void => {
+    const outer = context.names;
+    context.names = new Map([...outer, ...(context.inNamespaces.get(body.start) ?? [])]);
+    for (const each of namedChildren(body)) visit(each);
+    context.names = outer;
   };
   /** `const plan = () => {…}` is a function like any other. */
   const visitDeclarator = (node: SyntaxNode, statement: SyntaxNode): void => {
@@ -45,34 +64,16 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
     else out.statements.push(...lowerDeclarator(context, node, statement));
   };
   const visitDefault = (node: SyntaxNode): void => {
-    if (isFunctionValue(node)) out.functions.push(functionNamed(context, 'default', node, node));
-    else if (node.type === 'class') addClass(node, 'default');
-    else
-      out.statements.push({
-        kind: 'expression',
-        expression: lowerExpression(context, node),
-        span: spanOf(context, node),
-      });
+    const name = context.names.get(defaultExport) ?? defaultExport;
+    const span = spanOf(context, node);
+    if (isFunctionValue(node)) out.functions.push(functionNamed(context, name, node, node));
+    else if (node.type === 'class') addClass(node, name);
+    else if (node.type !== 'identifier')
+      out.statements.push(declaration(name, lowerExpression(context, node), span, span));
   };
   for (const node of nodes) visit(node);
+  out.statements.push(...atEnd);
   return out;
-}
-
-/** What stands in `namespace N { … }`; undefined for anything else. */
-function namespaceBody(node: SyntaxNode): SyntaxNode | undefined {
-  const inner = node.type === 'expression_statement' ? namedChildren(node)[0] : node;
-  return inner?.type === 'internal_module' ? childByField(inner, 'body') : undefined;
-}
-
-/** The namespaces of a file: what they define is found by its own name. */
-export function namespacesIn(text: string, root: SyntaxNode): ReadonlySet<string> {
-  const names = namedChildren(root).flatMap((node) => {
-    const outer = node.type === 'export_statement' ? (childByField(node, 'declaration') ?? node) : node;
-    const inner = outer.type === 'expression_statement' ? namedChildren(outer)[0] : outer;
-    const name = inner?.type === 'internal_module' ? childByField(inner, 'name') : undefined;
-    return name ? [text.slice(name.start, name.end)] : [];
-  });
-  return new Set(names);
 }
 
 function isFunctionDeclaration({ type }: SyntaxNode): boolean {
@@ -117,7 +118,11 @@ export function lowerBody(context: TypeScriptContext, node: SyntaxNode): Stateme
   const children = namedChildren(node);
   return [
     ...children.filter(isFunctionDeclaration).map((each) => hoisted(context, each)),
-    ...children.filter((each) => !isFunctionDeclaration(each)).flatMap((each) => lowerStatement(context, each)),
+    ...lowerInOrder(
+      context,
+      children.filter((each) => !isFunctionDeclaration(each)),
+      (each) => lowerStatement(context, each),
+    ),
   ];
 }
 
@@ -233,12 +238,19 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
       const handler = childByField(node, 'handler');
       const finalizer = childByField(node, 'finalizer');
       const body = finalizer ? childByField(finalizer, 'body') : undefined;
+      const caught = handler && childByField(handler, 'parameter');
+      const taken = caught && isPattern(caught) ? `(caught ${caught.start})` : caught && textOf(context, caught);
+      const apart =
+        caught && taken && isPattern(caught)
+          ? lowerPattern(context, caught, nameAt(taken, spanOf(context, caught)), caught)
+          : [];
       return [
         {
           kind: 'try',
           body: single(context, childByField(node, 'body'), node),
-          handlers: handler ? [single(context, childByField(handler, 'body'), handler)] : [],
+          handlers: handler ? [behind(apart, single(context, childByField(handler, 'body'), handler))] : [],
           caught: handler ? [null] : [],
+          ...(taken ? { caughtName: taken } : {}),
           finalizer: body ? single(context, body, node) : null,
           span,
         },
@@ -267,6 +279,11 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
   }
 }
 
+/** A statement, and what is done before it. */
+function behind(before: readonly Statement[], body: Statement): Statement {
+  return before.length > 0 ? { kind: 'block', body: [...before, body], span: body.span } : body;
+}
+
 function lowerDeclarator(context: TypeScriptContext, node: SyntaxNode, statement: SyntaxNode): Statement[] {
   const name = childByField(node, 'name');
   const value = childByField(node, 'value');
@@ -281,9 +298,14 @@ function lowerDeclarator(context: TypeScriptContext, node: SyntaxNode, statement
 }
 
 /** A class inside a function, and the object that its static members are. */
-function localClass(context: TypeScriptContext, node: SyntaxNode, given?: string): Statement[] {
+export function localClass(context: TypeScriptContext, node: SyntaxNode, given?: string): Statement[] {
   const definition = { ...lowerClass(context, node, given), isClosure: true };
-  return [{ kind: 'class', definition, span: spanOf(context, node) }, ...lowerStatics(context, node, given)];
+  const base = calculatedBase(context, node);
+  return [
+    ...(base ? [base] : []),
+    { kind: 'class', definition, span: spanOf(context, node) },
+    ...lowerStatics(context, node, given),
+  ];
 }
 
 function leftLoop(context: TypeScriptContext, node: SyntaxNode): { loop?: string } {
@@ -317,7 +339,7 @@ function lowerForEach(context: TypeScriptContext, node: SyntaxNode, labelled: { 
     declaration: left ? declared(name, null, own) : null,
     names: [],
     range: optional(context, childByField(node, 'right'), node),
-    body: before.length > 0 ? { kind: 'block', body: [...before, body], span: body.span } : body,
+    body: behind(before, body),
     over: node.children.some(({ type }) => type === 'in') ? 'names' : 'values',
     ...labelled,
     span,

@@ -1,29 +1,19 @@
 /** TypeScript text to the host program: parse, lower. Names, calls and values mean what they mean in C++. */
 
-import type { Parser } from 'web-tree-sitter';
 import type { Module } from '../../program/program.ts';
-import { namedChildren, parseTree } from '../syntax-tree.ts';
-import { classesIn } from './lower-classes.ts';
-import type { TypeScriptContext } from './lower-expressions.ts';
-import { lowerTopLevel, namespacesIn } from './lower-statements.ts';
+import { namedChildren, type SyntaxTree } from '../syntax-tree.ts';
+import type { ProgramNames, TypeScriptContext } from './lower-expressions.ts';
+import { lowerTopLevel } from './lower-statements.ts';
 
-export function parseTypeScript(parser: Parser, file: string, text: string): Module {
-  const root = parseTree(parser, text);
-  const known = classesIn(text, root);
-  const context: TypeScriptContext = {
-    file,
-    text,
-    unread: [],
-    classes: known,
-    namespaces: namespacesIn(text, root),
-    baseClass: null,
-    staticOf: null,
-  };
+/** A file that was parsed. `given`: what its names are called in the program, and what that knows of classes and namespaces. */
+export function lowerScript(file: string, text: string, root: SyntaxTree, given: ProgramNames): Module {
+  const context: TypeScriptContext = { ...given, file, text, unread: [], baseClass: null, staticOf: null };
   const { functions, classes, statements } = lowerTopLevel(context, namedChildren(root));
   return {
     file,
     activeText: text,
     items: null,
+    isScript: true,
     isHalfTyped: !root.isWhole,
     macroKey: '',
     functions,

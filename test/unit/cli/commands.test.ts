@@ -173,6 +173,20 @@ describe('check', () => {
     expect([0, 1]).toContain(code);
   });
 
+  it('says once what is found in a file that others import', async () => {
+    const text = `export function plan(graph: Graph): void {
+  const { node, dptr: data } = cudaGraphAddMemAllocNode(graph, [], { bytesize: 64 });
+  cudaGraphAddKernelNode(graph, [node], { func: 'late', reads: [data] });
+  cudaGraphAddMemFreeNode(graph, [node], data);
+}
+`;
+    const imported = file('imported-plan.ts', text);
+    const main = file('imports-plan.ts', `import { plan } from './imported-plan';\nplan(cudaGraphCreate());\n`);
+    const { out } = await run(checkCommand, main, imported);
+    expect(out.match(/error\[graph-use-free-race\]/g)).toHaveLength(1);
+    expect(out).toMatch(/imported-plan\.ts:3:3: /);
+  });
+
   it('survives includes that include each other', async () => {
     file('one.cuh', '#include "two.cuh"\n#include <cuda_runtime.h>\n');
     file('two.cuh', '#include "one.cuh"\nstatic void f(cudaStream_t s) { cudaStreamSynchronize(s); }\n');

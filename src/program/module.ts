@@ -1,0 +1,45 @@
+/** A file that was read. */
+
+import type { Span } from '../base/span.ts';
+import type { MacroDefinition } from './macro-definition.ts';
+import type { ModuleItem } from './module-item.ts';
+import type {
+  ClassDefinition,
+  Declaration,
+  Expression,
+  FunctionDefinition,
+  Statement,
+  TypeReference,
+} from './program.ts';
+
+/** A file read: its top level in order, and what it did not understand. */
+export interface Module {
+  readonly file: string;
+  /** The text with everything blanked that is not compiled. */
+  readonly activeText: string;
+  /** null where a file is not read item by item. */
+  readonly items: readonly ModuleItem[] | null;
+  /** Such a file cannot be meant as it stands. */
+  readonly isHalfTyped: boolean;
+  readonly isScript?: boolean;
+  /** Changes when a macro does. */
+  readonly macroKey: string;
+  readonly functions: readonly FunctionDefinition[];
+  readonly classes: readonly ClassDefinition[];
+  /** Globals in order of definition. */
+  readonly globals: readonly Declaration[];
+  /** Top-level statements (TypeScript). */
+  readonly statements: readonly Statement[];
+  /** `using A = B`, `typedef`. */
+  readonly aliases: ReadonlyMap<string, TypeReference>;
+  readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly includes: readonly { readonly name: string; readonly span: Span }[];
+  /** Parts that no front end rule covers: the enclosing statement's span and what stood there. */
+  readonly unread: readonly { readonly what: string; readonly span: Span }[];
+  /** Lowers a macro's body on demand; null when it cannot be read as code. */
+  readonly expandMacro: (name: string) => MacroBody | null;
+}
+
+export type MacroBody =
+  | { readonly kind: 'expression'; readonly expression: Expression }
+  | { readonly kind: 'statements'; readonly body: readonly Statement[] };
