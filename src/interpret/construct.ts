@@ -7,17 +7,10 @@ import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
 import { orderBy } from './comparators.ts';
-import {
-  constructElements,
-  constructInherited,
-  constructRest,
-  inheritedFrom,
-  initialisedBy,
-  runConstructor,
-} from './constructors.ts';
+import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
-import { initialised, saysHowItIsMoved } from './copies.ts';
+import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { deducedArguments } from './deduction.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
@@ -44,7 +37,6 @@ import {
   createRecord,
   createSequence,
   isNull,
-  noteShared,
   numberValue,
   pointerTo,
   type RecordObject,
@@ -165,12 +157,9 @@ export function constructValue(
   const constructors = definition ? constructorOf(definition.name) : '';
   const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
-  if (copied && !hasOwn) {
-    const copy = copyValue(single);
-    if (values[0]!.isMoved) single.record.released = true;
-    else noteShared(copy);
-    return copy;
-  }
+  // What was made for it is it.
+  if (copied && given?.isTemporary && !given.cell) return single;
+  if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
   const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
@@ -179,7 +168,7 @@ export function constructValue(
   const deduced =
     definition && chosen && type.arguments.length === 0 ? deducedArguments(definition, chosen, values) : [];
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
-  const record = createObject(world, scope, whole, initialisedBy(chosen));
+  const record = createObject(world, scope, whole, true);
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
   if (part?.type && definition?.inheritsConstructors) {
     part.value = constructValue(world, scope, part.type, values, span);

@@ -67,6 +67,12 @@ function addCell(record: RecordObject, name: string, key: Value): Cell {
   return cell;
 }
 
+/** Takes everything out of a map, and ends the life of nothing. */
+export function clearMap(record: RecordObject): void {
+  for (const name of [...record.fields.keys()]) if (name.startsWith('[')) record.fields.delete(name);
+  record.keys?.clear();
+}
+
 export function isMap(record: RecordObject): boolean {
   return /^std::(?:unordered_)?(?:multi)?map$/.test(record.className);
 }

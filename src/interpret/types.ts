@@ -221,13 +221,8 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
   return argument && isType(argument) ? argument : null;
 }
 
-/** An object with its fields and their default initialisers, but for those that are `given` another; base classes first. */
-export function createObject(
-  world: World,
-  scope: Scope,
-  type: TypeReference,
-  given: ReadonlySet<string> | null = null,
-): RecordObject {
+/** An object with its fields and their default initialisers, base classes first. `isMadeLater`: a constructor begins them. */
+export function createObject(world: World, scope: Scope, type: TypeReference, isMadeLater = false): RecordObject {
   const definition = classOf(world, scope, type);
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
@@ -253,8 +248,7 @@ export function createObject(
       );
     }
     for (const field of owner.fields)
-      if (!field.isStatic)
-        record.fields.set(field.name, createField(world, inner, field, record, given?.has(field.name) === true));
+      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record, isMadeLater));
   };
   if (!definition) return record;
   world.creating.add(definition);
@@ -292,23 +286,32 @@ function templatesWithBases(
   return bindings;
 }
 
-function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, isGiven: boolean): Cell {
-  const initial = isGiven ? null : field.initializer;
+function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, isMadeLater: boolean): Cell {
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
   const cell = createCell(field.name, value, field.type, owner);
+  if (field.initializer && !isMadeLater) beginField(world, scope, cell, field, field.initializer);
+  return cell;
+}
+
+/** Gives a member what its declaration says that it begins as. */
+export function beginField(
+  world: World,
+  scope: Scope,
+  cell: Cell,
+  field: Declaration,
+  initial: NonNullable<Declaration['initializer']>,
+): void {
   const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
-  const isFilled = isObject || (initial?.kind === 'list' && initial.elements.length > 0);
-  if (initial?.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
-  else if (initial?.kind === 'list' && isFilled && field.type.name !== 'auto')
-    fillFromList(world, scope, cell, initial);
-  else if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
+  const isFilled = isObject || (initial.kind === 'list' && initial.elements.length > 0);
+  if (initial.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
+  else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
+  else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
     if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
-  } else if (initial && field.type.name === 'auto')
+  } else if (field.type.name === 'auto')
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
-  else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
-  return cell;
+  else if (isScalar(world.program, field.type)) cell.value = numberValue(0);
 }
 
 /** `T parts[2] = {}`, `T part{a, b}`: an array or a container is filled, an object is made. */
