@@ -84,7 +84,11 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   ) {
     const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
     store(world, scope, cell, evaluate(world, scope, list));
-    if (cell.value.kind === 'record') constructRest(world, scope, cell.value.record, list, expression.span);
+    if (cell.value.kind === 'record') {
+      const fields = [...cell.value.record.fields.keys()];
+      const given = list.elements.map(({ name }, index) => name ?? fields[index] ?? '');
+      constructRest(world, scope, cell.value.record, given, expression.span);
+    }
     beginAsZero(world, cell);
     return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
   }
@@ -205,7 +209,7 @@ function constructContainer(
       return value;
     }
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
-      return copyValue(first);
+      return values[0]!.cell ? initialised(world, scope, values[0]!, values[0]!.span) : copyValue(first);
     if (fillFromRange(world, scope, value.sequence, values)) return value;
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
       const cell = createCell('', value, type);

@@ -1,7 +1,7 @@
 /** What a constructor runs: bases, members in their order, its own body. */
 
 import type { Span } from '../base/span.ts';
-import type { ClassDefinition, Declaration, Expression, FunctionDefinition } from '../program/program.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition } from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { withTemplates } from './class-templates.ts';
@@ -182,18 +182,16 @@ export function isArray(world: World, { type }: Cell): boolean {
   return type !== null && (type.extents.length > 0 || containerOf(resolveType(world.program, type)) === 'array');
 }
 
-/** `T{a, b}`: members that the list says nothing of. */
+/** `T{a, b}`: members that the list, which gave those of these names, says nothing of. */
 export function constructRest(
   world: World,
   scope: Scope,
   record: RecordObject,
-  { elements }: Expression & { kind: 'list' },
+  given: readonly string[],
   span: Span,
 ): void {
   const definition = findClass(world.program, record.className);
   if (!definition) return;
-  const fields = [...record.fields.keys()];
-  const given = elements.map(({ name }, index) => name ?? fields[index] ?? '');
   const begun = definition.fields.flatMap((field) => (field.initializer ? field.name : []));
   constructParts(world, scope, record, definition, new Set([...given, ...begun]), span);
 }

@@ -173,15 +173,20 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
 
 /** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
 function copied(world: World, scope: Scope, initializer: Expression, { value, cell, isMoved }: Place): Value | null {
-  if (!cell || value.kind !== 'record') return null;
-  const { className } = value.record;
-  if (className === '' || className.startsWith('std::') || !findClass(world.program, className)) return null;
+  if (!cell || !isCopiedByParts(world, value)) return null;
   return initialised(
     world,
     scope,
     { value, cell, span: initializer.span, isMoved: isMoved === true || isMove(initializer) },
     initializer.span,
   );
+}
+
+function isCopiedByParts(world: World, value: Value): boolean {
+  if (value.kind === 'sequence') return value.sequence.byValue && hasEnd(world.program, value);
+  if (value.kind !== 'record' || value.record.className === '' || isSmartPointer(value)) return false;
+  if (value.record.className.startsWith('std::')) return hasEnd(world.program, value);
+  return findClass(world.program, value.record.className) !== undefined;
 }
 
 /** `Base b = derived`: the base's part, as an object of its own; null for all else. */

@@ -25,14 +25,13 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
     ...method,
     isLocal: true,
     name: method.className === definition.name ? methodName(definition, name, method) : method.name,
-    memberInitializers: definition.isClosure
-      ? method.memberInitializers.map((each) => ({ ...each, name: baseNamed(scope, definition, each.name) }))
-      : method.memberInitializers,
+    memberInitializers: method.memberInitializers.map((each) => ({
+      ...each,
+      name: baseNamed(scope, definition, each.name),
+    })),
     className: method.className === definition.name ? name : method.className,
   });
-  const bases = definition.isClosure
-    ? definition.bases.map((base) => baseNamed(scope, definition, base))
-    : definition.bases;
+  const bases = definition.bases.map((base) => baseNamed(scope, definition, base));
   world.program.define({ ...definition, name, bases, methods: definition.methods.map(renamed) });
 }
 

@@ -1,11 +1,12 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
-import { partsOf, store } from './assign.ts';
+import { assignValue, partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
 import { initialised } from './copies.ts';
-import { entriesOf, isMap, mapCell, mapKey, newCell } from './map-entries.ts';
+import { entriesOf, isMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import { assignObject } from './object-assignment.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { isScalar } from './types.ts';
@@ -56,14 +57,24 @@ export function mapMethod(
     case 'count':
     case 'contains':
       return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
-    case 'emplace':
+    case 'emplace': {
+      // What is made for a key that is there already goes again.
+      const isKept = isAdded(record, key);
+      const value = isKept ? null : made(world, scope, record, values.slice(1));
+      if (value) destroyValue(world, value);
+      return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
+    }
     case 'try_emplace':
       return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
     case 'insert_or_assign': {
-      const result = added(world, scope, record, key, () => unknownValue);
-      const given = values[1];
-      const value = given ? initialised(world, scope, given, given.span) : unknownValue;
-      store(world, scope, mapCell(record, key), value);
+      const [, given] = values;
+      const isNew = isAdded(record, key);
+      const value = given && isNew ? made(world, scope, record, [given]) : unknownValue;
+      const result = added(world, scope, record, key, () => value);
+      const cell = mapCell(record, key);
+      const moved = given && { ...given, isMoved: given.isMoved === true || given.cell === null };
+      if (moved && !isNew && !assignObject(world, scope, cell, moved, moved.span))
+        assignValue(world, scope, cell, moved, moved.span);
       return just(result);
     }
     case 'insert': {
@@ -110,11 +121,10 @@ export function mapElement(world: World, scope: Scope, record: RecordObject, key
 
 /** Destroys what a map holds. */
 export function forgetEntries(world: World, record: RecordObject): void {
-  for (const [field, cell] of [...record.fields])
-    if (field.startsWith('[')) {
-      destroyValue(world, cell.value);
-      forget(record, field);
-    }
+  for (const cell of valuesInEndingOrder(record)) {
+    destroyValue(world, cell.value);
+    forget(record, cell.name);
+  }
 }
 
 function isKnown(key: Value): boolean {
@@ -148,13 +158,17 @@ function boundAt(record: RecordObject, key: Value, isUpper: boolean): Value {
 
 /** The pair of an iterator and whether the key is new. */
 function added(world: World, scope: Scope, record: RecordObject, key: Value, make: () => Value): Value {
-  const isNew = record.className.includes('multimap') || !record.fields.has(mapKey(key));
+  const isNew = isAdded(record, key);
   const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
   const result = createRecord('std::pair', true);
   result.fields.set('first', createCell('first', iteratorAt(record, mapKey(key))));
   result.fields.set('second', createCell('second', isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue));
   return { kind: 'record', record: result };
+}
+
+function isAdded(record: RecordObject, key: Value): boolean {
+  return record.className.includes('multimap') || !record.fields.has(mapKey(key));
 }
 
 function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {

@@ -2,6 +2,7 @@
 
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
+import { isBraced, objectFromList } from './braced-lists.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { isConverted } from './conversions.ts';
@@ -63,6 +64,13 @@ export function bindParameters(
       bind(scope, parameter.name, value.cell);
       return;
     }
+    const listed = value && isBraced(value.value) ? fromBraces(world, scope, parameter, value.value) : null;
+    if (listed) {
+      bind(scope, parameter.name, listed);
+      if (parameter.type.isReference) addTemporary(world, listed.value);
+      else scope.owned.push(listed);
+      return;
+    }
     const own =
       value && !parameter.type.isReference
         ? ownParameter(world, callerScope, { ...parameter, type: substitute(parameter.type, scope) }, value)
@@ -96,6 +104,13 @@ export function bindParameters(
     else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
   });
+}
+
+/** `f({a, b})`: the object of a class of the program that the list makes; null for all else. */
+function fromBraces(world: World, scope: Scope, { name, type }: Parameter, list: Value): Cell | null {
+  const whole = resolveType(world.program, substitute(type, scope));
+  if (whole.pointers > 0 || whole.extents.length > 0 || !findClass(world.program, whole.name)) return null;
+  return createCell(name, objectFromList(world, scope, { ...whole, isReference: false }, list), type);
 }
 
 const numbers =

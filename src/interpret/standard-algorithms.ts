@@ -40,6 +40,11 @@ function apply({ world, scope, span }: Call, work: Argument | undefined, cells: 
   return work ? callWith(world, scope, work.value, values, span).value : unknownValue;
 }
 
+/** What a function made for one element. */
+function made({ span }: Call, value: Value): Argument {
+  return { value, cell: null, span, isMoved: true };
+}
+
 /** Of each element whether the predicate holds; null when of one it is not known. */
 export function tested(call: Call, { cells, rest }: Range): boolean[] | null {
   const out: boolean[] = [];
@@ -104,13 +109,16 @@ const removed =
   };
 
 const copied =
-  (isTested: boolean): Algorithm =>
+  (how: 'tested' | 'moved' | 'plainly'): Algorithm =>
   (call, range) => {
-    const [target] = isTested ? range.rest : range.rest.slice(0);
+    const isTested = how === 'tested';
+    const [target] = range.rest;
     const write = writerTo(call.world, call.scope, target?.value);
     const holds = isTested ? tested(call, { ...range, rest: range.rest.slice(1) }) : null;
     if (!write || (isTested && !holds)) return null;
-    for (const [index, cell] of range.cells.entries()) if (!holds || holds[index]) write(copyValue(cell.value));
+    const isMoved = how === 'moved' || range.first.givesAway === true;
+    for (const [index, cell] of range.cells.entries())
+      if (!holds || holds[index]) write({ value: cell.value, cell, span: call.span, isMoved });
     return target?.value ?? unknownValue;
   };
 
@@ -208,7 +216,7 @@ const transformed: Algorithm = (call, range) => {
   if (!write || (range.rest.length === 3 && !other)) return null;
   const others = other ? rangeBetween(world, other, range.cells.length, []).cells : [];
   for (const [index, cell] of range.cells.entries())
-    write(apply(call, work, others[index] ? [cell, others[index]] : [cell]));
+    write(made(call, apply(call, work, others[index] ? [cell, others[index]] : [cell])));
   return target?.value ?? unknownValue;
 };
 
@@ -219,8 +227,9 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   },
   sort: sorted,
   stable_sort: sorted,
-  copy: copied(false),
-  copy_if: copied(true),
+  copy: copied('plainly'),
+  copy_if: copied('tested'),
+  move_range: copied('moved'),
   transform: transformed,
   ...foldingAlgorithms,
   ...arrangingAlgorithms,
@@ -284,7 +293,7 @@ function overCount(call: Call, name: string): Value | null {
   const write = writerTo(call.world, call.scope, first?.value);
   if (!write || (name !== 'generate_n' && name !== 'fill_n')) return null;
   for (let step = 0; step < Math.min(count.value.value, call.world.budget.iterations); step++)
-    write(name === 'fill_n' ? copyValue(rest[0]?.value ?? unknownValue) : apply(call, rest[0], []));
+    write(name === 'fill_n' && rest[0] ? rest[0] : made(call, apply(call, rest[0], [])));
   return first?.value ?? null;
 }
 

@@ -116,9 +116,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
   // `std::move(first, last, to)` is an algorithm.
   move: (world, scope, values, expression) =>
-    (values.length === 3 && standardAlgorithm(world, scope, 'copy', values, expression.span)) ||
+    (values.length === 3 && standardAlgorithm(world, scope, 'move_range', values, expression.span)) ||
     identity(world, scope, values, expression),
-  make_move_iterator: identity,
+  make_move_iterator: (_world, _scope, [at]) => {
+    const iterator = at && asIterator(at.value);
+    return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
+  },
   forward: identity,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),

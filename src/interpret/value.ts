@@ -37,6 +37,8 @@ export type Value =
       readonly index: number;
       /** It steps backwards, as from `rbegin`. */
       readonly isReverse?: boolean;
+      /** A `move_iterator`: what is read through it is given away. */
+      readonly givesAway?: boolean;
       /** A `reference_wrapper`: taken for what it refers to. */
       readonly isWrapper?: boolean;
     }
