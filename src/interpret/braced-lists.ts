@@ -230,7 +230,7 @@ export function objectFromList(world: World, scope: Scope, type: TypeReference, 
 }
 
 function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
-  const record = createObject(world, scope, type);
+  const record = createObject(world, scope, type, 'where nothing is constructed');
   store(world, scope, createCell('object', { kind: 'record', record }, type), list);
   const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
   const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;

@@ -35,7 +35,7 @@ import { instanceOf } from './static-members.ts';
 import { changedText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
-import { containerOf, isScalar } from './types.ts';
+import { containerOf, isScalar, substitute } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
@@ -192,14 +192,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
-    const type = {
-      name,
-      arguments: expression.templateArguments,
-      pointers: 0,
-      isReference: false,
-      isConst: false,
-      extents: [],
-    };
+    const type = { ...plainType, name, arguments: expression.templateArguments };
     return {
       value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span),
       cell: null,
@@ -224,6 +217,8 @@ function callStatic(
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }
 
+const plainType = { pointers: 0, isReference: false, isConst: false, extents: [] };
+
 /** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
 function constructed(
   world: World,
@@ -233,16 +228,11 @@ function constructed(
   expression: CallExpression,
 ): Value | null {
   const { aliases } = world.program;
+  const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
+  if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
+    return constructValue(world, scope, local, values, expression.span);
   if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
-  const written = {
-    name,
-    arguments: expression.templateArguments,
-    pointers: 0,
-    isReference: false,
-    isConst: false,
-    extents: [],
-  };
-  const type = resolveType(world.program, written);
+  const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
   const isKnown =
     containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;

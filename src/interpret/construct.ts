@@ -82,7 +82,11 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     list?.elements.some((element) => element.name !== null) ||
     (list && !isThread(type) && !hasConstructor(world, type, list.elements.length))
   ) {
-    const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
+    const cell = createCell(
+      'object',
+      defaultValue(world, scope, { ...type, pointers: 0 }, 'object', 'where nothing is constructed'),
+      type,
+    );
     store(world, scope, cell, evaluate(world, scope, list));
     if (cell.value.kind === 'record') {
       const fields = [...cell.value.record.fields.keys()];
@@ -172,7 +176,7 @@ export function constructValue(
   const deduced =
     definition && chosen && type.arguments.length === 0 ? deducedArguments(definition, chosen, values) : [];
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
-  const record = createObject(world, scope, whole, true);
+  const record = createObject(world, scope, whole, 'when constructed');
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
   if (part?.type && definition?.inheritsConstructors) {
     part.value = constructValue(world, scope, part.type, values, span);
@@ -298,7 +302,7 @@ export function destroyValue(world: World, value: Value): void {
 }
 
 /** Ends the part of an object that a class, or one of its bases, makes up. `ended`: members that are done with. */
-function endPart(
+export function endPart(
   world: World,
   record: RecordObject,
   { name, fields, bases }: ClassDefinition,

@@ -192,6 +192,18 @@ export function constructRest(
 ): void {
   const definition = findClass(world.program, record.className);
   if (!definition) return;
-  const begun = definition.fields.flatMap((field) => (field.initializer ? field.name : []));
-  constructParts(world, scope, record, definition, new Set([...given, ...begun]), span);
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (base && base !== definition && !given.includes(base.fields[0]?.name ?? ''))
+      constructBase(world, scope, record, base, [], span);
+  }
+  for (const field of definition.fields) {
+    if (field.isStatic || field.initializer || given.includes(field.name)) continue;
+    const cell = record.fields.get(field.name);
+    const isPlain =
+      cell?.value.kind === 'record' && !world.program.functions.has(constructorOf(cell.value.record.className));
+    if (isPlain && cell.value.kind === 'record' && findClass(world.program, cell.value.record.className))
+      constructRest(world, scope, cell.value.record, [], span);
+    else if (cell) constructMember(world, scope, cell, field, span);
+  }
 }

@@ -108,7 +108,7 @@ function sequenceMethod(
     case 'emplace_back':
     case 'push':
     case 'emplace':
-      if (sequence.isSet && first) return just(addedToSet(world, scope, sequence, first, expression.span));
+      if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
       return added(
         world,
         scope,

@@ -22,11 +22,11 @@ import { sameValue } from './operators.ts';
 import { findClass, lastPart } from './program-table.ts';
 import { equalTo } from './questions.ts';
 import { beforeQuiet, leaveQuiet } from './quiet.ts';
-import { createScope, type Scope } from './scope.ts';
+import { bind, createScope, type Scope } from './scope.ts';
 import { omittedSections } from './sections.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 import { substitute } from './types.ts';
-import { type Cell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
+import { type Cell, createCell, type RecordObject, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, spend, ThrowSignal, type World } from './world.ts';
 
 export interface Returned {
@@ -308,11 +308,28 @@ function executeTry(world: World, scope: Scope, statement: Statement & { kind: '
     const handler = statement.handlers[at];
     if (!handler && statement.handlers.length > 0) throw signal;
     if (!handler) thrown = signal;
-    completion = handler ? execute(world, createScope(scope), handler) : undefined;
+    completion = handler ? handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal) : undefined;
   }
   if (statement.finalizer) execute(world, createScope(scope), statement.finalizer);
   if (thrown) throw thrown;
   return completion;
+}
+
+/** The name under which a handler finds what it handles. */
+export const handled = '(caught)';
+
+function handle(
+  world: World,
+  scope: Scope,
+  handler: Statement,
+  name: string | null,
+  { value }: ThrowSignal,
+): Completion {
+  const inner = createScope(scope);
+  const cell = createCell(name ?? handled, value);
+  bind(inner, handled, cell);
+  if (name) bind(inner, name, cell);
+  return execute(world, inner, handler);
 }
 
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */

@@ -1,16 +1,16 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { ClassDefinition, FunctionDefinition, TypeReference } from '../program/program.ts';
+import type { ClassDefinition, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
 import { constructorActs, functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
 import type { Argument, CallResult } from './call.ts';
 import { withTemplates } from './class-templates.ts';
 import { initialised } from './copies.ts';
-import { executeBlock, type Returned } from './execute.ts';
+import { type Completion, executeBlock, type Returned } from './execute.ts';
 import { forgetCall } from './forgetting.ts';
 import { asReturned } from './implicit.ts';
-import { beginMembers } from './member-initializers.ts';
+import { type BegunParts, beginMembers, endBegun } from './member-initializers.ts';
 import { chooseOverload } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -19,7 +19,7 @@ import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { unknownMethod } from './unknown-call.ts';
 import { type RecordObject, unknownValue, type Value } from './value.ts';
-import { handleTypeOf, noteGap, type World } from './world.ts';
+import { handleTypeOf, noteGap, ThrowSignal, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
 const maximumRecursion = 8;
@@ -105,8 +105,11 @@ function runBody(
   span: Span,
 ): CallResult {
   return inFrame(world, definition.name, definition.returnType, span, () => {
-    if (self) beginMembers(world, scope, definition, self, constructs);
-    const completion = executeBlock(world, scope, definition.body?.statements ?? []);
+    const statements = definition.body?.statements ?? [];
+    const completion =
+      self && (constructs || definition.memberInitializers.length > 0)
+        ? runConstructorBody(world, scope, definition, self, constructs, statements)
+        : executeBlock(world, scope, statements);
     if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
     const result = completion?.kind === 'return' ? completion : null;
     if (!result) return { value: unknownValue, cell: null };
@@ -124,6 +127,25 @@ function runBody(
       ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
     };
   });
+}
+
+/** Where it throws, what it has begun of the object ends. */
+function runConstructorBody(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject,
+  constructs: ClassDefinition | null,
+  statements: readonly Statement[],
+): Completion {
+  const begun: BegunParts = { bases: [], fields: [], isHandedOver: false };
+  try {
+    beginMembers(world, scope, definition, self, constructs, begun);
+    return executeBlock(world, scope, statements);
+  } catch (signal) {
+    if (constructs && signal instanceof ThrowSignal) endBegun(world, self, constructs, begun);
+    throw signal;
+  }
 }
 
 /** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
@@ -172,8 +194,10 @@ export function invokeClosure(
   return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
     if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
-    const { returnType } = closure.lambda;
-    const value = returnType ? asReturned(world, scope, returnType, completion.value, span) : completion.value;
-    return { value, cell: value === completion.value ? completion.cell : null };
+    const { returnType, isScript } = closure.lambda;
+    if (isScript || returnType?.isReference) return { value: completion.value, cell: completion.cell };
+    const own = ownResult(world, scope, completion, span);
+    const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
+    return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
   });
 }

@@ -3,7 +3,7 @@
 import type { ClassDefinition, Expression, FunctionDefinition, MemberInitializer } from '../program/program.ts';
 import { isMove, store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
-import { constructValue } from './construct.ts';
+import { constructValue, destroyCell, endPart } from './construct.ts';
 import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
 import { namedBase } from './container-bases.ts';
 import { initialised } from './copies.ts';
@@ -23,14 +23,20 @@ export function beginMembers(
   definition: FunctionDefinition,
   self: RecordObject,
   constructs: ClassDefinition | null,
+  begun: BegunParts,
 ): void {
   const initializers = definition.memberInitializers;
-  if (!constructs && initializers.length === 0) return;
   const span = definition.span;
   const run = (initializer: MemberInitializer): void => initialise(world, scope, definition, self, initializer);
   // A constructor that hands over to another leaves everything to it.
-  const isHandedOver = constructs && initializers.some(({ name }) => lastPart(name) === lastPart(constructs.name));
-  if (!constructs || isHandedOver) {
+  const [first] = initializers;
+  if (constructs && first && lastPart(first.name) === lastPart(constructs.name)) {
+    const values = evaluateArguments(world, scope, first.arguments);
+    constructBase(world, scope, self, constructs, values, span);
+    begun.isHandedOver = true;
+    return;
+  }
+  if (!constructs) {
     initializers.forEach(run);
     return;
   }
@@ -46,6 +52,7 @@ export function beginMembers(
     const initializer = take(base ? lastPart(base.name) : lastPart(name));
     if (initializer) run(initializer);
     else if (base && base !== constructs) constructBase(world, scope, self, base, [], span);
+    if (base && base !== constructs) begun.bases.push(base);
   }
   // Bases by other names.
   for (const [name, initializer] of left) if (!own.has(name)) run(initializer);
@@ -54,7 +61,29 @@ export function beginMembers(
     const initializer = take(field.name);
     if (initializer) run(initializer);
     else beginMember(world, scope, self, constructs, field, span);
+    begun.fields.push(field.name);
   }
+}
+
+/** What a constructor has begun of an object. */
+export interface BegunParts {
+  readonly bases: ClassDefinition[];
+  readonly fields: string[];
+  /** Another constructor has made all of it. */
+  isHandedOver: boolean;
+}
+
+/** Ends what a constructor had begun when it threw, last first. */
+export function endBegun(world: World, self: RecordObject, constructs: ClassDefinition, begun: BegunParts): void {
+  if (begun.isHandedOver) {
+    endPart(world, self, constructs, new Set(), 0);
+    return;
+  }
+  for (const name of begun.fields.reverse()) {
+    const cell = self.fields.get(name);
+    if (cell && !cell.type?.isReference) destroyCell(world, cell);
+  }
+  for (const base of begun.bases.reverse()) endPart(world, self, base, new Set(), 0);
 }
 
 function initialise(

@@ -134,7 +134,7 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   if (sequence.isSet) {
     const given = elementsGiven(world, values)?.values.map(({ value }) => value);
     const last = values.at(-1);
-    if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last.value, last.span);
+    if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last, last.span);
     return (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
   }
   const at = asIterator(place?.value);
@@ -177,9 +177,10 @@ function placeInSet(sequence: Sequence, value: Value): number | null {
 }
 
 /** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
-export function addedToSet(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): Value {
-  const known = placeInSet(sequence, value);
+export function addedToSet(world: World, scope: Scope, sequence: Sequence, given: Argument, span: Span): Value {
+  const known = placeInSet(sequence, given.value);
   const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
+  const value = known !== null && known >= 0 ? given.value : elementFrom(world, scope, sequence, given);
   const parts = [addToSet(sequence, value), isNew];
   return tupleOf(
     world,

@@ -18,6 +18,7 @@ import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
 import { combine } from './operators.ts';
+import { castOwner, ownerCasts } from './owner-casts.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { isScriptFunction, scriptFunction } from './script-functions.ts';
@@ -157,6 +158,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   make_shared: makeOwner('std::shared_ptr'),
   shared_from_this: (_world, scope) => fromThis(scope.self, true),
   weak_from_this: (_world, scope) => fromThis(scope.self, false),
+  ...Object.fromEntries(
+    [...ownerCasts].map((name): [string, Builtin] => [
+      name,
+      (world, scope, [owner], { span, templateArguments: [type] }) => castOwner(world, scope, name, owner, type, span),
+    ]),
+  ),
   malloc: () => hostBlock(false),
   calloc: () => hostBlock(true),
   aligned_alloc: () => hostBlock(false),

@@ -8,7 +8,7 @@ import { sequenceTraits, writtenOrder } from './comparators.ts';
 import { construct } from './construct.ts';
 import { containerBase, containerPart } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
-import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
 import { isText, noText, textHeldBy } from './strings.ts';
@@ -127,8 +127,20 @@ export function holdsElements(type: TypeReference): boolean {
   return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
 }
 
+/**
+ * When the members of an object get what their declarations say that they begin as: with the object, when its constructor runs, or
+ * with it but for members that have constructors themselves.
+ */
+export type Beginning = 'at once' | 'when constructed' | 'where nothing is constructed';
+
 /** What a variable of that type holds when it is declared without an initialiser. Runs no constructor. */
-export function defaultValue(world: World, scope: Scope, written: TypeReference, name: string): Value {
+export function defaultValue(
+  world: World,
+  scope: Scope,
+  written: TypeReference,
+  name: string,
+  beginning: Beginning = 'at once',
+): Value {
   const type = resolveType(world.program, substitute(written, scope));
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
@@ -185,7 +197,10 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   if (isText(type)) return noText;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type)) return zero;
-  return { kind: 'record', record: createObject(world, scope, type) };
+  const { functions } = world.program;
+  const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
+  const own = hasConstructor ? 'when constructed' : beginning;
+  return { kind: 'record', record: createObject(world, scope, type, own) };
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
@@ -221,8 +236,13 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
   return argument && isType(argument) ? argument : null;
 }
 
-/** An object with its fields and their default initialisers, base classes first. `isMadeLater`: a constructor begins them. */
-export function createObject(world: World, scope: Scope, type: TypeReference, isMadeLater = false): RecordObject {
+/** An object with its fields and their default initialisers, base classes first. */
+export function createObject(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  beginning: Beginning = 'at once',
+): RecordObject {
   const definition = classOf(world, scope, type);
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
@@ -248,7 +268,7 @@ export function createObject(world: World, scope: Scope, type: TypeReference, is
       );
     }
     for (const field of owner.fields)
-      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record, isMadeLater));
+      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record, beginning));
   };
   if (!definition) return record;
   world.creating.add(definition);
@@ -286,10 +306,10 @@ function templatesWithBases(
   return bindings;
 }
 
-function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, isMadeLater: boolean): Cell {
-  const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
+function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {
+  const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
   const cell = createCell(field.name, value, field.type, owner);
-  if (field.initializer && !isMadeLater) beginField(world, scope, cell, field, field.initializer);
+  if (field.initializer && beginning !== 'when constructed') beginField(world, scope, cell, field, field.initializer);
   return cell;
 }
 

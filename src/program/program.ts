@@ -277,6 +277,8 @@ export type Statement =
       readonly handlers: readonly Statement[];
       /** What each handler catches; null for everything. */
       readonly caught: readonly (TypeReference | null)[];
+      /** What each handler calls it. */
+      readonly caughtAs?: readonly (string | null)[];
       readonly finalizer: Statement | null;
       readonly span: Span;
     }
