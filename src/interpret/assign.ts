@@ -23,7 +23,7 @@ import { textHeldBy } from './strings.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from './temporaries.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { containerOf, createObject, isScalar } from './types.ts';
-import { userOperator } from './user-operators.ts';
+import { enumOperator, userOperator } from './user-operators.ts';
 import {
   type Cell,
   copyValue,
@@ -49,14 +49,20 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     const cell = storedCell(world, scope, expression.target);
     const source = place(world, scope, expression.value);
     const right = source.value;
+    const isDefined = world.program.operators.has(`operator${expression.operator}`);
+    const operandsOf = (target: Cell): Argument[] => [
+      { value: target.value, cell: target, span: expression.target.span },
+      { ...source, span: expression.value.span },
+    ];
     if (cell?.value.kind === 'record') {
-      const operands = [
-        { value: cell.value, cell, span: expression.target.span },
-        { ...source, span: expression.value.span },
-      ];
-      const own = userOperator(world, scope, expression.operator, operands, expression.span);
+      const own = userOperator(world, scope, expression.operator, operandsOf(cell), expression.span);
       if (own) return own.value;
     }
+    const ofEnum =
+      cell?.value.kind === 'number' && isDefined
+        ? enumOperator(world, scope, expression.operator, cell, operandsOf(cell), expression.span)
+        : null;
+    if (ofEnum) return ofEnum.value;
     const before = cell?.value ?? unknownValue;
     const text = expression.isScript && expression.operator === '+=' ? joinedTexts(before, right) : null;
     const result = text ?? combine(expression.operator.slice(0, -1), before, right);
@@ -326,6 +332,10 @@ export function update(world: World, scope: Scope, expression: Expression & { ki
     const own = userOperator(world, scope, expression.operator, [operand], expression.span);
     if (own) return own.value;
   }
+  const operand = { value: before, cell, span: expression.operand.span };
+  const ofEnum =
+    before.kind === 'number' ? enumOperator(world, scope, expression.operator, cell, [operand], expression.span) : null;
+  if (ofEnum) return ofEnum.value;
   cell.value = inType(world, scope, cell, combine(expression.operator === '++' ? '+' : '-', before, numberValue(1)));
   return expression.prefix ? cell.value : before;
 }

@@ -35,6 +35,7 @@ import { instanceOf } from './static-members.ts';
 import { changedText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
+import { typeConstant } from './type-constants.ts';
 import { containerOf, isScalar, substitute } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 import { type Cell, unknownValue, type Value } from './value.ts';
@@ -211,6 +212,11 @@ function callStatic(
   owner: TypeReference,
   name: string,
 ): CallResult | null {
+  const limit =
+    expression.arguments.length === 0 && lastPart(owner.name) === 'numeric_limits'
+      ? typeConstant(world, scope, owner, lastPart(name))
+      : null;
+  if (limit) return { value: limit, cell: null };
   const self = instanceOf(world, scope, owner);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);

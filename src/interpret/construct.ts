@@ -2,6 +2,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
+import { stored } from './arithmetic.ts';
 import { beginAsZero, isStandardArray, store } from './assign.ts';
 import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
@@ -150,7 +151,7 @@ export function constructValue(
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
-    return values[0]?.value ?? { kind: 'number', value: 0 };
+    return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.
     callWith(world, scope, values[0].value, values.slice(1), span);

@@ -43,7 +43,10 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
   spend(world);
   switch (expression.kind) {
     case 'number':
-      return expression.isNothing ? nothingThere : numberValue(expression.value, expression.type);
+      if (expression.isNothing) return nothingThere;
+      if (expression.isRounded)
+        return { kind: 'number', value: expression.value, type: expression.type ?? 'i64', isRounded: true };
+      return numberValue(expression.value, expression.type);
     case 'string':
       return { kind: 'string', value: expression.value };
     case 'name':

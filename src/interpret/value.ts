@@ -24,6 +24,8 @@ export type Value =
       readonly isStatus?: boolean;
       readonly isNothing?: boolean;
       readonly type?: NumberType;
+      /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one. */
+      readonly isRounded?: boolean;
     }
   /** A number the text does not determine. `hint` is what it would be in an ordinary run. */
   | { readonly kind: 'symbol'; readonly size: Size; readonly hint: number | null; readonly isStatus?: boolean }

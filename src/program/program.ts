@@ -31,11 +31,12 @@ export interface TypeReference {
 export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
-  /** `isNothing`: TypeScript's `undefined` and `null`. */
+  /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */
   | {
       readonly kind: 'number';
       readonly value: number;
       readonly isNothing?: boolean;
+      readonly isRounded?: boolean;
       readonly type?: NumberType;
       readonly span: Span;
     }
@@ -123,6 +124,7 @@ export type Expression =
       readonly kind: 'sizeof';
       /** Of `offsetof`: the member whose distance from the beginning it is. */
       readonly beforeMember?: string;
+      readonly isAlignment?: boolean;
       readonly type: TypeReference | null;
       readonly operand: Expression | null;
       readonly span: Span;
@@ -207,8 +209,9 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
-  /** `alignas(16) float x;`: of a member. */
+  /** `alignas(16) float x;`, `unsigned x : 3;`: of a member. */
   readonly alignment?: Expression;
+  readonly bits?: Expression;
   readonly span: Span;
 }
 
@@ -277,7 +280,6 @@ export type Statement =
       readonly handlers: readonly Statement[];
       /** What each handler catches; null for everything. */
       readonly caught: readonly (TypeReference | null)[];
-      /** What each handler calls it. */
       readonly caughtAs?: readonly (string | null)[];
       readonly finalizer: Statement | null;
       readonly span: Span;
@@ -359,8 +361,9 @@ export interface ClassDefinition {
   readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::Base;`: it is made from what a base of it is made from. */
   readonly inheritsConstructors?: boolean;
-  /** `struct alignas(16) S`. */
+  /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
+  readonly isPacked?: boolean;
   readonly span: Span;
 }
 

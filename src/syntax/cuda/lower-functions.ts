@@ -217,6 +217,7 @@ export function lowerClass(
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
+    ...(isPacked(context, node) ? { isPacked: true } : {}),
     fields: node.type === 'union_specifier' ? fields.map((each) => ({ unionAt: node.start, ...each })) : fields,
     methods,
     templateParameters,
@@ -232,6 +233,13 @@ function alignmentIn(context: LowerContext, node: SyntaxNode): { alignment?: Exp
   const qualifier = childOfType(node, 'alignas_qualifier') ?? (inner && childOfType(inner, 'alignas_qualifier'));
   const written = qualifier && namedChildren(qualifier)[0];
   return written && written.type !== 'type_descriptor' ? { alignment: lowerExpression(context, written) } : {};
+}
+
+/** `struct __attribute__((packed)) S`, `struct S { … } __attribute__((packed))`. */
+function isPacked(context: LowerContext, node: SyntaxNode): boolean {
+  return node.children.some(
+    (child) => child.type.startsWith('attribute') && /\b_{0,2}packed_{0,2}\b/.test(textOf(context, child)),
+  );
 }
 
 /** `using Base::Base;` */
@@ -265,6 +273,11 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
         child.field === 'default_value' && child.start >= declarator.end && (!next || child.start < next.start),
     );
     const initializer = value ? lowerExpression(context, value) : null;
+    const clause = node.children.find(
+      (child) =>
+        child.type === 'bitfield_clause' && child.start >= declarator.end && (!next || child.start < next.start),
+    );
+    const width = clause && namedChildren(clause)[0];
     return {
       name: declared.name,
       type: declared.functionDeclarator
@@ -274,6 +287,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       constructorArguments: null,
       isStatic,
       ...alignment,
+      ...(width ? { bits: lowerExpression(context, width) } : {}),
       span: spanOf(context, declared.nameNode ?? declarator),
     };
   });
