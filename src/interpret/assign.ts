@@ -6,7 +6,7 @@ import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments } from './braced-lists.ts';
 import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
-import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
+import { initialised, leaveEmpty } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { identified, kept } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
@@ -114,8 +114,8 @@ export function assignValue(world: World, scope: Scope, cell: Cell, given: Argum
   const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
   store(world, scope, cell, isHeld ? initialised(world, scope, given, span) : value);
   if (before) destroyValue(world, before);
-  if (isMoved && given.cell && !(value.kind === 'record' && saysHowItIsMoved(world, value.record.className)))
-    leaveEmpty(value);
+  const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
+  if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
 }
 
 /** `x ??= y`, `x ||= y`, `x &&= y`: `y` is only evaluated where it is stored. */

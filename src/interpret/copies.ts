@@ -119,6 +119,17 @@ export function saysHowItIsMoved(world: World, className: string): boolean {
   );
 }
 
+/** Whether a constructor runs where the object is copied: of its class, or of one of its parts. */
+export function isCopiedByConstructor(world: World, value: Value, depth: number): boolean {
+  if (depth > 4) return false;
+  if (value.kind === 'sequence')
+    return [...value.sequence.cells.values()].some((cell) => isCopiedByConstructor(world, cell.value, depth + 1));
+  if (value.kind !== 'record') return false;
+  if (saysHowItIsMoved(world, value.record.className)) return true;
+  for (const cell of value.record.fields.values()) if (isCopiedByConstructor(world, cell.value, depth + 1)) return true;
+  return false;
+}
+
 /** What is left of an object of the library that was moved from. */
 export function leaveEmpty(value: Value): void {
   if (value.kind === 'record' && isMap(value.record)) clearMap(value.record);

@@ -6,7 +6,7 @@ import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
 import { constructElements, isArray } from './constructors.ts';
 import { isPartOf } from './conversions.ts';
-import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
+import { initialised, leaveEmpty } from './copies.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
 import { type Place, place } from './locate.ts';
@@ -242,7 +242,7 @@ function symbolFor(world: World, declaration: Declaration): Value {
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
 function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
   if (!initializer || !source || !isMove(initializer)) return;
-  if (source.kind === 'record' && saysHowItIsMoved(world, source.record.className)) return;
+  if (source.kind === 'record' && findClass(world.program, source.record.className)) return;
   if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
     return;
   leaveEmpty(source);

@@ -88,6 +88,7 @@ export function invokeFunction(
   if (self?.templates) withTemplates(scope, self.templates);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);
+  scope.parameterCount = scope.owned.length;
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
@@ -191,6 +192,7 @@ export function invokeClosure(
   }
   const scope = createScope(closure.scope, self);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
+  scope.parameterCount = scope.owned.length;
   return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
     if (completion?.kind !== 'return') return { value: unknownValue, cell: null };

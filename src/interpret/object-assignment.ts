@@ -5,7 +5,7 @@ import type { ClassDefinition } from '../program/program.ts';
 import { assignValue, isStandardArray } from './assign.ts';
 import type { Argument } from './call.ts';
 import { destroyValue, inOrder } from './construct.ts';
-import { initialised, isTuple } from './copies.ts';
+import { initialised, isCopiedByConstructor, isTuple } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { invokeFunction, invokeMethod } from './invoke.ts';
 import { isMap } from './map-entries.ts';
@@ -13,9 +13,17 @@ import { forgetEntries } from './map-methods.ts';
 import { chooseOverload } from './overloads.ts';
 import { findClass } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { hasEnd } from './temporaries.ts';
+import { addTemporary, hasEnd } from './temporaries.ts';
 import { isScalar } from './types.ts';
-import { type Cell, createCell, isHolder, type RecordObject, type Sequence, type Value } from './value.ts';
+import {
+  type Cell,
+  createCell,
+  isHolder,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 /** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
@@ -174,6 +182,27 @@ function assignSequence(
   for (let index = other.length; index < before.length; index++) sequence.cells.delete(index);
   sequence.length = other.length;
   return true;
+}
+
+/** `std::exchange(place, next)`: what was there, in an object of its own where one is made by a constructor. */
+export function exchanged(
+  world: World,
+  scope: Scope,
+  place: Argument | undefined,
+  next: Argument | undefined,
+  span: Span,
+): Value {
+  const before = place?.value ?? unknownValue;
+  if (!place?.cell || !next) return before;
+  if (!isCopiedByConstructor(world, before, 0)) {
+    place.cell.value = next.value;
+    return before;
+  }
+  const result = initialised(world, scope, { ...place, isMoved: true }, span);
+  const given = { ...next, isMoved: next.isMoved === true || next.cell === null };
+  if (!assignObject(world, scope, place.cell, given, span)) assignValue(world, scope, place.cell, given, span);
+  if (next.isTemporary) addTemporary(world, next.value);
+  return result;
 }
 
 /** Whether something runs when the object is copied, assigned or destroyed. */

@@ -6,7 +6,7 @@ import { isBraced, objectFromList } from './braced-lists.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { isConverted } from './conversions.ts';
-import { initialised } from './copies.ts';
+import { initialised, isCopiedByConstructor } from './copies.ts';
 import { deduce, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { functionArgument } from './function-names.ts';
@@ -16,7 +16,7 @@ import { deduceIndices } from './index-sequences.ts';
 import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
-import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { arrayOf } from './script-values.ts';
 import { isSpan } from './spans.ts';
@@ -171,10 +171,7 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
   if (lastPart(parameter.type.name) !== record.className) return null;
   if (!hasEnd(world.program, value)) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
-  const constructors = world.program.functions.get(constructorOf(record.className)) ?? [];
-  const isCopied = constructors.some(
-    (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === record.className,
-  );
+  const isCopied = isCopiedByConstructor(world, value, 0);
   if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
   return createCell(
     parameter.name,
@@ -188,7 +185,7 @@ function ownElements(world: World, callerScope: Scope, parameter: Parameter, giv
   const { value, isMoved, cell, span } = given;
   if (!/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) || !hasEnd(world.program, value))
     return null;
-  if (cell && !isMoved && !onlyShares(world.program, value)) return null;
+  if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
   return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
 }
 

@@ -17,6 +17,7 @@ import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
+import { exchanged } from './object-assignment.ts';
 import { combine } from './operators.ts';
 import { castOwner, ownerCasts } from './owner-casts.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
@@ -185,12 +186,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (one && other) [one.value, other.value] = [other.value, one.value];
     return unknownValue;
   },
-  exchange: (_world, _scope, values) => {
-    const [place, next] = values;
-    const before = place?.value ?? unknownValue;
-    if (place?.cell && next) place.cell.value = next.value;
-    return before;
-  },
+  exchange: (world, scope, [place, next], { span }) => exchanged(world, scope, place, next, span),
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
     const held = heldAs(world, scope, values[0]?.value, wanted);
