@@ -82,9 +82,10 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const current = cell.value;
-  const isMoved = source.isMoved === true || isMove(expression.value) || makesTemporary(expression.value, source);
+  const isTemporary = makesTemporary(expression.value, source);
+  const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
-    const given = { ...source, span: expression.value.span, isMoved };
+    const given = { ...source, span: expression.value.span, isMoved, isTemporary };
     invokeMethod(world, scope, current.record, 'operator=', [given], expression.span);
     return cell.value;
   }
@@ -95,7 +96,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     cell.value = weak;
     return weak;
   }
-  const given = { value, cell: source.cell, span: expression.value.span, isMoved };
+  const given = { value, cell: source.cell, span: expression.value.span, isMoved, isTemporary };
   if (assignObject(world, scope, cell, given, expression.span)) {
     if (value.kind === 'record') noteTemporary(world, expression.value, source);
     return cell.value;

@@ -15,6 +15,7 @@ import { forgetEntries } from './map-methods.ts';
 import { assignParts } from './object-assignment.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, resolveType } from './program-table.ts';
+import { wrapped } from './reference-wrappers.ts';
 import type { Scope } from './scope.ts';
 import { insert, sizeTo } from './sequence-contents.ts';
 import { isText, noText } from './strings.ts';
@@ -180,6 +181,11 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
 
 /** What a list gives one of its parts: an object is made from what its class can be made from. */
 function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+  const reference = wrapped(cell.type, value, null);
+  if (reference) {
+    cell.value = reference;
+    return;
+  }
   const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
   if (made) cell.value = made;
   else store(world, scope, cell, value);

@@ -9,6 +9,7 @@ import { clearMap, isMap } from './map-entries.ts';
 import { isSmartPointer } from './owners.ts';
 import { constructorOf, findClass, lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
+import { addTemporary } from './temporaries.ts';
 import { isScalar } from './types.ts';
 import {
   type Cell,
@@ -27,11 +28,22 @@ import type { World } from './world.ts';
 /** What an object of its own holds when it is initialised with the argument: what was made for it, or a copy of what was named. */
 export function initialised(world: World, scope: Scope, given: Argument, span: Span): Value {
   const { value, cell, isMoved } = given;
-  if (cell === null || (value.kind !== 'record' && value.kind !== 'sequence')) return value;
+  if (value.kind !== 'record' && value.kind !== 'sequence') return value;
+  if (cell === null) return given.isTemporary ? fromTemporary(world, scope, given, span) : value;
   if (value.kind === 'record' && !value.record.className.startsWith('std::') && value.record.className !== '')
     return constructValue(world, scope, typeOfObject(world, value.record), [given], span);
   const isArray = isStandardArray(world, cell.type);
   return copiedWithParts(world, scope, value, { isMoved: isMoved === true, isArray, span });
+}
+
+/** What is made from a temporary that a function of the library was given; the temporary goes with the full expression. */
+function fromTemporary(world: World, scope: Scope, given: Argument, span: Span): Value {
+  const { value } = given;
+  if (!isCopiedByConstructor(world, value, 0)) return value;
+  const named: Argument = { value, cell: createCell('', value), span: given.span, isMoved: true };
+  const made = initialised(world, scope, named, span);
+  addTemporary(world, value);
+  return made;
 }
 
 interface Copying {

@@ -13,6 +13,7 @@ import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
 import { beginEmpty, isSmartPointer } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
+import { wrapped } from './reference-wrappers.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { partAt } from './script-properties.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
@@ -64,6 +65,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
     const target = place(world, scope, initializer);
+    // `T &x = wrapper`.
+    if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
     if (target.cell) return target.cell;
     const own = createCell(declaration.name, target.value, type);
     // `const T &x = T(…)`, `auto &&x = f()`: what was made lives as long as the reference.
@@ -87,7 +90,9 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   if (declaration.constructorArguments) {
     const values = evaluateArguments(world, scope, declaration.constructorArguments);
     const cell = createCell(declaration.name, unknownValue, type);
-    if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+    const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
+    if (reference) cell.value = reference;
+    else if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
     else {
       cell.value = constructValue(world, scope, type, values, declaration.span);
       renameSequence(cell, declaration.name);
@@ -110,6 +115,11 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
+  const reference = source && wrapped(type, source.value, source.cell);
+  if (reference) {
+    cell.value = reference;
+    return cell;
+  }
   const isSame =
     source?.value.kind === 'record' &&
     source.value.record.className === lastPart(resolveType(world.program, type).name);

@@ -55,8 +55,19 @@ export function mapMethod(
       return just(numberValue(name === 'size' ? count : Number(count === 0)));
     }
     case 'count':
+      return just(isKnown(key) ? numberValue(fieldsOf(record, key).length) : unknownValue);
     case 'contains':
       return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
+    case 'equal_range': {
+      const entries = isKnown(key) ? entriesOf(record) : null;
+      if (!entries) return done;
+      const count = fieldsOf(record, key).length;
+      const first = iteratorAt(record, mapKey(key));
+      const last = first.kind === 'pointer' ? iteratorTo(entries, first.index + count) : unknownValue;
+      return just(pairOf(first, last));
+    }
+    case 'merge':
+      return key.kind === 'record' && isMap(key.record) && mergeMaps(record, key.record) ? done : null;
     case 'emplace': {
       // What is made for a key that is there already goes again.
       const isKept = isAdded(record, key);
@@ -87,17 +98,16 @@ export function mapMethod(
       const field = found && isKnown(found) ? mapKey(found) : null;
       const cell = field === null ? undefined : record.fields.get(field);
       if (!cell || field === null) return just(isIterator ? unknownValue : zero);
-      destroyValue(world, cell.value);
-      forget(record, field);
+      const gone = isIterator || !found ? [key.kind === 'pointer' ? key.cell.name : field] : fieldsOf(record, found);
+      eraseFields(world, record, gone);
       const entries = entriesOf(record);
-      if (!isIterator) return just(numberValue(1));
+      if (!isIterator) return just(numberValue(gone.length));
       return just(entries ? iteratorTo(entries, key.index) : unknownValue);
     }
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
     case 'extract':
-    case 'merge':
       noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
       return done;
     case 'clear':
@@ -124,6 +134,15 @@ export function forgetEntries(world: World, record: RecordObject): void {
   for (const cell of valuesInEndingOrder(record)) {
     destroyValue(world, cell.value);
     forget(record, cell.name);
+  }
+}
+
+/** Destroys what lies under some of a map's fields, and takes them out. */
+export function eraseFields(world: World, record: RecordObject, names: readonly string[]): void {
+  for (const name of names) {
+    const cell = record.fields.get(name);
+    if (cell) destroyValue(world, cell.value);
+    forget(record, name);
   }
 }
 
@@ -161,10 +180,35 @@ function added(world: World, scope: Scope, record: RecordObject, key: Value, mak
   const isNew = isAdded(record, key);
   const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
-  const result = createRecord('std::pair', true);
-  result.fields.set('first', createCell('first', iteratorAt(record, mapKey(key))));
-  result.fields.set('second', createCell('second', isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue));
-  return { kind: 'record', record: result };
+  const at = iteratorAt(record, mapKey(key));
+  if (record.className.includes('multimap')) return at;
+  return pairOf(at, isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue);
+}
+
+function pairOf(first: Value, second: Value): Value {
+  const pair = createRecord('std::pair', true);
+  pair.fields.set('first', createCell('first', first));
+  pair.fields.set('second', createCell('second', second));
+  return { kind: 'record', record: pair };
+}
+
+/** The fields of a key: in a multimap there may be several. */
+function fieldsOf(record: RecordObject, key: Value): string[] {
+  const name = mapKey(key);
+  if (!record.className.includes('multimap')) return record.fields.has(name) ? [name] : [];
+  return [...record.fields.keys()].filter((each) => each === name || each.startsWith(`${name} `));
+}
+
+/** `a.merge(b)`: what is in the one and not yet in the other. */
+function mergeMaps(record: RecordObject, from: RecordObject): boolean {
+  if (record.fields.has('[?]') || from.fields.has('[?]')) return false;
+  for (const [name, cell] of [...from.fields]) {
+    const key = from.keys?.get(name);
+    if (!key || !isAdded(record, key)) continue;
+    newCell(record, key).value = cell.value;
+    forget(from, name);
+  }
+  return true;
 }
 
 function isAdded(record: RecordObject, key: Value): boolean {

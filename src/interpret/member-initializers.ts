@@ -1,6 +1,7 @@
 /** What a constructor runs before its body: bases, then members in the order of their declaration, as it says or as they begin by themselves. */
 
-import type { ClassDefinition, Expression, FunctionDefinition, MemberInitializer } from '../program/program.ts';
+import type { MemberInitializer } from '../program/member-initializer.ts';
+import type { ClassDefinition, Expression, FunctionDefinition } from '../program/program.ts';
 import { isMove, store } from './assign.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { constructValue, destroyCell, endPart } from './construct.ts';

@@ -178,6 +178,7 @@ function placeInSet(sequence: Sequence, value: Value): number | null {
 
 /** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
 export function addedToSet(world: World, scope: Scope, sequence: Sequence, given: Argument, span: Span): Value {
+  if (sequence.isMulti) return addToSet(sequence, elementFrom(world, scope, sequence, given));
   const known = placeInSet(sequence, given.value);
   const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
   const value = known !== null && known >= 0 ? given.value : elementFrom(world, scope, sequence, given);
@@ -192,7 +193,7 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, given
 
 /** Adds what is not there yet, in its order where values have one. */
 function addToSet(sequence: Sequence, value: Value): Value {
-  const known = placeInSet(sequence, value);
+  const known = sequence.isMulti ? -1 : placeInSet(sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
   const order = sequence.goesBefore ?? ((first, second) => truth(combine('<', first, second)));
@@ -213,6 +214,7 @@ function addToSet(sequence: Sequence, value: Value): Value {
 export function lookInSet(sequence: Sequence, value: Value, method: string): Value {
   const at = placeInSet(sequence, value);
   if (at === null) return unknownValue;
+  if (method === 'count' && sequence.isMulti) return numberValue(equalTo(sequence, value).length);
   if (method === 'find') return iteratorTo(sequence, at < 0 ? (sequence.length ?? 0) : at);
   return numberValue(at < 0 ? 0 : 1);
 }
@@ -220,8 +222,32 @@ export function lookInSet(sequence: Sequence, value: Value, method: string): Val
 export function removeFromSet(world: World, sequence: Sequence, value: Value): Value {
   const at = placeInSet(sequence, value);
   if (at === null) return unknownValue;
-  if (at >= 0) takenOut(world, sequence, at);
-  return numberValue(at < 0 ? 0 : 1);
+  const gone = sequence.isMulti ? equalTo(sequence, value) : at < 0 ? [] : [at];
+  for (const index of gone.reverse()) takenOut(world, sequence, index);
+  return numberValue(gone.length);
+}
+
+/** The places of what equals a value. */
+function equalTo({ cells }: Sequence, value: Value): number[] {
+  return [...cells].flatMap(([index, cell]) => (sameValue(cell.value, value) === true ? [index] : []));
+}
+
+/** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */
+export function splice(sequence: Sequence, [at, other, first, last]: readonly Value[]): boolean {
+  if (at?.kind !== 'pointer' || other?.kind !== 'sequence' || at.sequence !== sequence) return false;
+  const from = other.sequence;
+  if (sequence.length === null || from.length === null) return false;
+  const begin = first === undefined ? 0 : first.kind === 'pointer' ? first.index : null;
+  const end = last?.kind === 'pointer' ? last.index : first === undefined ? from.length : (begin ?? 0) + 1;
+  if (begin === null) return false;
+  const cellsOf = (of: Sequence) => Array.from({ length: of.length ?? 0 }, (_, index) => elementCell(of, index));
+  const source = cellsOf(from);
+  const taken = source.splice(begin, end - begin);
+  const target = from === sequence ? source : cellsOf(sequence);
+  target.splice(from === sequence && at.index > begin ? at.index - taken.length : at.index, 0, ...taken);
+  setCells(from, source);
+  setCells(sequence, target);
+  return true;
 }
 
 function setCells(sequence: Sequence, cells: readonly Cell[]): void {

@@ -6,6 +6,8 @@ import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
 import { destroyValue } from './construct.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
+import { isMap } from './map-entries.ts';
+import { eraseFields } from './map-methods.ts';
 import { combine, sameValue } from './operators.ts';
 import {
   asIterator,
@@ -267,9 +269,15 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
 function erased(call: Call, test: Test): Value | null {
   const range = rangeOf(call.world, call.values);
   const whole = call.values[0]?.value;
-  if (!range || whole?.kind !== 'sequence' || whole.sequence !== range.sequence) return null;
+  const isMapGiven = whole?.kind === 'record' && isMap(whole.record);
+  if (!range || (!isMapGiven && (whole?.kind !== 'sequence' || whole.sequence !== range.sequence))) return null;
   const holds = test(call, range);
   if (!holds) return null;
+  if (isMapGiven) {
+    const gone = range.cells.filter((_, index) => holds[index]).map(({ name }) => name);
+    eraseFields(call.world, whole.record, gone);
+    return numberValue(gone.length);
+  }
   for (let index = holds.length - 1; index >= 0; index--) if (holds[index]) takenOut(call.world, range.sequence, index);
   return numberValue(holds.filter(Boolean).length);
 }

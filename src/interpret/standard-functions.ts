@@ -21,6 +21,7 @@ import { exchanged } from './object-assignment.ts';
 import { combine } from './operators.ts';
 import { castOwner, ownerCasts } from './owner-casts.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
+import { referenceTo } from './reference-wrappers.ts';
 import type { Scope } from './scope.ts';
 import { isScriptFunction, scriptFunction } from './script-functions.ts';
 import { spanOver } from './spans.ts';
@@ -368,11 +369,6 @@ function textFrom(given: Argument | undefined): Value {
   if (!given) return { kind: 'string', value: '' };
   const text = textAt(given.value);
   return text === null ? given.value : { kind: 'string', value: text };
-}
-
-/** `std::ref(x)`. */
-function referenceTo({ value, cell }: Argument): Value {
-  return cell ? { kind: 'pointer', cell, sequence: null, index: 0, isWrapper: true } : value;
 }
 
 /** `std::begin` and its like, of an array, a container or a map. */

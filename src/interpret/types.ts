@@ -98,6 +98,7 @@ export function containerOf(
     case 'unordered_set':
     case 'priority_queue':
     case 'multiset':
+    case 'unordered_multiset':
       return 'vector';
     case 'array':
       return type.arguments.length > 0 || type.name === 'std::array' ? 'array' : null;
@@ -107,6 +108,8 @@ export function containerOf(
       return 'tuple';
     case 'map':
     case 'unordered_map':
+    case 'multimap':
+    case 'unordered_multimap':
       return 'map';
     case 'optional':
     case 'variant':
@@ -187,7 +190,7 @@ export function defaultValue(
     case 'map': {
       const templates = elementTypes(type, scope, ['K', 'V']);
       const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
-      if (record.className === 'std::map') record.goesBefore = writtenOrder(world, scope, type, 2);
+      if (!record.className.includes('unordered')) record.goesBefore = writtenOrder(world, scope, type, 2);
       return { kind: 'record', record };
     }
     case 'pair':

@@ -90,6 +90,8 @@ export interface Sequence {
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
+  /** A multiset: what is in it already is added again. */
+  readonly isMulti?: boolean;
   /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
   readonly isShared?: boolean;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */

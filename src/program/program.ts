@@ -8,6 +8,7 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { MacroDefinition } from './macro-definition.ts';
+import type { MemberInitializer } from './member-initializer.ts';
 import type { ModuleItem } from './module-item.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
@@ -119,7 +120,13 @@ export type Expression =
       readonly arguments: readonly Expression[];
       readonly span: Span;
     }
-  | { readonly kind: 'cast'; readonly type: TypeReference; readonly operand: Expression; readonly span: Span }
+  | {
+      readonly kind: 'cast';
+      readonly type: TypeReference;
+      readonly operand: Expression;
+      readonly isAsked?: boolean;
+      readonly span: Span;
+    }
   | {
       readonly kind: 'sizeof';
       /** Of `offsetof`: the member whose distance from the beginning it is. */
@@ -299,13 +306,6 @@ export interface Parameter {
   readonly span: Span;
 }
 
-/** `: name(arguments)`, and with braces. */
-export interface MemberInitializer {
-  readonly name: string;
-  readonly arguments: readonly Expression[];
-  readonly isList?: boolean;
-}
-
 export interface FunctionDefinition {
   /** As called: `name`, or `Class::name` for members. */
   readonly name: string;
@@ -314,7 +314,6 @@ export interface FunctionDefinition {
   readonly returnType: TypeReference;
   /** null for a declaration. */
   readonly body: FunctionBody | null;
-  /** Constructor member initialisers. */
   readonly memberInitializers: readonly MemberInitializer[];
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];

@@ -1,13 +1,13 @@
 /** Functions, kernels, methods, classes. */
 
 import type { FunctionBody } from '../../program/function-body.ts';
+import type { MemberInitializer } from '../../program/member-initializer.ts';
 import { bodyOf } from '../../program/mentions.ts';
 import type {
   ClassDefinition,
   Declaration,
   Expression,
   FunctionDefinition,
-  MemberInitializer,
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
