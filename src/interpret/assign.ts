@@ -329,8 +329,10 @@ export function update(world: World, scope: Scope, expression: Expression & { ki
   if (!cell) return unknownValue;
   const before = cell.value;
   if (before.kind === 'record') {
-    const operand = { value: before, cell, span: expression.operand.span };
-    const own = userOperator(world, scope, expression.operator, [operand], expression.span);
+    const operand: Argument = { value: before, cell, span: expression.operand.span };
+    // `x++` is told from `++x` by a number that it is given.
+    const operands = expression.prefix ? [operand] : [operand, { ...operand, value: numberValue(0), cell: null }];
+    const own = userOperator(world, scope, expression.operator, operands, expression.span);
     if (own) return own.value;
   }
   const operand = { value: before, cell, span: expression.operand.span };

@@ -56,6 +56,8 @@ function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const found = current.typePacks?.get(name);
     if (found) return found;
+    // One of a pack's types, under the name of the pack.
+    if (current.templateTypes?.has(name)) return null;
   }
   return null;
 }
