@@ -89,11 +89,13 @@ function classActs(world: World, definition: ClassDefinition): Acting {
     (name) => world.program.functions.get(name) ?? [],
   );
   let result = strongest(own, (each) => functionActs(world, each));
-  const parts = [...definition.fields.map((field) => field.type.name), ...definition.bases];
-  for (const name of parts)
+  for (const name of definition.bases)
     if (findClass(world.program, name)) result = stronger(result, constructActs(world, plainType(name)));
-  for (const field of definition.fields)
-    if (field.initializer) result = stronger(result, search(world, field.initializer));
+  for (const { type, initializer } of definition.fields) {
+    if (definition.templateParameters.includes(type.name)) result = stronger(result, 'perhaps');
+    if (type.pointers === 0) result = stronger(result, constructActs(world, type));
+    if (initializer) result = stronger(result, search(world, initializer));
+  }
   return result;
 }
 
@@ -144,8 +146,20 @@ function macroActs(world: World, name: string): Acting {
 export function functionActs(world: World, definition: FunctionDefinition): Acting {
   return cacheOf(world).get(definition, 'never', () => {
     checkCancelled(world);
-    return definition.body ? strongest(definition.body.statements, (statement) => search(world, statement)) : 'perhaps';
+    if (!definition.body) return 'perhaps';
+    const begun = strongest(definition.memberInitializers, (each) =>
+      strongest(each.arguments, (argument) => search(world, argument)),
+    );
+    return stronger(
+      begun,
+      strongest(definition.body.statements, (statement) => search(world, statement)),
+    );
   });
+}
+
+/** What a constructor may do, with the members and bases that it begins. */
+export function constructorActs(world: World, definition: FunctionDefinition, { name }: ClassDefinition): Acting {
+  return stronger(functionActs(world, definition), constructActs(world, plainType(name)));
 }
 
 function plainType(name: string): TypeReference {

@@ -85,11 +85,23 @@ function storageOf(program: ProgramTable, type: TypeReference, scope: Scope): St
   return storageNamed(resolved.name);
 }
 
+/** In how many bits, and how, a type holds numbers; null for what is no number. */
+export function rangeOfType(program: ProgramTable, type: TypeReference, scope: Scope): Storage | null {
+  return storageOf(program, type, scope);
+}
+
 /** A value as a variable of that type holds it; what is no number, and a number where none is asked for, stays as it is. */
 export function stored(program: ProgramTable, type: TypeReference, scope: Scope, value: Value): Value {
   if (value.kind !== 'number' || value.isNothing) return value;
+  if (value.isRounded) return heldRounded(storageOf(program, type, scope), value);
   const storage = storageOf(program, type, scope);
   return storage ? held(storage, value) : value;
+}
+
+/** Of a number that is not known to the last digit, the narrower types hold what nobody knows. */
+function heldRounded(storage: Storage | null, value: NumberValue): Value {
+  if (!storage || (storage.bits === 64 && storage.kind !== 'real')) return value;
+  return storage.kind === 'real' ? typed(unsignedValue(value), storage.type) : { kind: 'unknown' };
 }
 
 function held(storage: Storage, value: NumberValue): NumberValue {
@@ -119,7 +131,8 @@ function inRange64(value: number): number {
   return Number.isFinite(value) ? Number(BigInt.asIntN(64, BigInt(value))) : 0;
 }
 
-function typed(value: number, type: NumberType | undefined, isStatus?: boolean): NumberValue {
+function typed(value: number, type: NumberType | undefined, isStatus?: boolean, isRounded = false): NumberValue {
+  if (isRounded) return { kind: 'number', value, ...(type ? { type } : {}), isRounded };
   return {
     kind: 'number',
     value: value === 0 ? 0 : value,
@@ -139,6 +152,8 @@ const comparing = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=']);
 
 /** `left operator right`, as C calculates it; null for what it leaves undefined. */
 export function arithmetic(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
+  // What is not known to the last digit has an order, and no more.
+  if ((left.isRounded || right.isRounded) && (!comparing.has(operator) || left.value === right.value)) return null;
   if (left.type === undefined && right.type === undefined) {
     const result = calculate(operator, left.value, right.value);
     return result === null ? null : { kind: 'number', value: result };
@@ -147,10 +162,13 @@ export function arithmetic(operator: string, left: NumberValue, right: NumberVal
   const type = isShift ? left.type : commonType(left.type, right.type);
   const first = type === 'u64' ? left.value : operandOf(left, type);
   const second = type === 'u64' || isShift ? right.value : operandOf(right, type);
+  const isUpper = type === 'u64' && signed.has(operator) && !comparing.has(operator) && (first < 0 || second < 0);
+  if (isUpper) return ofUpperHalf(operator, first, second);
   const result = calculateIn(type, operator, first, second);
   if (result === null) return null;
   if (comparing.has(operator)) return { kind: 'number', value: result };
-  return typed(inType(type, operator, first, second, result), type);
+  const fitted = inType(type, operator, first, second, result);
+  return typeof fitted === 'number' ? typed(fitted, type) : nearest(fitted, type);
 }
 
 function calculateIn(type: NumberType | undefined, operator: string, left: number, right: number): number | null {
@@ -159,7 +177,13 @@ function calculateIn(type: NumberType | undefined, operator: string, left: numbe
   return isReal && operator === '/' ? left / right : calculate(operator, left, right);
 }
 
-function inType(type: NumberType | undefined, operator: string, left: number, right: number, result: number): number {
+function inType(
+  type: NumberType | undefined,
+  operator: string,
+  left: number,
+  right: number,
+  result: number,
+): number | bigint {
   switch (type) {
     case 'float':
       return Math.fround(result);
@@ -186,18 +210,30 @@ function unsigned64(operator: string, left: number, right: number): number | nul
   // Below zero lies the upper half; within a half the order is the same.
   if (comparing.has(operator))
     return left < 0 === right < 0 ? calculate(operator, left, right) : calculate(operator, right, left);
+  return calculate(operator, left, right);
+}
+
+/** Where one of two numbers of 64 bits without a sign is in their upper half, all bits count. */
+function ofUpperHalf(operator: string, left: number, right: number): NumberValue | null {
   const [first, second] = [BigInt.asUintN(64, BigInt(Math.trunc(left))), BigInt.asUintN(64, BigInt(Math.trunc(right)))];
-  if (operator === '>>') return Number(BigInt.asIntN(64, first >> (second & 63n)));
+  if (operator === '>>') return nearest(BigInt.asIntN(64, first >> (second & 63n)), 'u64');
   if (second === 0n) return null;
-  return Number(BigInt.asIntN(64, operator === '/' ? first / second : first % second));
+  return nearest(BigInt.asIntN(64, operator === '/' ? first / second : first % second), 'u64');
 }
 
 /** The result in as many bits as its type has (32 without a sign, 64 as they are kept), calculated again where a `number` of ours was too small for it. */
-function inBits(bits: 32 | 64, operator: string, left: number, right: number, result: number): number {
-  if (Number.isSafeInteger(result)) return bits === 32 ? wrapped(result, 32, 'unsigned') : result;
+function inBits(bits: 32 | 64, operator: string, left: number, right: number, result: number): number | bigint {
+  const isSafe = Number.isSafeInteger(result) && Number.isSafeInteger(left) && Number.isSafeInteger(right);
+  if (isSafe) return bits === 32 ? wrapped(result, 32, 'unsigned') : result;
   const wide = exactly(operator, left, right);
   if (wide === null) return bits === 32 ? wrapped(result, 32, 'unsigned') : inRange64(result);
-  return Number(bits === 32 ? BigInt.asUintN(32, wide) : BigInt.asIntN(64, wide));
+  return bits === 32 ? Number(BigInt.asUintN(32, wide)) : BigInt.asIntN(64, wide);
+}
+
+/** The whole number as one of ours. */
+function nearest(whole: bigint, type: NumberType | undefined): NumberValue {
+  const value = Number(whole);
+  return typed(value, type, false, BigInt(value) !== whole);
 }
 
 function exactly(operator: string, left: number, right: number): bigint | null {
@@ -212,13 +248,27 @@ function exactly(operator: string, left: number, right: number): bigint | null {
       return first * second;
     case '<<':
       return first << (second & 63n);
+    case '&':
+      return first & second;
+    case '|':
+      return first | second;
+    case '^':
+      return first ^ second;
+    case '/':
+      return second === 0n ? null : first / second;
+    case '%':
+      return second === 0n ? null : first % second;
+    case '>>':
+      return first >> (second & 63n);
     default:
       return null;
   }
 }
 
 /** `-x`, `~x` of a number. */
-export function negated(operator: '-' | '~', { value, type }: NumberValue): NumberValue {
+export function negated(operator: '-' | '~', { value, type, isRounded }: NumberValue): NumberValue | null {
+  if (isRounded) return null;
+  if (operator === '~' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
   const result = operator === '-' ? -value : -Math.trunc(value) - 1;
   return typed(type === 'u32' ? wrapped(result, 32, 'unsigned') : result, type);
 }

@@ -2,7 +2,7 @@
 
 import { asIterator, moved, rangeBetween, rangeOf, writerTo } from './ranges.ts';
 import { type Algorithm, type Call, comesBefore, tested } from './standard-algorithms.ts';
-import { copyValue, numberValue, type Value } from './value.ts';
+import { numberValue, type Value } from './value.ts';
 
 /** Those for which the predicate holds, then the others; both in the order they were in. */
 const partitioned: Algorithm = (call, range) => {
@@ -33,7 +33,7 @@ const merged: Algorithm = (call, first) => {
     const takesRight = left[0] && right[0] ? comesBefore(call, compare, right[0], left[0]) : !left[0];
     if (takesRight === null) return null;
     const next = takesRight ? right.shift() : left.shift();
-    if (next) write(copyValue(next.value));
+    if (next) write({ value: next.value, cell: next, span: call.span });
   }
   return target?.value ?? null;
 };

@@ -1,14 +1,17 @@
 /** Assignment, increment, and what a cell remembers of the value's type. */
 
+import type { Span } from '../base/span.ts';
 import type { Expression, TypeReference } from '../program/program.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments } from './braced-lists.ts';
+import type { Argument } from './call.ts';
 import { destroyValue } from './construct.ts';
-import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
+import { initialised, leaveEmpty } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { identified, kept } from './identity.ts';
 import { invokeMethod } from './invoke.ts';
 import { cellOf, place, storedCell } from './locate.ts';
+import { assignObject, hasAssignment } from './object-assignment.ts';
 import { combine } from './operators.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -17,10 +20,10 @@ import { storedByProperty } from './script-properties.ts';
 import { isNothing, joinedTexts } from './script-values.ts';
 import { isSpan, spanOver } from './spans.ts';
 import { textHeldBy } from './strings.ts';
-import { hasEnd, noteTemporary, onlyShares } from './temporaries.ts';
+import { hasEnd, makesTemporary, noteTemporary, onlyShares } from './temporaries.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { containerOf, createObject, isScalar } from './types.ts';
-import { userOperator } from './user-operators.ts';
+import { enumOperator, userOperator } from './user-operators.ts';
 import {
   type Cell,
   copyValue,
@@ -46,14 +49,20 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     const cell = storedCell(world, scope, expression.target);
     const source = place(world, scope, expression.value);
     const right = source.value;
+    const isDefined = world.program.operators.has(`operator${expression.operator}`);
+    const operandsOf = (target: Cell): Argument[] => [
+      { value: target.value, cell: target, span: expression.target.span },
+      { ...source, span: expression.value.span },
+    ];
     if (cell?.value.kind === 'record') {
-      const operands = [
-        { value: cell.value, cell, span: expression.target.span },
-        { ...source, span: expression.value.span },
-      ];
-      const own = userOperator(world, scope, expression.operator, operands, expression.span);
+      const own = userOperator(world, scope, expression.operator, operandsOf(cell), expression.span);
       if (own) return own.value;
     }
+    const ofEnum =
+      cell?.value.kind === 'number' && isDefined
+        ? enumOperator(world, scope, expression.operator, cell, operandsOf(cell), expression.span)
+        : null;
+    if (ofEnum) return ofEnum.value;
     const before = cell?.value ?? unknownValue;
     const text = expression.isScript && expression.operator === '+=' ? joinedTexts(before, right) : null;
     const result = text ?? combine(expression.operator.slice(0, -1), before, right);
@@ -73,15 +82,11 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const current = cell.value;
+  const isTemporary = makesTemporary(expression.value, source);
+  const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
-    invokeMethod(
-      world,
-      scope,
-      current.record,
-      'operator=',
-      [{ ...source, span: expression.value.span, isMoved: isMove(expression.value) }],
-      expression.span,
-    );
+    const given = { ...source, span: expression.value.span, isMoved, isTemporary };
+    invokeMethod(world, scope, current.record, 'operator=', [given], expression.span);
     return cell.value;
   }
   if (current.kind === 'record' && assignList(world, scope, current.record, value)) return cell.value;
@@ -91,17 +96,27 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     cell.value = weak;
     return weak;
   }
-  // An owner that is given something else lets go of what it had.
-  if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return cell.value;
-  const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
-  const isMoved = isMove(expression.value);
-  if (source.cell && !isMoved) noteShared(value);
-  const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
-  const held = { value, cell: source.cell, span: expression.value.span, isMoved };
-  store(world, scope, cell, isHeld ? initialised(world, scope, held, expression.span) : value);
-  if (before) destroyValue(world, before);
-  if (isMoved && !(value.kind === 'record' && saysHowItIsMoved(world, value.record.className))) leaveEmpty(value);
+  const given = { value, cell: source.cell, span: expression.value.span, isMoved, isTemporary };
+  if (assignObject(world, scope, cell, given, expression.span)) {
+    if (value.kind === 'record') noteTemporary(world, expression.value, source);
+    return cell.value;
+  }
+  assignValue(world, scope, cell, given, expression.span);
   return cell.value;
+}
+
+/** Gives a place another value; an owner that is given something else lets go of what it had. */
+export function assignValue(world: World, scope: Scope, cell: Cell, given: Argument, span: Span): void {
+  const { value, isMoved } = given;
+  const current = cell.value;
+  if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
+  const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
+  if (given.cell && !isMoved) noteShared(value);
+  const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
+  store(world, scope, cell, isHeld ? initialised(world, scope, given, span) : value);
+  if (before) destroyValue(world, before);
+  const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
+  if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
 }
 
 /** `x ??= y`, `x ||= y`, `x &&= y`: `y` is only evaluated where it is stored. */
@@ -114,11 +129,6 @@ function assignWhere(world: World, scope: Scope, expression: Expression & { kind
   const value = kept(place(world, scope, expression.value));
   if (cell) store(world, scope, cell, value);
   return cell?.value ?? value;
-}
-
-/** Whether the class says itself how it is assigned. */
-function hasAssignment(world: World, className: string): boolean {
-  return world.program.functions.get(`${className}::operator=`)?.some((each) => !each.isDefaulted) ?? false;
 }
 
 /** An object whose members are assigned one by one: those that share something let go of it. */
@@ -332,10 +342,16 @@ export function update(world: World, scope: Scope, expression: Expression & { ki
   if (!cell) return unknownValue;
   const before = cell.value;
   if (before.kind === 'record') {
-    const operand = { value: before, cell, span: expression.operand.span };
-    const own = userOperator(world, scope, expression.operator, [operand], expression.span);
+    const operand: Argument = { value: before, cell, span: expression.operand.span };
+    // `x++` is told from `++x` by a number that it is given.
+    const operands = expression.prefix ? [operand] : [operand, { ...operand, value: numberValue(0), cell: null }];
+    const own = userOperator(world, scope, expression.operator, operands, expression.span);
     if (own) return own.value;
   }
+  const operand = { value: before, cell, span: expression.operand.span };
+  const ofEnum =
+    before.kind === 'number' ? enumOperator(world, scope, expression.operator, cell, [operand], expression.span) : null;
+  if (ofEnum) return ofEnum.value;
   cell.value = inType(world, scope, cell, combine(expression.operator === '++' ? '+' : '-', before, numberValue(1)));
   return expression.prefix ? cell.value : before;
 }

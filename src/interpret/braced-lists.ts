@@ -4,7 +4,7 @@ import type { TypeReference } from '../program/program.ts';
 import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
-import { constructElements } from './constructors.ts';
+import { constructElements, constructRest } from './constructors.ts';
 import { containerPart } from './container-bases.ts';
 import { typeOfObject } from './copies.ts';
 import { elementCell } from './elements.ts';
@@ -12,11 +12,14 @@ import { converted, hasConstructorFor } from './implicit.ts';
 import { fieldCell } from './locate.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { forgetEntries } from './map-methods.ts';
+import { assignParts } from './object-assignment.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { findClass, resolveType } from './program-table.ts';
+import { wrapped } from './reference-wrappers.ts';
 import type { Scope } from './scope.ts';
 import { insert, sizeTo } from './sequence-contents.ts';
 import { isText, noText } from './strings.ts';
+import { addTemporary, hasEnd } from './temporaries.ts';
 import { tupleOf } from './tuples.ts';
 import { containerOf, createObject, defaultValue, isScalar } from './types.ts';
 import {
@@ -200,6 +203,11 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
 
 /** What a list gives one of its parts: an object is made from what its class can be made from. */
 function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+  const reference = wrapped(cell.type, value, null);
+  if (reference) {
+    cell.value = reference;
+    return;
+  }
   const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
   if (made) cell.value = made;
   else store(world, scope, cell, value);
@@ -218,15 +226,15 @@ function isCount(world: World, list: Sequence, elementType: TypeReference | null
 
 /** `object = {a, b}`: the object as if it were new, in the same place. False where the list fills what is there. */
 export function assignList(world: World, scope: Scope, record: RecordObject, list: Value): boolean {
-  const isList = list.kind === 'sequence' && list.sequence.name === 'list';
-  const isNamed = list.kind === 'record' && list.record.className === '';
-  if ((!isList && !isNamed) || !findClass(world.program, record.className)) return false;
-  const type = typeOfObject(world, record);
-  const values = isList ? listArguments(world, list.sequence) : [];
-  const fresh = hasConstructorFor(world, type, values.length)
-    ? constructValue(world, scope, type, values, world.statement)
-    : filled(world, scope, type, list);
+  if (!isBraced(list) || !findClass(world.program, record.className)) return false;
+  const fresh = objectFromList(world, scope, typeOfObject(world, record), list);
   if (fresh.kind !== 'record') return false;
+  const now: Value = { kind: 'record', record };
+  if (!record.released && (hasEnd(world.program, now) || hasEnd(world.program, fresh))) {
+    assignParts({ world, scope, isMoved: true, span: world.statement }, record, fresh.record);
+    addTemporary(world, fresh);
+    return true;
+  }
   for (const [name, cell] of fresh.record.fields) {
     const own = record.fields.get(name);
     if (own) own.value = cell.value;
@@ -235,9 +243,26 @@ export function assignList(world: World, scope: Scope, record: RecordObject, lis
   return true;
 }
 
+/** `{a, b}`, `{.n = a}`. */
+export function isBraced(value: Value): value is Value & { kind: 'sequence' | 'record' } {
+  if (value.kind === 'sequence') return value.sequence.name === 'list';
+  return value.kind === 'record' && value.record.className === '' && !value.record.isShared;
+}
+
+/** The object of a class of the program that a list makes. */
+export function objectFromList(world: World, scope: Scope, type: TypeReference, list: Value): Value {
+  const values = list.kind === 'sequence' ? listArguments(world, list.sequence) : [];
+  return hasConstructorFor(world, type, values.length)
+    ? constructValue(world, scope, type, values, world.statement)
+    : filled(world, scope, type, list);
+}
+
 function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
-  const record = createObject(world, scope, type);
+  const record = createObject(world, scope, type, 'where nothing is constructed');
   store(world, scope, createCell('object', { kind: 'record', record }, type), list);
+  const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
+  const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
+  constructRest(world, scope, record, names.slice(0, count), world.statement);
   zeroFields(world, record, 0);
   return { kind: 'record', record };
 }

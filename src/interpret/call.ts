@@ -24,7 +24,6 @@ import { libraryRow, methodRow } from './library-calls.ts';
 import { behindArrow, objectAt, type Place, place } from './locate.ts';
 import { expandCall } from './macro-calls.ts';
 import { findName, inMacroArgument, localFunction, withoutAlias } from './names.ts';
-import { limitOf } from './numeric-limits.ts';
 import { chooseOverload, isViable } from './overloads.ts';
 import { packScopes } from './packs.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -37,7 +36,8 @@ import { instanceOf } from './static-members.ts';
 import { changedText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
-import { containerOf, isScalar } from './types.ts';
+import { typeConstant } from './type-constants.ts';
+import { containerOf, isScalar, substitute } from './types.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 import { type Cell, unknownValue, type Value } from './value.ts';
 import { ExitSignal, type World } from './world.ts';
@@ -198,14 +198,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
-    const type = {
-      name,
-      arguments: expression.templateArguments,
-      pointers: 0,
-      isReference: false,
-      isConst: false,
-      extents: [],
-    };
+    const type = { ...plainType, name, arguments: expression.templateArguments };
     return {
       value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span),
       cell: null,
@@ -224,13 +217,18 @@ function callStatic(
   owner: TypeReference,
   name: string,
 ): CallResult | null {
-  const limit = limitOf(world, scope, owner, name);
+  const limit =
+    expression.arguments.length === 0 && lastPart(owner.name) === 'numeric_limits'
+      ? typeConstant(world, scope, owner, lastPart(name))
+      : null;
   if (limit) return { value: limit, cell: null };
   const self = instanceOf(world, scope, owner);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }
+
+const plainType = { pointers: 0, isReference: false, isConst: false, extents: [] };
 
 /** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
 function constructed(
@@ -241,16 +239,11 @@ function constructed(
   expression: CallExpression,
 ): Value | null {
   const { aliases } = world.program;
+  const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
+  if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
+    return constructValue(world, scope, local, values, expression.span);
   if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
-  const written = {
-    name,
-    arguments: expression.templateArguments,
-    pointers: 0,
-    isReference: false,
-    isConst: false,
-    extents: [],
-  };
-  const type = resolveType(world.program, written);
+  const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
   const isKnown =
     containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;

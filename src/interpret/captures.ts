@@ -5,7 +5,7 @@ import type { Expression } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { DevicePointer } from '../trace/event.ts';
 import { isMove } from './assign.ts';
-import { initialised, saysHowItIsMoved } from './copies.ts';
+import { initialised } from './copies.ts';
 import { place } from './locate.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
@@ -20,17 +20,11 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
   for (const { name, value } of lambda.ownVariables) {
     const given = place(world, scope, value);
     const source = given.value;
-    if (given.cell && source.kind === 'record' && saysHowItIsMoved(world, source.record.className)) {
-      const made = initialised(world, scope, { ...given, span: lambda.span, isMoved: isMove(value) }, lambda.span);
-      if (made.kind === 'record' && hasEnd(world.program, made)) keep(world, lambda.span, made.record);
-      bind(captured, name, createCell(name, made));
-      continue;
-    }
-    if (source.kind === 'record' && hasEnd(world.program, source)) keep(world, lambda.span, source.record);
-    const own = copyValue(source);
+    const isObject = source.kind === 'record' || source.kind === 'sequence';
+    const how = { ...given, span: lambda.span, isMoved: given.isMoved === true || isMove(value) };
+    const own = given.cell && isObject ? initialised(world, scope, how, lambda.span) : copyValue(source);
+    if (isObject && hasEnd(world.program, own)) keep(world, lambda.span, own);
     bind(captured, name, createCell(name, own));
-    if (!isMove(value)) noteShared(own);
-    else if (source.kind === 'record') source.record.released = true;
   }
   const copy = (name: string, cell: Cell): void => {
     const value = copyValue(heldBy(cell));
@@ -55,11 +49,18 @@ function mentions({ body }: Expression & { kind: 'lambda' }, name: string): bool
 /** One more shares it. How long a lambda lives nobody follows: that what it keeps is never freed cannot be said. */
 function keepShared(world: World, span: Span, owner: Value & { kind: 'record' }): void {
   noteShared(owner);
-  keep(world, span, owner.record);
+  keep(world, span, owner);
 }
 
-function keep(world: World, span: Span, record: RecordObject): void {
-  const pointers = memoryIn(record, 0);
+function keep(world: World, span: Span, owner: Value): void {
+  const pointers =
+    owner.kind === 'record'
+      ? memoryIn(owner.record, 0)
+      : owner.kind === 'sequence'
+        ? [...owner.sequence.cells.values()].flatMap(({ value }) =>
+            value.kind === 'record' ? memoryIn(value.record, 0) : [],
+          )
+        : [];
   if (pointers.length > 0) emit(world, 'lambda', span, [], { verb: 'call.unknown', pointers, handles: [] });
 }
 

@@ -2,24 +2,39 @@
 
 import type { Expression, TypeReference } from '../program/program.ts';
 import { stored } from './arithmetic.ts';
-import { convertedTo } from './conversions.ts';
+import { convertedTo, isPartOf } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { asObjects } from './host-memory.ts';
 import { type Place, place } from './locate.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { noteTemporary } from './temporaries.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { substitute } from './types.ts';
-import type { Value } from './value.ts';
+import { type Value, zero } from './value.ts';
 import type { World } from './world.ts';
 
 /** What is cast, and where it lies; an object may become another. */
-export function castPlace(world: World, scope: Scope, { type, operand }: Expression & { kind: 'cast' }): Place {
+export function castPlace(
+  world: World,
+  scope: Scope,
+  { type, operand, isAsked }: Expression & { kind: 'cast' },
+): Place {
   const inner = place(world, scope, operand);
+  if (isAsked && isNone(world, scope, type, inner.value)) return { value: zero, cell: null };
   const value = castValue(world, scope, type, inner.value);
   if (inner.value.kind !== 'record' || value === inner.value) return { value, cell: inner.cell };
   noteTemporary(world, operand, inner);
   return { value, cell: null };
+}
+
+/** `dynamic_cast<T *>(p)` where what `p` points at is known to be no `T`. */
+function isNone(world: World, scope: Scope, written: TypeReference, value: Value): boolean {
+  const type = resolveType(world.program, substitute(written, scope));
+  const object = value.kind === 'pointer' ? value.cell.value : null;
+  if (type.pointers !== 1 || object?.kind !== 'record') return false;
+  const isKnown = findClass(world.program, type.name) && findClass(world.program, object.record.className);
+  return isKnown !== undefined && !isPartOf(world, object.record.className, lastPart(type.name), 0);
 }
 
 export function castValue(world: World, scope: Scope, type: TypeReference, value: Value): Value {

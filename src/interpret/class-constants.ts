@@ -10,6 +10,10 @@ import { isScalar } from './types.ts';
 import { type Cell, createCell, type RecordObject, type TemplateBindings } from './value.ts';
 import type { World } from './world.ts';
 
+/** Constants that need one another, as `fib<N - 1>`, and how many are just worked out. */
+const deepest = 64;
+let depth = 0;
+
 const evaluated = new WeakMap<TemplateBindings, Map<string, Cell | null>>();
 
 /** `static constexpr int bytes = N * 4;`: the constant for the template arguments of this object; null where its class has no such one. */
@@ -20,14 +24,20 @@ export function constantOf(world: World, record: RecordObject, name: string): Ce
   evaluated.set(templates, known);
   const before = known.get(name);
   if (before !== undefined) return before;
-  // Until it is known: one that needs itself has no value.
+  // Until it is known: one that needs itself has no value, nor has one that needs others without an end.
   known.set(name, null);
+  if (depth >= deepest) return null;
   const field = constantField(world, record.className, name, 0);
   if (!field?.initializer) return null;
   const scope = withTemplates(createScope(world.globals, record), templates);
-  const cell = createCell(name, evaluate(world, scope, field.initializer), field.type);
-  known.set(name, cell);
-  return cell;
+  depth++;
+  try {
+    const cell = createCell(name, evaluate(world, scope, field.initializer), field.type);
+    known.set(name, cell);
+    return cell;
+  } finally {
+    depth--;
+  }
 }
 
 function constantField(world: World, className: string, name: string, depth: number): Declaration | null {

@@ -4,9 +4,10 @@ import type { ClassDefinition, Expression, TypeReference } from '../program/prog
 import { evaluate } from './evaluate.ts';
 import { functionArgument } from './function-names.ts';
 import { findName } from './names.ts';
-import { expandedTypes } from './packs.ts';
+import { expandedArguments, expandedTypes } from './packs.ts';
 import { findClass } from './program-table.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
+import { matched } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { createCell, type TemplateBindings, type Value } from './value.ts';
@@ -42,21 +43,20 @@ export function templatesOf(
     else types.set(name, { ...substituted, pointers: Math.max(0, substituted.pointers - pointers) });
   };
   const patterns = definition.specialises;
-  if (patterns)
-    for (const [index, pattern] of patterns.entries()) {
-      const argument = type.arguments[index];
-      const name = isType(pattern) ? pattern.name : pattern.kind === 'name' ? pattern.name : '';
-      if (argument && definition.templateParameters.includes(name))
-        give(name, argument, isType(pattern) ? pattern.pointers : 0, scope);
-    }
-  else
+  const list = expandedArguments(world, scope, type.arguments);
+  const match = patterns ? matched(world, scope, patterns, list, definition.templateParameters) : null;
+  const givePack = (name: string, given: readonly (TypeReference | Expression)[]): void => {
+    packs.set(name, packFrom(scope, given));
+    for (const [at, each] of given.entries())
+      if (!isType(each)) values.set(`${name} #${at}`, evaluate(world, scope, each));
+  };
+  if (patterns) {
+    for (const [name, { argument, pointers }] of match?.given ?? []) give(name, argument, pointers, scope);
+    for (const [name, given] of match?.packs ?? []) givePack(name, given);
+  } else
     for (const [index, name] of definition.templateParameters.entries()) {
-      if (name.endsWith('...')) {
-        packs.set(name.slice(0, -3), packFrom(scope, type, index));
-        for (const [at, each] of type.arguments.slice(index).entries())
-          if (!isType(each)) values.set(`${name.slice(0, -3)} #${at}`, evaluate(world, scope, each));
-      }
-      const argument = type.arguments[index];
+      if (name.endsWith('...')) givePack(name.slice(0, -3), list.slice(index));
+      const argument = list[index];
       const otherwise = argument ? null : defaults?.[index];
       if (argument) give(name, argument, 0, scope);
       // `template <int W, int H = W>`: those before it are known there.
@@ -98,10 +98,9 @@ function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeRefer
   return isOther ? { ...type, arguments: list } : type;
 }
 
-/** The arguments of a type from a place on, as what a pack stands for. */
-function packFrom(scope: Scope, type: TypeReference, first: number): readonly TypeReference[] {
-  const given = expandedTypes(scope, type.arguments.slice(first));
-  return given.flatMap((each) => (isType(each) ? [substitute(each, scope)] : []));
+/** What a pack of types stands for. */
+function packFrom(scope: Scope, given: readonly (TypeReference | Expression)[]): readonly TypeReference[] {
+  return expandedTypes(scope, given).flatMap((each) => (isType(each) ? [substitute(each, scope)] : []));
 }
 
 /** The bindings, and those of a base's own parameters under names that are still free. */

@@ -53,7 +53,7 @@ export function sequenceTraits(
   world: World,
   scope: Scope,
   type: TypeReference,
-): Pick<Sequence, 'takesFrom' | 'isSet' | 'compares' | 'goesBefore'> {
+): Pick<Sequence, 'takesFrom' | 'isSet' | 'isMulti' | 'compares' | 'goesBefore'> {
   const name = lastPart(type.name);
   if (name === 'queue') return { takesFrom: 'front' };
   if (name === 'priority_queue') {
@@ -62,6 +62,8 @@ export function sequenceTraits(
     return compares ? { takesFrom, compares } : { takesFrom };
   }
   if (name === 'set') return { isSet: true, goesBefore: writtenOrder(world, scope, type, 1) };
+  if (name === 'multiset') return { isSet: true, isMulti: true, goesBefore: writtenOrder(world, scope, type, 1) };
+  if (name === 'unordered_multiset') return { isSet: true, isMulti: true };
   return name === 'unordered_set' ? { isSet: true } : {};
 }
 

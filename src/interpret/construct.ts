@@ -2,23 +2,17 @@
 
 import type { Span } from '../base/span.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../program/program.ts';
+import { stored } from './arithmetic.ts';
 import { beginAsZero, isStandardArray, store } from './assign.ts';
 import { bitsetOf, isBitset } from './bitsets.ts';
 import { type Argument, evaluateArguments } from './call.ts';
 import { callWith } from './callables.ts';
 import { classHeldBy } from './class-values.ts';
 import { orderBy } from './comparators.ts';
-import {
-  constructElements,
-  constructInherited,
-  constructRest,
-  inheritedFrom,
-  initialisedBy,
-  runConstructor,
-} from './constructors.ts';
+import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
-import { initialised, saysHowItIsMoved } from './copies.ts';
+import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { deducedArguments } from './deduction.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
@@ -45,7 +39,6 @@ import {
   createRecord,
   createSequence,
   isNull,
-  noteShared,
   numberValue,
   pointerTo,
   type RecordObject,
@@ -94,9 +87,17 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     list?.elements.some((element) => element.name !== null) ||
     (list && !isThread(type) && !hasConstructor(world, type, list.elements.length))
   ) {
-    const cell = createCell('object', defaultValue(world, scope, { ...type, pointers: 0 }, 'object'), type);
+    const cell = createCell(
+      'object',
+      defaultValue(world, scope, { ...type, pointers: 0 }, 'object', 'where nothing is constructed'),
+      type,
+    );
     store(world, scope, cell, evaluate(world, scope, list));
-    if (cell.value.kind === 'record') constructRest(world, scope, cell.value.record, list, expression.span);
+    if (cell.value.kind === 'record') {
+      const fields = [...cell.value.record.fields.keys()];
+      const given = list.elements.map(({ name }, index) => name ?? fields[index] ?? '');
+      constructRest(world, scope, cell.value.record, given, expression.span);
+    }
     beginAsZero(world, cell);
     return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
   }
@@ -154,7 +155,7 @@ export function constructValue(
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
-    return values[0]?.value ?? { kind: 'number', value: 0 };
+    return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.
     callWith(world, scope, values[0].value, values.slice(1), span);
@@ -169,12 +170,9 @@ export function constructValue(
   const constructors = definition ? constructorOf(definition.name) : '';
   const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
-  if (copied && !hasOwn) {
-    const copy = copyValue(single);
-    if (values[0]!.isMoved) single.record.released = true;
-    else noteShared(copy);
-    return copy;
-  }
+  // What was made for it is it.
+  if (copied && given?.isTemporary && !given.cell) return single;
+  if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
   const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
@@ -183,7 +181,7 @@ export function constructValue(
   const deduced =
     definition && chosen && type.arguments.length === 0 ? deducedArguments(definition, chosen, values) : [];
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
-  const record = createObject(world, scope, whole, initialisedBy(chosen));
+  const record = createObject(world, scope, whole, 'when constructed');
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
   if (part?.type && definition?.inheritsConstructors) {
     part.value = constructValue(world, scope, part.type, values, span);
@@ -220,7 +218,7 @@ function constructContainer(
       return value;
     }
     if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
-      return copyValue(first);
+      return values[0]!.cell ? initialised(world, scope, values[0]!, values[0]!.span) : copyValue(first);
     if (fillFromRange(world, scope, value.sequence, values)) return value;
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
       const cell = createCell('', value, type);
@@ -309,7 +307,7 @@ export function destroyValue(world: World, value: Value): void {
 }
 
 /** Ends the part of an object that a class, or one of its bases, makes up. `ended`: members that are done with. */
-function endPart(
+export function endPart(
   world: World,
   record: RecordObject,
   { name, fields, bases }: ClassDefinition,

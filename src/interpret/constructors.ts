@@ -1,27 +1,23 @@
 /** What a constructor runs: bases, members in their order, its own body. */
 
 import type { Span } from '../base/span.ts';
-import type { ClassDefinition, Declaration, Expression, FunctionDefinition } from '../program/program.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition } from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
 import type { Argument } from './call.ts';
+import { withTemplates } from './class-templates.ts';
 import { constructValue } from './construct.ts';
+import { typeOfObject } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { invokeFunction } from './invoke.ts';
 import { chooseOverload } from './overloads.ts';
-import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
-import type { Scope } from './scope.ts';
-import { containerOf } from './types.ts';
+import { constructorOf, findClass, resolveType } from './program-table.ts';
+import { createScope, type Scope } from './scope.ts';
+import { beginField, containerOf } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
 import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 const none: ReadonlySet<string> = new Set();
-
-/** The members that a constructor initialises itself. */
-export function initialisedBy(chosen: FunctionDefinition | undefined): ReadonlySet<string> {
-  if (!chosen?.body || chosen.memberInitializers.length === 0) return none;
-  return new Set(chosen.memberInitializers.map(({ name }) => lastPart(name)));
-}
 
 /** Runs `chosen`, or what the class does without one: bases and members by their own, given values in their order. */
 export function runConstructor(
@@ -33,13 +29,11 @@ export function runConstructor(
   values: readonly Argument[],
   span: Span,
 ): void {
-  const named = initialisedBy(chosen);
-  // A constructor that hands over to another leaves everything to it.
-  if (!named.has(lastPart(definition.name))) constructParts(world, scope, record, definition, named, span);
   if (chosen?.body) {
-    invokeFunction(world, chosen, values, record, span, [], scope);
+    invokeFunction(world, chosen, values, record, span, [], scope, definition);
     return;
   }
+  constructParts(world, scope, record, definition, none, span);
   if (chosen && !chosen.isDefaulted) {
     unknownMethod(world, record, chosen, values, span);
     return;
@@ -93,7 +87,7 @@ export function constructBase(
   else constructParts(world, scope, record, base, none, span);
 }
 
-/** Bases and members that are not `named`, by their constructors without arguments. */
+/** Bases and members that are not `named`, as they begin by themselves. */
 function constructParts(
   world: World,
   scope: Scope,
@@ -107,27 +101,47 @@ function constructParts(
     if (base && base !== definition && !named.has(base.name)) constructBase(world, scope, record, base, [], span);
   }
   for (const field of definition.fields)
-    if (!field.isStatic && !field.initializer && !named.has(field.name))
-      constructMember(world, scope, record, field, span);
+    if (!field.isStatic && !named.has(field.name)) beginMember(world, scope, record, definition, field, span);
+}
+
+/** A member of which its constructor says nothing: as its declaration says, or as its class does. */
+export function beginMember(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  { name }: ClassDefinition,
+  field: Declaration,
+  span: Span,
+): void {
+  const cell = record.fields.get(field.name);
+  if (!cell) return;
+  if (!field.initializer) {
+    constructMember(world, scope, cell, field, span);
+    return;
+  }
+  const inner = createScope(world.classScopes.get(name) ?? world.globals, record);
+  if (record.templates) withTemplates(inner, record.templates);
+  beginField(world, inner, cell, field, field.initializer);
 }
 
 /** A member that is an object, or an array of them, of a class whose construction does something. */
-function constructMember(world: World, scope: Scope, record: RecordObject, field: Declaration, span: Span): void {
-  const cell = record.fields.get(field.name);
+function constructMember(world: World, scope: Scope, cell: Cell, field: Declaration, span: Span): void {
   const type = resolveType(world.program, field.type);
-  if (!cell || type.pointers > 0 || type.isReference) return;
+  if (type.pointers > 0 || type.isReference) return;
   if (cell.value.kind === 'sequence') {
     if (type.extents.length === 1 || containerOf(type) === 'array')
       constructElements(world, scope, cell.value.sequence, span);
     return;
   }
   if (cell.value.kind !== 'record' || cell.value.record.className.startsWith('std::')) return;
-  const definition = findClass(world.program, type.name);
+  // `T item`, where `T` is a class here.
+  const own = findClass(world.program, type.name) ? type : typeOfObject(world, cell.value.record);
+  const definition = findClass(world.program, own.name);
   // No object is a part of itself: two classes of one name were taken for one another.
   if (!definition || world.constructing.has(definition)) return;
   world.constructing.add(definition);
   try {
-    cell.value = constructValue(world, scope, type, [], span);
+    cell.value = constructValue(world, scope, own, [], span);
   } finally {
     world.constructing.delete(definition);
   }
@@ -168,17 +182,28 @@ export function isArray(world: World, { type }: Cell): boolean {
   return type !== null && (type.extents.length > 0 || containerOf(resolveType(world.program, type)) === 'array');
 }
 
-/** `T{a, b}`: members that the list says nothing of. */
+/** `T{a, b}`: members that the list, which gave those of these names, says nothing of. */
 export function constructRest(
   world: World,
   scope: Scope,
   record: RecordObject,
-  { elements }: Expression & { kind: 'list' },
+  given: readonly string[],
   span: Span,
 ): void {
   const definition = findClass(world.program, record.className);
   if (!definition) return;
-  const fields = [...record.fields.keys()];
-  const given = elements.map(({ name }, index) => name ?? fields[index] ?? '');
-  constructParts(world, scope, record, definition, new Set(given), span);
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (base && base !== definition && !given.includes(base.fields[0]?.name ?? ''))
+      constructBase(world, scope, record, base, [], span);
+  }
+  for (const field of definition.fields) {
+    if (field.isStatic || field.initializer || given.includes(field.name)) continue;
+    const cell = record.fields.get(field.name);
+    const isPlain =
+      cell?.value.kind === 'record' && !world.program.functions.has(constructorOf(cell.value.record.className));
+    if (isPlain && cell.value.kind === 'record' && findClass(world.program, cell.value.record.className))
+      constructRest(world, scope, cell.value.record, [], span);
+    else if (cell) constructMember(world, scope, cell, field, span);
+  }
 }

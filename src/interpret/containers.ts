@@ -16,6 +16,7 @@ import { mapMethod } from './map-methods.ts';
 import { asPointer, isSmartPointer } from './owners.ts';
 import { lastPart } from './program-table.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
+import { wrapped } from './reference-wrappers.ts';
 import type { Scope } from './scope.ts';
 import { scriptMapMethod } from './script-maps.ts';
 import {
@@ -25,6 +26,7 @@ import {
   lookInSet,
   removeFromSet,
   resize,
+  splice,
   swapSequences,
   takenOut,
 } from './sequence-contents.ts';
@@ -108,7 +110,7 @@ function sequenceMethod(
     case 'emplace_back':
     case 'push':
     case 'emplace':
-      if (sequence.isSet && first) return just(addedToSet(world, scope, sequence, first, expression.span));
+      if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
       return added(
         world,
         scope,
@@ -200,6 +202,13 @@ function sequenceMethod(
       const range = [{ value: self, cell: null, span: expression.span }, ...values];
       return standardAlgorithm(world, scope, algorithm, range, expression.span) ? done : null;
     }
+    case 'splice':
+      return splice(
+        sequence,
+        values.map((each) => each.value),
+      )
+        ? done
+        : null;
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':
@@ -233,9 +242,12 @@ function pushed(
   const given = values[0];
   if (!given) return unknownValue;
   const { value } = given;
+  const reference = wrapped(sequence.elementType, value, given.cell);
+  if (reference) return reference;
   const other = sequence.elementType ? converted(world, scope, sequence.elementType, value, expression.span) : null;
   if (other) return other;
-  if (value.kind !== 'record' || !given.cell || !sequence.elementType) return value;
+  if (value.kind !== 'record' || !sequence.elementType) return value;
+  if (!given.cell) return initialised(world, scope, given, expression.span);
   if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
@@ -275,6 +287,8 @@ function constructed(
 ): Value {
   if (!sequence.elementType) return values[0]?.value ?? unknownValue;
   const [only] = values;
+  const reference = only && wrapped(sequence.elementType, only.value, only.cell);
+  if (reference) return reference;
   const isElement =
     only?.value.kind === 'record' &&
     (only.value.record.className === lastPart(sequence.elementType.name) ||

@@ -6,7 +6,7 @@ import { evaluateArguments } from './call.ts';
 import { construct, constructValue } from './construct.ts';
 import { constructElements, isArray } from './constructors.ts';
 import { isPartOf } from './conversions.ts';
-import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
+import { initialised, leaveEmpty } from './copies.ts';
 import { forgetVariable } from './host-accesses.ts';
 import { identified } from './identity.ts';
 import { converted } from './implicit.ts';
@@ -14,6 +14,7 @@ import { type Place, place } from './locate.ts';
 import { forgetInitialGlobal } from './outside.ts';
 import { beginEmpty, isSmartPointer } from './owners.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
+import { wrapped } from './reference-wrappers.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { partAt } from './script-properties.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
@@ -73,6 +74,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
     const target = place(world, scope, initializer);
+    // `T &x = wrapper`.
+    if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
     if (target.cell) {
       forgetVariable(world, target.cell, initializer.span);
       return target.cell;
@@ -103,7 +106,9 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   if (declaration.constructorArguments) {
     const values = evaluateArguments(world, scope, declaration.constructorArguments);
     const cell = createCell(declaration.name, unknownValue, type);
-    if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+    const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
+    if (reference) cell.value = reference;
+    else if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
     else {
       cell.value = constructValue(world, scope, type, values, declaration.span);
       renameSequence(cell, declaration.name);
@@ -126,6 +131,11 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
+  const reference = source && wrapped(type, source.value, source.cell);
+  if (reference) {
+    cell.value = reference;
+    return cell;
+  }
   const isSame =
     source?.value.kind === 'record' &&
     source.value.record.className === lastPart(resolveType(world.program, type).name);
@@ -189,15 +199,20 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
 
 /** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
 function copied(world: World, scope: Scope, initializer: Expression, { value, cell, isMoved }: Place): Value | null {
-  if (!cell || value.kind !== 'record') return null;
-  const { className } = value.record;
-  if (className === '' || className.startsWith('std::') || !findClass(world.program, className)) return null;
+  if (!cell || !isCopiedByParts(world, value)) return null;
   return initialised(
     world,
     scope,
     { value, cell, span: initializer.span, isMoved: isMoved === true || isMove(initializer) },
     initializer.span,
   );
+}
+
+function isCopiedByParts(world: World, value: Value): boolean {
+  if (value.kind === 'sequence') return value.sequence.byValue && hasEnd(world.program, value);
+  if (value.kind !== 'record' || value.record.className === '' || isSmartPointer(value)) return false;
+  if (value.record.className.startsWith('std::')) return hasEnd(world.program, value);
+  return findClass(world.program, value.record.className) !== undefined;
 }
 
 /** `Base b = derived`: the base's part, as an object of its own; null for all else. */
@@ -263,7 +278,7 @@ const mostSources = 32;
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
 function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
   if (!initializer || !source || !isMove(initializer)) return;
-  if (source.kind === 'record' && saysHowItIsMoved(world, source.record.className)) return;
+  if (source.kind === 'record' && findClass(world.program, source.record.className)) return;
   if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
     return;
   leaveEmpty(source);

@@ -8,7 +8,7 @@ import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
 import { construct } from './construct.ts';
 import { initialised } from './copies.ts';
-import { endScope, execute, executeBlock } from './execute.ts';
+import { endScope, execute, executeBlock, handled } from './execute.ts';
 import { foldedValue } from './folds.ts';
 import { fullName, functionKey, functionsNamed } from './function-names.ts';
 import { unevaluated } from './host-accesses.ts';
@@ -44,7 +44,10 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
   spend(world);
   switch (expression.kind) {
     case 'number':
-      return expression.isNothing ? nothingThere : numberValue(expression.value, expression.type);
+      if (expression.isNothing) return nothingThere;
+      if (expression.isRounded)
+        return { kind: 'number', value: expression.value, type: expression.type ?? 'i64', isRounded: true };
+      return numberValue(expression.value, expression.type);
     case 'string':
       // C's `""` is an address, TypeScript's is nothing where the truth is asked.
       if (expression.value === '' && !world.program.isScript) return { kind: 'string', value: '', whole: '' };
@@ -95,13 +98,17 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return { kind: 'closure', lambda: expression, scope: capturedScope(world, scope, expression) };
     case 'sequence': {
       let last: Value = unknownValue;
-      for (const each of expression.expressions) last = evaluate(world, scope, each);
+      for (const each of expression.expressions) {
+        const found = place(world, scope, each);
+        if (each !== expression.expressions.at(-1)) noteTemporary(world, each, found);
+        last = found.value;
+      }
       return last;
     }
     case 'block':
       return statementExpression(world, scope, expression.body);
     case 'throw':
-      throw new ThrowSignal(expression.operand ? evaluate(world, scope, expression.operand) : undefined);
+      throw new ThrowSignal(thrown(world, scope, expression.operand));
     case 'unknown':
       for (const part of expression.parts) evaluate(world, scope, part);
       noteGap(world, 'syntax', expression.what, expression.span);
@@ -237,4 +244,11 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     sequence.length = Math.max(sequence.length ?? 0, position);
   });
   return { kind: 'sequence', sequence };
+}
+
+/** What is thrown; without an operand, again what was caught. */
+function thrown(world: World, scope: Scope, operand: Expression | null): Value | undefined {
+  if (operand) return evaluate(world, scope, operand);
+  const entry = findName(world, scope, handled);
+  return entry && !isThunk(entry) ? entry.value : undefined;
 }

@@ -8,6 +8,7 @@ import { fullCondition } from './conditional.ts';
 import { matters, skipQuietly } from './conditions.ts';
 import { destroyCell } from './construct.ts';
 import { convertedTo } from './conversions.ts';
+import { initialised, isCopiedByConstructor } from './copies.ts';
 import { calledName, decide, endsFunction, leaves } from './decisions.ts';
 import { declare, destructure } from './declare.ts';
 import { evaluate } from './evaluate.ts';
@@ -263,7 +264,16 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
     endTemporaries(world, mark);
     return { kind: 'return', value: made, cell: null };
   }
-  const isLocal = cell !== null && disowns(statement.value) && disown(scope, cell);
+  const gives = cell !== null && disowns(statement.value);
+  const parameter = gives ? ownParameter(world, scope, cell) : null;
+  if (parameter) {
+    // A parameter is not the result itself, but what the result is made from.
+    const span = statement.value.span;
+    const result = initialised(world, scope, { value, cell, span, isMoved: true }, span);
+    endTemporaries(world, mark);
+    return { kind: 'return', value: result, cell: null };
+  }
+  const isLocal = gives && disown(scope, cell);
   endTemporaries(world, mark);
   return { kind: 'return', value, cell, isLocal };
 }
@@ -278,6 +288,17 @@ function convertedResult(world: World, scope: Scope, record: RecordObject): Valu
 /** `return x` and `return std::move(x)` give away what they name. */
 function disowns(expression: Expression): boolean {
   return expression.kind === 'name' || isMove(expression);
+}
+
+/** The cell, if it is a parameter that is an object of a class of the program. */
+function ownParameter(world: World, scope: Scope, cell: Cell): Cell | null {
+  if (cell.value.kind !== 'record' || world.returnType?.isReference) return null;
+  if (!isCopiedByConstructor(world, cell.value, 0)) return null;
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const index = current.owned.indexOf(cell);
+    if (index >= 0) return index < current.parameterCount ? cell : null;
+  }
+  return null;
 }
 
 /** A local that is returned is not destroyed here: the caller has it now. Whether it is one. */
@@ -325,10 +346,25 @@ function executeHandled(world: World, scope: Scope, statement: Statement & { kin
     const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
     const handler = statement.handlers[at];
     if (!handler) throw signal;
-    const inner = createScope(scope);
-    if (statement.caughtName) bind(inner, statement.caughtName, createCell(statement.caughtName, signal.value));
-    return execute(world, inner, handler);
+    return handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
   }
+}
+
+/** The name under which a handler finds what it handles. */
+export const handled = '(caught)';
+
+function handle(
+  world: World,
+  scope: Scope,
+  handler: Statement,
+  name: string | null,
+  { value }: ThrowSignal,
+): Completion {
+  const inner = createScope(scope);
+  const cell = createCell(name ?? handled, value);
+  bind(inner, handled, cell);
+  if (name) bind(inner, name, cell);
+  return execute(world, inner, handler);
 }
 
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */

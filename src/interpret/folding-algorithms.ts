@@ -5,7 +5,7 @@ import { callWith } from './callables.ts';
 import { combine } from './operators.ts';
 import { asIterator, rangeBetween, writerTo } from './ranges.ts';
 import type { Algorithm, Call } from './standard-algorithms.ts';
-import { type Cell, copyValue, numberValue, unknownValue, type Value } from './value.ts';
+import { type Cell, numberValue, unknownValue, type Value } from './value.ts';
 
 /** Two values put together: by what is handed in, or by the operator. */
 function joined({ world, scope, span }: Call, work: Argument | undefined, operator: string, values: Value[]): Value {
@@ -56,7 +56,7 @@ const running =
     const [target, ...further] = rest;
     const write = writerTo(call.world, call.scope, target?.value);
     if (!write) return null;
-    for (const value of next(call, cells, further)) write(copyValue(value));
+    for (const value of next(call, cells, further)) write({ value, cell: null, span: call.span });
     return target?.value ?? unknownValue;
   };
 

@@ -1,31 +1,25 @@
 /** Running a function of the user's program: binding parameters, scopes, what comes back. */
 
 import type { Span } from '../base/span.ts';
-import type { Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
-import { functionActs } from './acting.ts';
+import type { ClassDefinition, FunctionDefinition, Statement, TypeReference } from '../program/program.ts';
+import { constructorActs, functionActs } from './acting.ts';
 import { noteRecordedStep } from './answers.ts';
-import { isMove, store } from './assign.ts';
-import { type Argument, type CallResult, evaluateArguments } from './call.ts';
+import type { Argument, CallResult } from './call.ts';
 import { withTemplates } from './class-templates.ts';
-import { constructValue } from './construct.ts';
-import { constructBase, fillArray, isArray } from './constructors.ts';
-import { namedBase } from './container-bases.ts';
-import { initialised, leaveEmpty } from './copies.ts';
-import { evaluate } from './evaluate.ts';
-import { executeBlock, type Returned } from './execute.ts';
+import { initialised } from './copies.ts';
+import { type Completion, executeBlock, type Returned } from './execute.ts';
 import { forgetCall } from './forgetting.ts';
-import { identified } from './identity.ts';
 import { asReturned } from './implicit.ts';
-import { type Place, place } from './locate.ts';
+import { type BegunParts, beginMembers, endBegun } from './member-initializers.ts';
 import { chooseOverload } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
-import { constructorOf, findClass, lastPart } from './program-table.ts';
+import { findClass, lastPart } from './program-table.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from './quiet.ts';
 import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { unknownMethod } from './unknown-call.ts';
-import { type Cell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
-import { handleTypeOf, noteGap, type World } from './world.ts';
+import { type RecordObject, unknownValue, type Value } from './value.ts';
+import { handleTypeOf, noteGap, ThrowSignal, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed; more of one that only calculates. */
 const maximumRecursion = 8;
@@ -70,19 +64,21 @@ export function invokeFunction(
   span: Span,
   templateArguments: TemplateArguments,
   callerScope: Scope,
+  constructs: ClassDefinition | null = null,
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
     return { value: unknownValue, cell: null };
   }
   const endless = world.endless.get(definition.name) ?? 0;
-  const acts = functionActs(world, definition);
+  const acts = constructs ? constructorActs(world, definition, constructs) : functionActs(world, definition);
   const mostCalls = acts === 'never' ? maximumQuietRecursion : maximumRecursion;
   if (callsUnderWay(world, definition.name) >= (endless > mostEndless ? deepestWhenEndless : mostCalls)) {
     world.endless.set(definition.name, endless + 1);
     noteGap(world, 'budget', `${definition.name}: recursion deeper than ${mostCalls} calls`, span);
     return { value: unknownValue, cell: null };
   }
+
   if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) {
     forgetCall(world, definition, values, self);
     return { value: unknownValue, cell: null };
@@ -94,10 +90,11 @@ export function invokeFunction(
   if (self?.templates) withTemplates(scope, self.templates);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   bindParameters(world, scope, callerScope, definition.parameters, values);
+  scope.parameterCount = scope.owned.length;
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
-  const result = runBody(world, scope, definition, self, span);
+  const result = runBody(world, scope, definition, self, constructs, span);
   leaveQuiet(world, outside);
   return result;
 }
@@ -113,11 +110,15 @@ function runBody(
   scope: Scope,
   definition: FunctionDefinition,
   self: RecordObject | null,
+  constructs: ClassDefinition | null,
   span: Span,
 ): CallResult {
   return inFrame(world, definition.name, definition.returnType, span, () => {
-    runMemberInitializers(world, scope, definition, self);
-    const completion = executeBlock(world, scope, definition.body?.statements ?? []);
+    const statements = definition.body?.statements ?? [];
+    const completion =
+      self && (constructs || definition.memberInitializers.length > 0)
+        ? runConstructorBody(world, scope, definition, self, constructs, statements)
+        : executeBlock(world, scope, statements);
     if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
     const result = completion?.kind === 'return' ? completion : null;
     if (!result) return { value: unknownValue, cell: null };
@@ -135,6 +136,25 @@ function runBody(
       ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
     };
   });
+}
+
+/** Where it throws, what it has begun of the object ends. */
+function runConstructorBody(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject,
+  constructs: ClassDefinition | null,
+  statements: readonly Statement[],
+): Completion {
+  const begun: BegunParts = { bases: [], fields: [], isHandedOver: false };
+  try {
+    beginMembers(world, scope, definition, self, constructs, begun);
+    return executeBlock(world, scope, statements);
+  } catch (signal) {
+    if (constructs && signal instanceof ThrowSignal) endBegun(world, self, constructs, begun);
+    throw signal;
+  }
 }
 
 /** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
@@ -167,103 +187,6 @@ function inFrame(
   }
 }
 
-/** A member that its one argument does not simply become: a vector of that many, an object that is copied or moved by its class. */
-function isMadeAnew(world: World, field: Cell, { value, cell }: Place): boolean {
-  if (field.value.kind === 'sequence') return field.value.sequence.byValue && value.kind !== 'sequence';
-  if (value.kind !== 'record' || !cell || field.value.kind !== 'record') return false;
-  const { className } = value.record;
-  return (
-    field.value.record.className === className &&
-    (world.program.functions.get(constructorOf(className)) ?? []).some(
-      (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === className,
-    )
-  );
-}
-
-/** `values...`: as many as the pack has. */
-function isExpansion(expression: Expression): boolean {
-  return expression.kind === 'unary' && expression.operator === '...';
-}
-
-function runMemberInitializers(
-  world: World,
-  scope: Scope,
-  definition: FunctionDefinition,
-  self: RecordObject | null,
-): void {
-  if (!self) return;
-  for (const initializer of definition.memberInitializers) {
-    const field = self.fields.get(initializer.name);
-    if (field) {
-      const only = initializer.arguments.length === 1 ? initializer.arguments[0]! : null;
-      if (only && !isExpansion(only)) {
-        const source = place(world, scope, only);
-        const isMoved = isMove(only);
-        // A reference is the thing itself, not a copy of it.
-        if (field.type?.isReference && source.cell) self.fields.set(initializer.name, source.cell);
-        else if (isArray(world, field) && source.value.kind !== 'sequence')
-          fillArray(world, scope, field, [source.value], definition.span);
-        else if (field.type && isMadeAnew(world, field, source))
-          field.value = constructValue(
-            world,
-            scope,
-            field.type,
-            [{ ...source, span: definition.span, isMoved }],
-            definition.span,
-          );
-        else {
-          store(world, scope, field, identified(world, source, field.type));
-          if (isMoved) leaveEmpty(source.value);
-          else if (source.cell) noteShared(source.value);
-        }
-      } else if (initializer.arguments.length === 0 && field.value.kind === 'unknown')
-        field.value = { kind: 'number', value: 0 };
-      else if (isArray(world, field)) {
-        const values = evaluateArguments(world, scope, initializer.arguments);
-        fillArray(
-          world,
-          scope,
-          field,
-          values.map(({ value }) => value),
-          definition.span,
-        );
-      } else if (initializer.arguments.length > 0)
-        store(
-          world,
-          scope,
-          field,
-          evaluate(world, scope, {
-            kind: 'construct',
-            type: field.type!,
-            arguments: initializer.arguments,
-            isNew: false,
-            span: definition.span,
-          }),
-        );
-      continue;
-    }
-    const container = namedBase(world, self, initializer.name);
-    if (container?.type) {
-      const values = evaluateArguments(world, scope, initializer.arguments);
-      if (!initializer.isList) container.value = constructValue(world, scope, container.type, values, definition.span);
-      else
-        fillArray(
-          world,
-          scope,
-          container,
-          values.map(({ value }) => value),
-          definition.span,
-        );
-      continue;
-    }
-    const base = findClass(world.program, initializer.name);
-    if (base) {
-      const values = evaluateArguments(world, scope, initializer.arguments);
-      constructBase(world, scope, self, base, values, definition.span);
-    }
-  }
-}
-
 export function invokeClosure(
   world: World,
   closure: Value & { kind: 'closure' },
@@ -277,11 +200,14 @@ export function invokeClosure(
   }
   const scope = createScope(closure.scope, self);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
+  scope.parameterCount = scope.owned.length;
   return inFrame(world, 'lambda', null, span, () => {
     const completion = executeBlock(world, scope, closure.lambda.body);
     if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
-    const { returnType } = closure.lambda;
-    const value = returnType ? asReturned(world, scope, returnType, completion.value, span) : completion.value;
-    return { value, cell: value === completion.value ? completion.cell : null };
+    const { returnType, isScript } = closure.lambda;
+    if (isScript || returnType?.isReference) return { value: completion.value, cell: completion.cell };
+    const own = ownResult(world, scope, completion, span);
+    const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
+    return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
   });
 }

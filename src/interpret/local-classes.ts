@@ -22,21 +22,15 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
   });
   if (definition.isClosure) world.classScopes.set(name, withBases(scope, held));
   if (world.program.classes.get(name)?.span === definition.span) return;
+  const outerName = (written: string): string => held.get(written) ?? baseNamed(scope, definition, written);
   const renamed = (method: FunctionDefinition): FunctionDefinition => ({
     ...method,
     isLocal: true,
     name: method.className === definition.name ? methodName(definition, name, method) : method.name,
-    memberInitializers: definition.isClosure
-      ? method.memberInitializers.map((each) => ({
-          ...each,
-          name: held.get(each.name) ?? baseNamed(scope, definition, each.name),
-        }))
-      : method.memberInitializers,
+    memberInitializers: method.memberInitializers.map((each) => ({ ...each, name: outerName(each.name) })),
     className: method.className === definition.name ? name : method.className,
   });
-  const bases = definition.isClosure
-    ? definition.bases.map((base) => held.get(base) ?? baseNamed(scope, definition, base))
-    : definition.bases;
+  const bases = definition.bases.map(outerName);
   world.program.define({ ...definition, name, bases, methods: definition.methods.map(renamed) });
 }
 

@@ -88,9 +88,22 @@ export function place(world: World, scope: Scope, expression: Expression): Place
         return { value: cell?.value ?? unknownValue, cell };
       }
       return { value: evaluate(world, scope, expression), cell: null };
+    case 'assign': {
+      const value = evaluate(world, scope, expression);
+      const isObject = value.kind === 'record' || value.kind === 'sequence';
+      return {
+        value,
+        cell: isObject && isPlainName(expression.target) ? cellOf(world, scope, expression.target) : null,
+      };
+    }
     default:
       return { value: evaluate(world, scope, expression), cell: null };
   }
+}
+
+/** `a`, `this->a`, `a.b`: looked at again it is the same, and nothing happens. */
+function isPlainName(expression: Expression): boolean {
+  return expression.kind === 'name' || (expression.kind === 'member' && isPlainName(expression.object));
 }
 
 const nothing: Place = { value: unknownValue, cell: null };

@@ -95,6 +95,25 @@ function addCell(record: RecordObject, name: string, key: Value): Cell {
   return cell;
 }
 
+/** The cells of a map as it lets go of them: as GCC's library does, which goes through a tree from its last key to its first. */
+export function valuesInEndingOrder(record: RecordObject): Cell[] {
+  const names = namesInOrder(record);
+  if (!record.className.includes('unordered')) names.reverse();
+  return names.flatMap((name) => record.fields.get(name) ?? []);
+}
+
+function namesInOrder(record: RecordObject): string[] {
+  const names = [...record.fields.keys()].filter((name) => name.startsWith('['));
+  if (!record.className.includes('unordered')) names.sort((first, second) => compareKeys(record, first, second));
+  return names;
+}
+
+/** Takes everything out of a map, and ends the life of nothing. */
+export function clearMap(record: RecordObject): void {
+  for (const name of [...record.fields.keys()]) if (name.startsWith('[')) record.fields.delete(name);
+  record.keys?.clear();
+}
+
 export function isMap(record: RecordObject): boolean {
   return /^std::(?:unordered_)?(?:multi)?map$/.test(record.className);
 }
@@ -105,8 +124,7 @@ export function entriesOf(record: RecordObject): Sequence | null {
   const entries = record.entries ?? createSequence('entries', 0, null, true);
   const before = new Map([...entries.cells.values()].map((cell) => [cell.name, cell]));
   entries.cells.clear();
-  const names = [...record.fields.keys()].filter((name) => name.startsWith('['));
-  if (!record.className.includes('unordered')) names.sort((first, second) => compareKeys(record, first, second));
+  const names = namesInOrder(record);
   for (const [index, name] of names.entries()) entries.cells.set(index, before.get(name) ?? entryOf(record, name));
   entries.length = names.length;
   record.entries = entries;

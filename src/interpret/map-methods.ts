@@ -1,11 +1,12 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
-import { partsOf, store } from './assign.ts';
+import { assignValue, partsOf, store } from './assign.ts';
 import type { Argument, CallResult } from './call.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { beginWithoutValue } from './constructors.ts';
 import { initialised } from './copies.ts';
-import { entriesOf, isMap, mapCell, mapKey, newCell } from './map-entries.ts';
+import { entriesOf, isMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import { assignObject } from './object-assignment.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { isScalar } from './types.ts';
@@ -55,16 +56,37 @@ export function mapMethod(
       return just(numberValue(name === 'size' ? count : Number(count === 0)));
     }
     case 'count':
+      return just(isKnown(key) ? numberValue(fieldsOf(record, key).length) : unknownValue);
     case 'contains':
       return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
-    case 'emplace':
+    case 'equal_range': {
+      const entries = isKnown(key) ? entriesOf(record) : null;
+      if (!entries) return done;
+      const count = fieldsOf(record, key).length;
+      const first = iteratorAt(record, mapKey(key));
+      const last = first.kind === 'pointer' ? iteratorTo(entries, first.index + count) : unknownValue;
+      return just(pairOf(first, last));
+    }
+    case 'merge':
+      return key.kind === 'record' && isMap(key.record) && mergeMaps(record, key.record) ? done : null;
+    case 'emplace': {
+      // What is made for a key that is there already goes again.
+      const isKept = isAdded(record, key);
+      const value = isKept ? null : made(world, scope, record, values.slice(1));
+      if (value) destroyValue(world, value);
+      return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
+    }
     case 'try_emplace':
       return just(added(world, scope, record, key, () => made(world, scope, record, values.slice(1))));
     case 'insert_or_assign': {
-      const result = added(world, scope, record, key, () => unknownValue);
-      const given = values[1];
-      const value = given ? initialised(world, scope, given, given.span) : unknownValue;
-      store(world, scope, mapCell(record, key), value);
+      const [, given] = values;
+      const isNew = isAdded(record, key);
+      const value = given && isNew ? made(world, scope, record, [given]) : unknownValue;
+      const result = added(world, scope, record, key, () => value);
+      const cell = mapCell(record, key);
+      const moved = given && { ...given, isMoved: given.isMoved === true || given.cell === null };
+      if (moved && !isNew && !assignObject(world, scope, cell, moved, moved.span))
+        assignValue(world, scope, cell, moved, moved.span);
       return just(result);
     }
     case 'insert': {
@@ -83,17 +105,16 @@ export function mapMethod(
       const field = found && isKnown(found) ? mapKey(found) : null;
       const cell = field === null ? undefined : record.fields.get(field);
       if (!cell || field === null) return just(isIterator ? unknownValue : zero);
-      destroyValue(world, cell.value);
-      forget(record, field);
+      const gone = isIterator || !found ? [key.kind === 'pointer' ? key.cell.name : field] : fieldsOf(record, found);
+      eraseFields(world, record, gone);
       const entries = entriesOf(record);
-      if (!isIterator) return just(numberValue(1));
+      if (!isIterator) return just(numberValue(gone.length));
       return just(entries ? iteratorTo(entries, key.index) : unknownValue);
     }
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
     case 'extract':
-    case 'merge':
       noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
       return done;
     case 'clear':
@@ -117,11 +138,19 @@ export function mapElement(world: World, scope: Scope, record: RecordObject, key
 
 /** Destroys what a map holds. */
 export function forgetEntries(world: World, record: RecordObject): void {
-  for (const [field, cell] of [...record.fields])
-    if (field.startsWith('[')) {
-      destroyValue(world, cell.value);
-      forget(record, field);
-    }
+  for (const cell of valuesInEndingOrder(record)) {
+    destroyValue(world, cell.value);
+    forget(record, cell.name);
+  }
+}
+
+/** Destroys what lies under some of a map's fields, and takes them out. */
+export function eraseFields(world: World, record: RecordObject, names: readonly string[]): void {
+  for (const name of names) {
+    const cell = record.fields.get(name);
+    if (cell) destroyValue(world, cell.value);
+    forget(record, name);
+  }
 }
 
 function isKnown(key: Value): boolean {
@@ -155,13 +184,42 @@ function boundAt(record: RecordObject, key: Value, isUpper: boolean): Value {
 
 /** The pair of an iterator and whether the key is new. */
 function added(world: World, scope: Scope, record: RecordObject, key: Value, make: () => Value): Value {
-  const isNew = record.className.includes('multimap') || !record.fields.has(mapKey(key));
+  const isNew = isAdded(record, key);
   const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
-  const result = createRecord('std::pair', true);
-  result.fields.set('first', createCell('first', iteratorAt(record, mapKey(key))));
-  result.fields.set('second', createCell('second', isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue));
-  return { kind: 'record', record: result };
+  const at = iteratorAt(record, mapKey(key));
+  if (record.className.includes('multimap')) return at;
+  return pairOf(at, isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue);
+}
+
+function pairOf(first: Value, second: Value): Value {
+  const pair = createRecord('std::pair', true);
+  pair.fields.set('first', createCell('first', first));
+  pair.fields.set('second', createCell('second', second));
+  return { kind: 'record', record: pair };
+}
+
+/** The fields of a key: in a multimap there may be several. */
+function fieldsOf(record: RecordObject, key: Value): string[] {
+  const name = mapKey(key);
+  if (!record.className.includes('multimap')) return record.fields.has(name) ? [name] : [];
+  return [...record.fields.keys()].filter((each) => each === name || each.startsWith(`${name} `));
+}
+
+/** `a.merge(b)`: what is in the one and not yet in the other. */
+function mergeMaps(record: RecordObject, from: RecordObject): boolean {
+  if (record.fields.has('[?]') || from.fields.has('[?]')) return false;
+  for (const [name, cell] of [...from.fields]) {
+    const key = from.keys?.get(name);
+    if (!key || !isAdded(record, key)) continue;
+    newCell(record, key).value = cell.value;
+    forget(from, name);
+  }
+  return true;
+}
+
+function isAdded(record: RecordObject, key: Value): boolean {
+  return record.className.includes('multimap') || !record.fields.has(mapKey(key));
 }
 
 function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {

@@ -117,7 +117,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   const view = viewNamed(withoutAlias(world, scope, name));
   if (view) return view;
   const constant = world.models.constants.get(lastPart(name));
-  if (constant !== undefined) return statusName.test(name) ? statusValue(constant) : numberValue(constant);
+  if (constant !== undefined) return statusName.test(name) ? statusValue(constant) : constantValue(constant);
   if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);
   const plain = functionKey(world, fullName(world, scope, name));
   if (world.program.functions.has(plain) || localFunction(scope, plain))
@@ -188,4 +188,10 @@ export function localFunction(scope: Scope, name: string): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)
     if (current.functions?.has(name)) return true;
   return false;
+}
+
+/** A constant of the library; the largest of 64 bits is kept as -1, as all of their upper half is. */
+function constantValue(constant: number): Value {
+  if (constant >= 2 ** 63) return numberValue(-1, 'u64');
+  return numberValue(constant, constant >= 2 ** 31 ? 'u32' : undefined);
 }

@@ -31,7 +31,8 @@ export function unary(operator: string, operand: Value): Value {
     return symbolic('==', operand, numberValue(0));
   }
   if (operator === '+' || operator === '...') return operand;
-  if (operand.kind === 'number') return operator === '-' || operator === '~' ? negated(operator, operand) : operand;
+  if (operand.kind === 'number')
+    return operator === '-' || operator === '~' ? (negated(operator, operand) ?? unknownValue) : operand;
   if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
   return unknownValue;
 }

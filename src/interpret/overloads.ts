@@ -70,6 +70,9 @@ export function fitness(parameters: readonly Parameter[], values: readonly Argum
 /** What no object is, unless its class says how it becomes one. */
 const plainNumber = /^(?:bool|char|short|int|long|unsigned|signed|float|double|size_t|u?int\d+_t|cudaError_t)\b/;
 
+/** What a function is told its cases by. */
+const isTruthTag = /^(?:std::)?(?:true|false)_type$/;
+
 function fitScore(argument: Argument, parameter: Parameter): number {
   const { value } = argument;
   const type = parameter.type;
@@ -88,6 +91,7 @@ function fitScore(argument: Argument, parameter: Parameter): number {
     case 'string':
       return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
     case 'number':
+      if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
       if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
       return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + numberScore(argument, value, type);
     default:

@@ -4,6 +4,7 @@ import type { TypeReference } from '../program/program.ts';
 import { callWith } from './callables.ts';
 import { constructValue, destroyValue } from './construct.ts';
 import { invokeMethod } from './invoke.ts';
+import { isMap, valuesInEndingOrder } from './map-entries.ts';
 import {
   copyValue,
   createCell,
@@ -72,9 +73,11 @@ export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, p
 
 /** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
 export function letGo(world: World, record: RecordObject): void {
-  for (const [name, cell] of record.fields)
-    if (name === '(value)' || (name.startsWith('[') && /map$/.test(record.className))) destroyValue(world, cell.value);
-  if (record.className === 'std::pair' || record.className === 'std::tuple')
+  const held = record.fields.get('(value)');
+  if (held) destroyValue(world, held.value);
+  if (isMap(record)) for (const cell of valuesInEndingOrder(record)) destroyValue(world, cell.value);
+  if (record.className === 'std::tuple') for (const cell of record.fields.values()) destroyValue(world, cell.value);
+  if (record.className === 'std::pair')
     for (const cell of [...record.fields.values()].reverse()) destroyValue(world, cell.value);
   const pointer = record.fields.get('(pointer)')?.value;
   if (record.className === 'std::weak_ptr') return;

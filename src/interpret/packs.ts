@@ -5,9 +5,10 @@ import { childNodes, isNode } from '../program/walk.ts';
 import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from './scope.ts';
+import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
-import { createCell } from './value.ts';
+import { createCell, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** A scope for each element, in which the packs are that element; null when the pattern names no pack. */
@@ -57,6 +58,8 @@ function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
     if (current.templateTypes?.has(name)) return null;
     const found = current.typePacks?.get(name);
     if (found) return found;
+    // One of a pack's types, under the name of the pack.
+    if (current.templateTypes?.has(name)) return null;
   }
   return null;
 }
@@ -97,4 +100,26 @@ export function expandedTypes(
     out.push(...(pack ?? [each]));
   }
   return out;
+}
+
+/** Template arguments with packs spread out, of types and of numbers. */
+export function expandedArguments(
+  world: World,
+  scope: Scope,
+  given: readonly (TypeReference | Expression)[],
+): readonly (TypeReference | Expression)[] {
+  if (!given.some((each) => packNamed(each) !== null)) return given;
+  return given.flatMap((each): readonly (TypeReference | Expression)[] => {
+    const name = packNamed(each);
+    const types = name === null ? null : typePack(scope, name);
+    const entry = name === null ? undefined : findName(world, scope, name);
+    if (entry && isThunk(entry) && entry.isPack)
+      return entry.expressions.map((part) => numberOf(evaluate(world, entry.scope, part), part));
+    return types ?? [each];
+  });
+}
+
+function numberOf(value: Value, otherwise: Expression): Expression {
+  if (value.kind !== 'number') return otherwise;
+  return { kind: 'number', value: value.value, ...(value.type ? { type: value.type } : {}), span: otherwise.span };
 }

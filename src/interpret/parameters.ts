@@ -2,10 +2,11 @@
 
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import { store } from './assign.ts';
+import { isBraced, objectFromList } from './braced-lists.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { isConverted, isPartOf } from './conversions.ts';
-import { initialised } from './copies.ts';
+import { initialised, isCopiedByConstructor } from './copies.ts';
 import { deduce, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { functionArgument } from './function-names.ts';
@@ -16,7 +17,7 @@ import { deduceIndices } from './index-sequences.ts';
 import { findName } from './names.ts';
 import { isSmartPointer, ownerOf } from './owners.ts';
 import { bindTypePack, expandedTypes } from './packs.ts';
-import { constructorOf, findClass, lastPart, resolveType } from './program-table.ts';
+import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { arrayOf } from './script-values.ts';
 import { isSpan } from './spans.ts';
@@ -65,6 +66,13 @@ export function bindParameters(
       bind(scope, parameter.name, value.cell);
       return;
     }
+    const listed = value && isBraced(value.value) ? fromBraces(world, scope, parameter, value.value) : null;
+    if (listed) {
+      bind(scope, parameter.name, listed);
+      if (parameter.type.isReference) addTemporary(world, listed.value);
+      else scope.owned.push(listed);
+      return;
+    }
     const own =
       value && !parameter.type.isReference
         ? ownParameter(world, callerScope, { ...parameter, type: substitute(parameter.type, scope) }, value)
@@ -107,6 +115,13 @@ function isOnlyRead(world: World, scope: Scope, { type }: Parameter, value: Valu
   if (isConverted(world, record, type)) return true;
   const wanted = lastPart(substitute(type, scope).name);
   return wanted !== record.className && isPartOf(world, record.className, wanted, 0);
+}
+
+/** `f({a, b})`: the object of a class of the program that the list makes; null for all else. */
+function fromBraces(world: World, scope: Scope, { name, type }: Parameter, list: Value): Cell | null {
+  const whole = resolveType(world.program, substitute(type, scope));
+  if (whole.pointers > 0 || whole.extents.length > 0 || !findClass(world.program, whole.name)) return null;
+  return createCell(name, objectFromList(world, scope, { ...whole, isReference: false }, list), type);
 }
 
 const numbers =
@@ -167,10 +182,7 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
   if (lastPart(parameter.type.name) !== record.className) return null;
   if (!hasEnd(world.program, value)) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
-  const constructors = world.program.functions.get(constructorOf(record.className)) ?? [];
-  const isCopied = constructors.some(
-    (each) => each.body && each.parameters.length === 1 && lastPart(each.parameters[0]!.type.name) === record.className,
-  );
+  const isCopied = isCopiedByConstructor(world, value, 0);
   if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
   return createCell(
     parameter.name,
@@ -184,7 +196,7 @@ function ownElements(world: World, callerScope: Scope, parameter: Parameter, giv
   const { value, isMoved, cell, span } = given;
   if (!/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) || !hasEnd(world.program, value))
     return null;
-  if (cell && !isMoved && !onlyShares(world.program, value)) return null;
+  if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
   return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
 }
 

@@ -3,11 +3,13 @@
 import type { Argument } from './call.ts';
 import { containerIn } from './container-bases.ts';
 import { append } from './containers.ts';
+import { initialised } from './copies.ts';
 import { elementCell } from './elements.ts';
 import { entriesOf } from './map-entries.ts';
+import { assignObject } from './object-assignment.ts';
 import { combine } from './operators.ts';
 import type { Scope } from './scope.ts';
-import { type Cell, createCell, createRecord, numberValue, type Sequence, type Value } from './value.ts';
+import { type Cell, copyValue, createCell, createRecord, numberValue, type Sequence, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 export type Iterator = Value & { kind: 'pointer' };
@@ -118,17 +120,18 @@ export function insertedInto(target: Value | undefined): Sequence | null {
 }
 
 /** Where results go: behind a container, or from an iterator on. Null when it is not known. */
-export function writerTo(world: World, scope: Scope, target: Value | undefined): ((value: Value) => void) | null {
+export function writerTo(world: World, scope: Scope, target: Value | undefined): ((given: Argument) => void) | null {
   const into = insertedInto(target);
   if (into)
-    return (value) => {
-      append(world, scope, into, value);
+    return (given) => {
+      append(world, scope, into, initialised(world, scope, given, given.span));
     };
   const first = asIterator(target);
   if (!first) return null;
   let next: Iterator = first;
-  return (value) => {
-    elementCell(first.sequence, next.index).value = value;
+  return (given) => {
+    const cell = elementCell(first.sequence, next.index);
+    if (!assignObject(world, scope, cell, given, given.span)) cell.value = copyValue(given.value);
     next = moved(next, 1);
   };
 }

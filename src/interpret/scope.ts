@@ -21,6 +21,8 @@ export interface Scope {
   readonly self: RecordObject | null;
   /** Cells to destroy when the scope ends, in order of construction. */
   readonly owned: Cell[];
+  /** How many of them are parameters. */
+  parameterCount: number;
   /** Types that template parameters, local aliases and the names of local classes stand for. */
   templateTypes: Map<string, TypeReference> | null;
   /** The same of packs. */
@@ -34,6 +36,7 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     functions: null,
     self,
     owned: [],
+    parameterCount: 0,
     templateTypes: null,
     typePacks: null,
   };

@@ -31,7 +31,7 @@ const mostMade = 64;
 
 /** `v.assign(n, x)`, `v.assign(first, last)`, `v.assign({…})`. */
 export function assignElements(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): void {
-  const given = elementsGiven(values);
+  const given = elementsGiven(world, values);
   const [first, second] = values.map(({ value }) => value);
   emptied(world, sequence);
   if (given) appendCopies(world, scope, sequence, given);
@@ -55,7 +55,7 @@ export function sizeTo(
   const before = sequence.length ?? 0;
   sequence.length = wanted;
   if (wanted === null) return;
-  for (let index = before - 1; index >= wanted; index--) {
+  for (let index = wanted; index < before; index++) {
     const cell = sequence.cells.get(index);
     if (cell) destroyValue(world, cell.value);
     sequence.cells.delete(index);
@@ -78,7 +78,7 @@ function madeElement(world: World, scope: Scope, { elementType }: Sequence): Val
 
 /** Elements that are put into a container at once: the first of them, and how many there are. */
 interface Given {
-  readonly values: readonly Value[];
+  readonly values: readonly Argument[];
   readonly length: number;
 }
 
@@ -86,35 +86,44 @@ interface Given {
 const mostTaken = 400;
 
 /** What two iterators or a braced list give; null when the arguments are something else. */
-function elementsGiven(values: readonly Argument[]): Given | null {
+function elementsGiven(world: World, values: readonly Argument[]): Given | null {
   const [first, second] = values;
   if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
-    return allOf([...first.value.sequence.cells.values()].map(({ value }) => value));
+    return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
   const from = asIterator(first?.value);
   const to = asIterator(second?.value);
   if (!from || !to || from.sequence !== to.sequence) return null;
   const step = from.isReverse ? -1 : 1;
   const length = Math.max(0, stepsBetween(from, to));
-  const taken = Array.from(
-    { length: Math.min(length, mostTaken) },
-    (_, index) => elementCell(from.sequence, from.index + step * index).value,
+  const taken = Array.from({ length: Math.min(length, mostTaken) }, (_, index) =>
+    elementCell(from.sequence, from.index + step * index),
   );
-  return { values: taken, length };
+  return { values: elementsAsArguments(taken, world.statement, true, from.givesAway === true), length };
 }
 
-function allOf(values: readonly Value[]): Given {
+function elementsAsArguments(cells: readonly Cell[], span: Span, isNamed: boolean, isMoved: boolean): Argument[] {
+  return cells.map((cell) => ({ value: cell.value, cell: isNamed ? cell : null, span, isMoved }));
+}
+
+function allOf(values: readonly Argument[]): Given {
   return { values, length: values.length };
 }
 
 function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Given): void {
   const before = sequence.length;
-  for (const value of given.values) append(world, scope, sequence, copyValue(value));
+  for (const each of given.values) append(world, scope, sequence, elementFrom(world, scope, sequence, each));
   if (before !== null) sequence.length = before + given.length;
+}
+
+/** What an element becomes that is made from another: an object of its own. */
+function elementFrom(world: World, scope: Scope, { elementType }: Sequence, given: Argument): Value {
+  if (elementType && isScalar(world.program, elementType)) return given.value;
+  return given.cell ? initialised(world, scope, given, given.span) : copyValue(given.value);
 }
 
 /** Fills a new container from two iterators or a braced list; false when the arguments are something else. */
 export function fillFromRange(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): boolean {
-  const given = values.length === 2 ? elementsGiven(values) : null;
+  const given = values.length === 2 ? elementsGiven(world, values) : null;
   if (given) appendCopies(world, scope, sequence, given);
   return given !== null;
 }
@@ -123,15 +132,14 @@ export function fillFromRange(world: World, scope: Scope, sequence: Sequence, va
 export function insert(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
   const [place, ...rest] = values;
   if (sequence.isSet) {
-    const given = elementsGiven(values)?.values;
+    const given = elementsGiven(world, values)?.values.map(({ value }) => value);
     const last = values.at(-1);
-    if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last.value, last.span);
+    if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last, last.span);
     return (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
-  const given =
-    elementsGiven(rest) ?? (only ? allOf([initialised(world, scope, only, only.span)]) : countedCopies(rest));
+  const given = elementsGiven(world, rest) ?? (only ? allOf([only]) : countedCopies(rest));
   if (at?.sequence !== sequence || !given) {
     sequence.length = null;
     return unknownValue;
@@ -139,11 +147,13 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   const behind = [...sequence.cells].filter(([index]) => index >= at.index);
   for (const [index] of behind) sequence.cells.delete(index);
   for (const [index, cell] of behind) sequence.cells.set(index + given.length, cell);
-  for (const [index, value] of given.values.entries())
+  for (const [index, each] of given.values.entries()) {
+    const value = elementFrom(world, scope, sequence, each);
     sequence.cells.set(
       at.index + index,
       createCell(`${sequence.name}[${at.index + index}]`, value, sequence.elementType),
     );
+  }
   if (sequence.length !== null) sequence.length += given.length;
   return iteratorTo(sequence, at.index);
 }
@@ -152,7 +162,7 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
 function countedCopies([count, value]: readonly Argument[]): Given | null {
   if (count?.value.kind !== 'number' || !value) return null;
   const length = Math.max(0, count.value.value);
-  return { length, values: Array.from({ length: Math.min(length, mostTaken) }, () => copyValue(value.value)) };
+  return { length, values: Array.from({ length: Math.min(length, mostTaken) }, () => value) };
 }
 
 /** The place of a value in a set, or −1; null when it is not known whether it is there. */
@@ -167,9 +177,11 @@ function placeInSet(sequence: Sequence, value: Value): number | null {
 }
 
 /** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
-export function addedToSet(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): Value {
-  const known = placeInSet(sequence, value);
+export function addedToSet(world: World, scope: Scope, sequence: Sequence, given: Argument, span: Span): Value {
+  if (sequence.isMulti) return addToSet(sequence, elementFrom(world, scope, sequence, given));
+  const known = placeInSet(sequence, given.value);
   const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
+  const value = known !== null && known >= 0 ? given.value : elementFrom(world, scope, sequence, given);
   const parts = [addToSet(sequence, value), isNew];
   return tupleOf(
     world,
@@ -181,7 +193,7 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, value
 
 /** Adds what is not there yet, in its order where values have one. */
 function addToSet(sequence: Sequence, value: Value): Value {
-  const known = placeInSet(sequence, value);
+  const known = sequence.isMulti ? -1 : placeInSet(sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
   const order = sequence.goesBefore ?? ((first, second) => truth(combine('<', first, second)));
@@ -202,6 +214,7 @@ function addToSet(sequence: Sequence, value: Value): Value {
 export function lookInSet(sequence: Sequence, value: Value, method: string): Value {
   const at = placeInSet(sequence, value);
   if (at === null) return unknownValue;
+  if (method === 'count' && sequence.isMulti) return numberValue(equalTo(sequence, value).length);
   if (method === 'find') return iteratorTo(sequence, at < 0 ? (sequence.length ?? 0) : at);
   return numberValue(at < 0 ? 0 : 1);
 }
@@ -209,8 +222,32 @@ export function lookInSet(sequence: Sequence, value: Value, method: string): Val
 export function removeFromSet(world: World, sequence: Sequence, value: Value): Value {
   const at = placeInSet(sequence, value);
   if (at === null) return unknownValue;
-  if (at >= 0) takenOut(world, sequence, at);
-  return numberValue(at < 0 ? 0 : 1);
+  const gone = sequence.isMulti ? equalTo(sequence, value) : at < 0 ? [] : [at];
+  for (const index of gone.reverse()) takenOut(world, sequence, index);
+  return numberValue(gone.length);
+}
+
+/** The places of what equals a value. */
+function equalTo({ cells }: Sequence, value: Value): number[] {
+  return [...cells].flatMap(([index, cell]) => (sameValue(cell.value, value) === true ? [index] : []));
+}
+
+/** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */
+export function splice(sequence: Sequence, [at, other, first, last]: readonly Value[]): boolean {
+  if (at?.kind !== 'pointer' || other?.kind !== 'sequence' || at.sequence !== sequence) return false;
+  const from = other.sequence;
+  if (sequence.length === null || from.length === null) return false;
+  const begin = first === undefined ? 0 : first.kind === 'pointer' ? first.index : null;
+  const end = last?.kind === 'pointer' ? last.index : first === undefined ? from.length : (begin ?? 0) + 1;
+  if (begin === null) return false;
+  const cellsOf = (of: Sequence) => Array.from({ length: of.length ?? 0 }, (_, index) => elementCell(of, index));
+  const source = cellsOf(from);
+  const taken = source.splice(begin, end - begin);
+  const target = from === sequence ? source : cellsOf(sequence);
+  target.splice(from === sequence && at.index > begin ? at.index - taken.length : at.index, 0, ...taken);
+  setCells(from, source);
+  setCells(sequence, target);
+  return true;
 }
 
 function setCells(sequence: Sequence, cells: readonly Cell[]): void {

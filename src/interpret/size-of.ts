@@ -9,7 +9,7 @@ import { findName } from './names.ts';
 import { packLength } from './packs.ts';
 import { findClass } from './program-table.ts';
 import { isThunk, type Scope } from './scope.ts';
-import { bytesOfType } from './type-bytes.ts';
+import { alignmentOfType, bytesOfType } from './type-bytes.ts';
 import { numberValue, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
@@ -22,6 +22,11 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
     return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
   };
   if (expression.beforeMember) return distanceTo(scope, expression.beforeMember);
+  if (expression.isAlignment) {
+    const type = expression.type ?? (expression.operand && typeReadAs(world, scope, expression.operand));
+    const alignment = type ? alignmentOfType(world, type, scope) : null;
+    return alignment === null ? { kind: 'unknown' } : numberValue(alignment, 'u64');
+  }
   if (expression.type) {
     const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
     if (!asVariable || isThunk(asVariable))

@@ -1,17 +1,12 @@
 /** Which definition of a class or function template is meant for given arguments. */
 
-import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../program/program.ts';
-import { evaluate } from './evaluate.ts';
+import type { ClassDefinition, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { isMixin, mixedIn } from './mixins.ts';
-import { knownNameValue } from './names.ts';
-import { findClass, lastPart, resolveType } from './program-table.ts';
+import { expandedArguments } from './packs.ts';
+import { findClass, lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { isType } from './type-arguments.ts';
-import { substitute } from './types.ts';
-import type { Value } from './value.ts';
+import { matched, type TemplateArgument } from './template-patterns.ts';
 import type { World } from './world.ts';
-
-type TemplateArgument = TypeReference | Expression;
 
 /** The class that a type names: the specialisation that fits its arguments best, or the template itself. */
 export function classOf(world: World, scope: Scope, type: TypeReference): ClassDefinition | undefined {
@@ -23,8 +18,9 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
   }
   let best = findClass(world.program, type.name);
   let bestScore = -1;
+  const given = expandedArguments(world, scope, type.arguments);
   for (const candidate of candidates) {
-    const score = closeness(world, scope, candidate.specialises ?? [], type.arguments, candidate.templateParameters);
+    const score = closeness(world, scope, candidate.specialises ?? [], given, candidate.templateParameters);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -40,7 +36,8 @@ export function isFor(
   { specialises }: FunctionDefinition,
   given: readonly TemplateArgument[],
 ): boolean {
-  return !specialises || closeness(world, scope, specialises, given, []) >= 0;
+  // Arguments behind those that it names are found from what it is called with.
+  return !specialises || closeness(world, scope, specialises, given.slice(0, specialises.length), []) >= 0;
 }
 
 /** How closely the arguments fit; −1 when they do not. */
@@ -51,44 +48,5 @@ function closeness(
   given: readonly TemplateArgument[],
   parameters: readonly string[],
 ): number {
-  if (pattern.length > given.length) return -1;
-  let score = 0;
-  for (const [index, wanted] of pattern.entries()) {
-    const one = closenessOf(world, scope, wanted, given[index]!, parameters);
-    if (one < 0) return -1;
-    score += one;
-  }
-  return score;
-}
-
-function closenessOf(
-  world: World,
-  scope: Scope,
-  wanted: TemplateArgument,
-  given: TemplateArgument,
-  parameters: readonly string[],
-): number {
-  if (!isType(wanted) || !isType(given)) {
-    if (isType(wanted) && parameters.includes(wanted.name)) return 0;
-    const [one, other] = [argumentValue(world, scope, wanted), argumentValue(world, scope, given)];
-    return one?.kind === 'number' && other?.kind === 'number' && one.value === other.value ? 10 : -1;
-  }
-  const actual = resolveType(world.program, substitute(given, scope));
-  if (parameters.includes(wanted.name)) return actual.pointers >= wanted.pointers ? wanted.pointers : -1;
-  const expected = resolveType(world.program, wanted);
-  if (sameType(expected, actual)) return 10;
-  const [one, other] = [argumentValue(world, scope, wanted), argumentValue(world, scope, given)];
-  return one?.kind === 'number' && other?.kind === 'number' && one.value === other.value ? 10 : -1;
-}
-
-/** Whether two types are one, by name and pointers. */
-export function sameType(first: TypeReference, second: TypeReference): boolean {
-  return lastPart(first.name) === lastPart(second.name) && first.pointers === second.pointers;
-}
-
-/** A template argument as a value: a number, or an enumerator, that may have been taken for a type. */
-function argumentValue(world: World, scope: Scope, argument: TemplateArgument): Value | null {
-  if (!isType(argument)) return evaluate(world, scope, argument);
-  if (argument.pointers > 0 || findClass(world.program, argument.name)) return null;
-  return knownNameValue(world, scope, argument.name, world.statement);
+  return matched(world, scope, pattern, given, parameters)?.score ?? -1;
 }

@@ -6,6 +6,8 @@ import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
 import { destroyValue } from './construct.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
+import { isMap } from './map-entries.ts';
+import { eraseFields } from './map-methods.ts';
 import { combine, sameValue } from './operators.ts';
 import {
   asIterator,
@@ -38,6 +40,11 @@ export type Algorithm = (call: Call, range: Range) => Value | null;
 function apply({ world, scope, span }: Call, work: Argument | undefined, cells: readonly Cell[]): Value {
   const values = cells.map((cell) => ({ value: cell.value, cell, span }));
   return work ? callWith(world, scope, work.value, values, span).value : unknownValue;
+}
+
+/** What a function made for one element. */
+function made({ span }: Call, value: Value): Argument {
+  return { value, cell: null, span, isMoved: true };
 }
 
 /** Of each element whether the predicate holds; null when of one it is not known. */
@@ -104,13 +111,16 @@ const removed =
   };
 
 const copied =
-  (isTested: boolean): Algorithm =>
+  (how: 'tested' | 'moved' | 'plainly'): Algorithm =>
   (call, range) => {
-    const [target] = isTested ? range.rest : range.rest.slice(0);
+    const isTested = how === 'tested';
+    const [target] = range.rest;
     const write = writerTo(call.world, call.scope, target?.value);
     const holds = isTested ? tested(call, { ...range, rest: range.rest.slice(1) }) : null;
     if (!write || (isTested && !holds)) return null;
-    for (const [index, cell] of range.cells.entries()) if (!holds || holds[index]) write(copyValue(cell.value));
+    const isMoved = how === 'moved' || range.first.givesAway === true;
+    for (const [index, cell] of range.cells.entries())
+      if (!holds || holds[index]) write({ value: cell.value, cell, span: call.span, isMoved });
     return target?.value ?? unknownValue;
   };
 
@@ -208,7 +218,7 @@ const transformed: Algorithm = (call, range) => {
   if (!write || (range.rest.length === 3 && !other)) return null;
   const others = other ? rangeBetween(world, other, range.cells.length, []).cells : [];
   for (const [index, cell] of range.cells.entries())
-    write(apply(call, work, others[index] ? [cell, others[index]] : [cell]));
+    write(made(call, apply(call, work, others[index] ? [cell, others[index]] : [cell])));
   return target?.value ?? unknownValue;
 };
 
@@ -219,8 +229,9 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   },
   sort: sorted,
   stable_sort: sorted,
-  copy: copied(false),
-  copy_if: copied(true),
+  copy: copied('plainly'),
+  copy_if: copied('tested'),
+  move_range: copied('moved'),
   transform: transformed,
   ...foldingAlgorithms,
   ...arrangingAlgorithms,
@@ -258,9 +269,15 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
 function erased(call: Call, test: Test): Value | null {
   const range = rangeOf(call.world, call.values);
   const whole = call.values[0]?.value;
-  if (!range || whole?.kind !== 'sequence' || whole.sequence !== range.sequence) return null;
+  const isMapGiven = whole?.kind === 'record' && isMap(whole.record);
+  if (!range || (!isMapGiven && (whole?.kind !== 'sequence' || whole.sequence !== range.sequence))) return null;
   const holds = test(call, range);
   if (!holds) return null;
+  if (isMapGiven) {
+    const gone = range.cells.filter((_, index) => holds[index]).map(({ name }) => name);
+    eraseFields(call.world, whole.record, gone);
+    return numberValue(gone.length);
+  }
   for (let index = holds.length - 1; index >= 0; index--) if (holds[index]) takenOut(call.world, range.sequence, index);
   return numberValue(holds.filter(Boolean).length);
 }
@@ -284,7 +301,7 @@ function overCount(call: Call, name: string): Value | null {
   const write = writerTo(call.world, call.scope, first?.value);
   if (!write || (name !== 'generate_n' && name !== 'fill_n')) return null;
   for (let step = 0; step < Math.min(count.value.value, call.world.budget.iterations); step++)
-    write(name === 'fill_n' ? copyValue(rest[0]?.value ?? unknownValue) : apply(call, rest[0], []));
+    write(name === 'fill_n' && rest[0] ? rest[0] : made(call, apply(call, rest[0], [])));
   return first?.value ?? null;
 }
 

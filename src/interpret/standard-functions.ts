@@ -19,7 +19,10 @@ import { endHostMemory } from './host-objects.ts';
 import { indexSequence } from './index-sequences.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
+import { exchanged } from './object-assignment.ts';
+import { castOwner, ownerCasts } from './owner-casts.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
+import { referenceTo } from './reference-wrappers.ts';
 import type { Scope } from './scope.ts';
 import { isScriptFunction, scriptFunction } from './script-functions.ts';
 import { spanOver } from './spans.ts';
@@ -79,9 +82,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
   // `std::move(first, last, to)` is an algorithm.
   move: (world, scope, values, expression) =>
-    (values.length === 3 && standardAlgorithm(world, scope, 'copy', values, expression.span)) ||
+    (values.length === 3 && standardAlgorithm(world, scope, 'move_range', values, expression.span)) ||
     identity(world, scope, values, expression),
-  make_move_iterator: identity,
+  make_move_iterator: (_world, _scope, [at]) => {
+    const iterator = at && asIterator(at.value);
+    return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
+  },
   forward: identity,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
@@ -118,6 +124,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   make_shared: makeOwner('std::shared_ptr'),
   shared_from_this: (_world, scope) => fromThis(scope.self, true),
   weak_from_this: (_world, scope) => fromThis(scope.self, false),
+  ...Object.fromEntries(
+    [...ownerCasts].map((name): [string, Builtin] => [
+      name,
+      (world, scope, [owner], { span, templateArguments: [type] }) => castOwner(world, scope, name, owner, type, span),
+    ]),
+  ),
   malloc: () => hostBlock(false),
   calloc: () => hostBlock(true),
   aligned_alloc: () => hostBlock(false),
@@ -142,12 +154,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (one && other) [one.value, other.value] = [other.value, one.value];
     return unknownValue;
   },
-  exchange: (_world, _scope, values) => {
-    const [place, next] = values;
-    const before = place?.value ?? unknownValue;
-    if (place?.cell && next) place.cell.value = next.value;
-    return before;
-  },
+  exchange: (world, scope, [place, next], { span }) => exchanged(world, scope, place, next, span),
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
     const held = heldAs(world, scope, values[0]?.value, wanted);
@@ -331,11 +338,6 @@ function textFrom(given: Argument | undefined): Value {
   if (!given) return { kind: 'string', value: '' };
   const text = textAt(given.value);
   return text === null ? given.value : { kind: 'string', value: text };
-}
-
-/** `std::ref(x)`. */
-function referenceTo({ value, cell }: Argument): Value {
-  return cell ? { kind: 'pointer', cell, sequence: null, index: 0, isWrapper: true } : value;
 }
 
 /** `std::begin` and its like, of an array, a container or a map. */

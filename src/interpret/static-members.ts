@@ -7,8 +7,10 @@ import { evaluate } from './evaluate.ts';
 import { findName } from './names.ts';
 import { lastPart, resolveType } from './program-table.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
-import { classOf, sameType } from './specialisations.ts';
+import { classOf } from './specialisations.ts';
+import { sameType } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
+import { countOf, typeConstant } from './type-constants.ts';
 import { substitute } from './types.ts';
 import { createCell, createRecord, numberValue, type RecordObject, type Value } from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
@@ -28,11 +30,16 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   if (!qualifier) {
     const variable = instanceOf(world, scope, { ...plainType, name: plain, arguments: template.arguments });
     if (variable) return constantOf(world, variable, plain)?.value ?? null;
-    return plain.endsWith('_v') ? traitOf(world, scope, plain.slice(0, -2), template.arguments) : null;
+    if (!plain.endsWith('_v')) return null;
+    const asked = plain.slice(0, -2);
+    return traitOf(world, scope, asked, template.arguments) ?? countOf(world, scope, asked, template.arguments);
   }
   const type = resolveType(world.program, substitute(qualifier, scope));
   const definition = classOf(world, scope, type);
-  if (!definition) return plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
+  if (!definition) {
+    const trait = plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
+    return trait ?? typeConstant(world, scope, type, plain);
+  }
   const field = definition.fields.find((each) => each.isStatic && each.name === plain);
   const templates = templatesOf(world, scope, definition, type);
   const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
@@ -127,6 +134,9 @@ function traitOf(
     is_floating_point: isPlain && reals.test(first.name),
     is_arithmetic: isPlain && (integers.test(first.name) || reals.test(first.name)),
     is_reference: first.isReference,
+    is_const: first.isConst && first.pointers === 0,
+    is_array: first.extents.length > 0,
+    is_unsigned: isPlain && /^(?:bool|unsigned|size_t|u?uint|uint\d+_t)\b/.test(first.name),
   };
   const holds = Object.hasOwn(says, name) ? says[name] : undefined;
   return holds === undefined ? null : numberValue(holds ? 1 : 0);

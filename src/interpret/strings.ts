@@ -77,7 +77,7 @@ export function changedText(text: string, name: string, values: readonly Argumen
 }
 
 /** What `std::string::npos` is. */
-const noPlace = 2 ** 64;
+const noPlace = -1;
 
 /** `text.find(wanted, from)` and its like; null when one of them is not known. */
 function placeIn(text: string, method: string, wanted: Value | undefined, from: Value | undefined): Value | null {
@@ -92,7 +92,7 @@ function placeIn(text: string, method: string, wanted: Value | undefined, from: 
       : method === 'rfind'
         ? text.lastIndexOf(part, from ? start : undefined)
         : [...text].findIndex((character, index) => index >= start && isIn(character));
-  return numberValue(at < 0 ? noPlace : at);
+  return numberValue(at < 0 ? noPlace : at, 'u64');
 }
 
 /** A text as a variable of that type holds it: a pointer to characters moves, an object does not. */

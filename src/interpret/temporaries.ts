@@ -24,7 +24,9 @@ export function noteTemporary(world: World, expression: Expression, place: { val
 
 /** The object goes when the full expression ends. */
 export function addTemporary(world: World, value: Value): void {
-  if (hasEnd(world.program, value)) world.temporaries.push(value);
+  // An empty container may be given something before it goes.
+  const isContainer = value.kind === 'sequence' && value.sequence.byValue;
+  if (isContainer || hasEnd(world.program, value)) world.temporaries.push(value);
 }
 
 /** The full expression that began when there were `mark` temporaries has ended. */
@@ -54,8 +56,17 @@ export function hasEnd(program: ProgramTable, value: Value, depth = 0): boolean 
   const { className, fields } = value.record;
   if (className === 'std::unique_ptr' || className === 'std::shared_ptr') return true;
   if (!className.startsWith('std::') && hasDestructor(program, className)) return true;
-  for (const cell of fields.values()) if (hasEnd(program, cell.value, depth + 1)) return true;
+  for (const { value: part, type } of fields.values())
+    if (hasEnd(program, part, depth + 1) || (type && type.extents.length > 0 && elementsHaveEnd(program, part, depth)))
+      return true;
   return false;
+}
+
+function elementsHaveEnd(program: ProgramTable, value: Value, depth: number): boolean {
+  return (
+    value.kind === 'sequence' &&
+    [...value.sequence.cells.values()].some((each) => hasEnd(program, each.value, depth + 1))
+  );
 }
 
 /** Whether all that happens at the object's end is that it lets go of what it shares, so that copies of it take turns. */

@@ -43,11 +43,14 @@ export function tupleOf(
 export function emptyTuple(type: TypeReference, scope: Scope, make: (part: TypeReference) => Value): Value {
   const kind = lastPart(type.name) === 'pair' ? 'pair' : 'tuple';
   const record = createRecord(`std::${kind}`, true);
-  for (const [index, written] of expandedTypes(scope, type.arguments).entries()) {
-    const part = isType(written) ? substitute(written, scope) : null;
+  const parts = expandedTypes(scope, type.arguments).map((each) => (isType(each) ? substitute(each, scope) : null));
+  for (const [index, part] of parts.entries()) {
     const name = partName(kind, index);
-    record.fields.set(name, createCell(name, part ? make(part) : undefined, part));
+    record.fields.set(name, createCell(name, undefined, part));
   }
+  // GCC's tuples make their last part first.
+  const cells = [...record.fields.values()];
+  for (const cell of kind === 'tuple' ? cells.reverse() : cells) if (cell.type) cell.value = make(cell.type);
   return { kind: 'record', record };
 }
 

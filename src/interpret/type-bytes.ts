@@ -96,6 +96,11 @@ export function bytesOfType(
   return sizeOfType(world, written, scope, depth)?.bytes ?? null;
 }
 
+/** At multiples of what a type begins; null when it is not known. */
+export function alignmentOfType(world: World, written: TypeReference, scope: Scope | null): number | null {
+  return sizeOfType(world, written, scope, 0)?.alignment ?? null;
+}
+
 /** How many bytes, and at which multiples of what it begins. */
 interface TypeSize {
   readonly bytes: number;
@@ -206,7 +211,6 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   const templates = own ?? templatesOf(world, outer ?? world.globals, definition, type);
   const scope = createScope(world.globals, createRecord(definition.name, false, templates));
   if (templates) withTemplates(scope, templates);
-  const most = definition.isPacked ? 1 : 16;
   let total = 0;
   let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
   for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
@@ -220,16 +224,25 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     total = 8;
     alignment = Math.max(alignment, 8);
   }
+  /** Behind how many bits the next bit-field may begin; 0 behind a member of whole bytes. */
+  let bits = 0;
   /** Where the members of each union begin. */
   const unions = new Map<number, number>();
   for (const field of definition.fields) {
     if (field.isStatic) continue;
     const part = sizeOfType(world, field.type, scope, depth + 1);
     if (!part) return null;
-    const unit = Math.max(
-      Math.min(most, part.alignment),
-      field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1,
-    );
+    const own = definition.isPacked ? 1 : part.alignment;
+    const unit = Math.max(own, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1);
+    const width = field.bits ? numberOf(world, scope, field.bits) : null;
+    if (field.bits && width === null) return null;
+    if (width !== null && field.unionAt === undefined) {
+      bits = afterBits(bits > 0 ? bits : total * 8, width, definition.isPacked ? null : part.bytes * 8);
+      if (field.name !== '') alignment = Math.max(alignment, unit);
+      total = Math.ceil(bits / 8);
+      continue;
+    }
+    bits = 0;
     alignment = Math.max(alignment, unit);
     const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
     if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
@@ -237,6 +250,14 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   }
   const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
   return isPlainData(world, definition) ? size : { ...size, used: total };
+}
+
+/** Where a bit-field ends: it lies in one unit of its type, unless the class is packed. */
+function afterBits(begin: number, width: number, unit: number | null): number {
+  if (unit === null) return begin + width;
+  if (width === 0) return roundUp(begin, unit);
+  const isAcross = Math.floor(begin / unit) !== Math.floor((begin + width - 1) / unit);
+  return (isAcross ? roundUp(begin, unit) : begin) + width;
 }
 
 function isPlainData(world: World, { name, bases, methods }: ClassDefinition): boolean {

@@ -8,7 +8,7 @@ import { sequenceTraits, writtenOrder } from './comparators.ts';
 import { construct } from './construct.ts';
 import { containerBase, containerPart } from './container-bases.ts';
 import { evaluate } from './evaluate.ts';
-import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { classOf } from './specialisations.ts';
 import { isText, noText, textHeldBy } from './strings.ts';
@@ -98,6 +98,7 @@ export function containerOf(
     case 'unordered_set':
     case 'priority_queue':
     case 'multiset':
+    case 'unordered_multiset':
       return 'vector';
     case 'array':
       return type.arguments.length > 0 || type.name === 'std::array' ? 'array' : null;
@@ -107,6 +108,8 @@ export function containerOf(
       return 'tuple';
     case 'map':
     case 'unordered_map':
+    case 'multimap':
+    case 'unordered_multimap':
       return 'map';
     case 'optional':
     case 'variant':
@@ -127,8 +130,20 @@ export function holdsElements(type: TypeReference): boolean {
   return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
 }
 
+/**
+ * When the members of an object get what their declarations say that they begin as: with the object, when its constructor runs, or
+ * with it but for members that have constructors themselves.
+ */
+export type Beginning = 'at once' | 'when constructed' | 'where nothing is constructed';
+
 /** What a variable of that type holds when it is declared without an initialiser. Runs no constructor. */
-export function defaultValue(world: World, scope: Scope, written: TypeReference, name: string): Value {
+export function defaultValue(
+  world: World,
+  scope: Scope,
+  written: TypeReference,
+  name: string,
+  beginning: Beginning = 'at once',
+): Value {
   const type = resolveType(world.program, substitute(written, scope));
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
@@ -175,7 +190,7 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
     case 'map': {
       const templates = elementTypes(type, scope, ['K', 'V']);
       const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
-      if (record.className === 'std::map') record.goesBefore = writtenOrder(world, scope, type, 2);
+      if (!record.className.includes('unordered')) record.goesBefore = writtenOrder(world, scope, type, 2);
       return { kind: 'record', record };
     }
     case 'pair':
@@ -185,7 +200,10 @@ export function defaultValue(world: World, scope: Scope, written: TypeReference,
   if (isText(type)) return noText;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type)) return zero;
-  return { kind: 'record', record: createObject(world, scope, type) };
+  const { functions } = world.program;
+  const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
+  const own = hasConstructor ? 'when constructed' : beginning;
+  return { kind: 'record', record: createObject(world, scope, type, own) };
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
@@ -221,12 +239,12 @@ function typeArgument(type: TypeReference, index: number): TypeReference | null 
   return argument && isType(argument) ? argument : null;
 }
 
-/** An object with its fields and their default initialisers, but for those that are `given` another; base classes first. */
+/** An object with its fields and their default initialisers, base classes first. */
 export function createObject(
   world: World,
   scope: Scope,
   type: TypeReference,
-  given: ReadonlySet<string> | null = null,
+  beginning: Beginning = 'at once',
 ): RecordObject {
   const definition = classOf(world, scope, type);
   // A class that holds itself, as when two classes of one name are taken for one another.
@@ -253,8 +271,7 @@ export function createObject(
       );
     }
     for (const field of owner.fields)
-      if (!field.isStatic)
-        record.fields.set(field.name, createField(world, inner, field, record, given?.has(field.name) === true));
+      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record, beginning));
   };
   if (!definition) return record;
   world.creating.add(definition);
@@ -292,24 +309,33 @@ function templatesWithBases(
   return bindings;
 }
 
-function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, isGiven: boolean): Cell {
-  const initial = isGiven ? null : field.initializer;
-  const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name);
+function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {
+  const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
   const cell = createCell(field.name, value, field.type, owner);
+  if (field.initializer && beginning !== 'when constructed') beginField(world, scope, cell, field, field.initializer);
+  return cell;
+}
+
+/** Gives a member what its declaration says that it begins as. */
+export function beginField(
+  world: World,
+  scope: Scope,
+  cell: Cell,
+  field: Declaration,
+  initial: NonNullable<Declaration['initializer']>,
+): void {
   const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
-  const isFilled = isObject || (initial?.kind === 'list' && initial.elements.length > 0);
-  if (initial?.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
-  else if (initial?.kind === 'list' && isFilled && field.type.name !== 'auto')
-    fillFromList(world, scope, cell, initial);
-  else if (initial && !(initial.kind === 'list' && initial.elements.length === 0)) {
+  const isFilled = isObject || (initial.kind === 'list' && initial.elements.length > 0);
+  if (initial.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
+  else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
+  else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
     const given = evaluate(world, scope, initial);
     if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
     else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
     nameSharedAfter(cell);
-  } else if (initial && field.type.name === 'auto')
+  } else if (field.type.name === 'auto')
     cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
-  else if (initial && isScalar(world.program, field.type)) cell.value = numberValue(0);
-  return cell;
+  else if (isScalar(world.program, field.type)) cell.value = numberValue(0);
 }
 
 /** `T parts[2] = {}`, `T part{a, b}`: an array or a container is filled, an object is made. */

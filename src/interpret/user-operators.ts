@@ -6,7 +6,7 @@ import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { chooseOverload } from './overloads.ts';
 import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import type { Value } from './value.ts';
+import type { Cell, Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** What `operator` means for these operands; null when the program does not define it for them. */
@@ -30,6 +30,23 @@ export function userOperator(
     return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
   });
   return fits ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+}
+
+/** `mode |= flag`, `++mode`: the program's own operator for an enumeration, by the type of the place; null where it has none. */
+export function enumOperator(
+  world: World,
+  scope: Scope,
+  operator: string,
+  target: Cell,
+  operands: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  if (!target.type || target.type.pointers > 0 || !world.program.operators.has(`operator${operator}`)) return null;
+  const asked = lastPart(target.type.name);
+  const definition = world.program.functions
+    .get(`operator${operator}`)
+    ?.find(({ body, parameters }) => body && parameters[0] && lastPart(parameters[0].type.name) === asked);
+  return definition ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
 }
 
 /** Whether the program has such an operator for the object on the left, whatever stands on the right. */

@@ -25,6 +25,8 @@ export type Value =
       readonly isStatus?: boolean;
       readonly isNothing?: boolean;
       readonly type?: NumberType;
+      /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one. */
+      readonly isRounded?: boolean;
     }
   /**
    * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
@@ -47,6 +49,8 @@ export type Value =
       readonly index: number;
       /** It steps backwards, as from `rbegin`. */
       readonly isReverse?: boolean;
+      /** A `move_iterator`: what is read through it is given away. */
+      readonly givesAway?: boolean;
       /** A `reference_wrapper`: taken for what it refers to. */
       readonly isWrapper?: boolean;
     }
@@ -96,6 +100,8 @@ export interface Sequence {
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
+  /** A multiset: what is in it already is added again. */
+  readonly isMulti?: boolean;
   /** TypeScript's: whoever is given it has the same one, and what nobody has set is `undefined`. */
   readonly isShared?: boolean;
   /** Of a braced list: the elements that are copies of what has a name, rather than objects made for it. */

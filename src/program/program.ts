@@ -7,6 +7,7 @@
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
+import type { MemberInitializer } from './member-initializer.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { MacroBody, Module } from './module.ts';
@@ -32,11 +33,12 @@ export interface TypeReference {
 export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
-  /** `isNothing`: TypeScript's `undefined` and `null`. */
+  /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */
   | {
       readonly kind: 'number';
       readonly value: number;
       readonly isNothing?: boolean;
+      readonly isRounded?: boolean;
       readonly type?: NumberType;
       readonly span: Span;
     }
@@ -120,11 +122,18 @@ export type Expression =
       readonly arguments: readonly Expression[];
       readonly span: Span;
     }
-  | { readonly kind: 'cast'; readonly type: TypeReference; readonly operand: Expression; readonly span: Span }
+  | {
+      readonly kind: 'cast';
+      readonly type: TypeReference;
+      readonly operand: Expression;
+      readonly isAsked?: boolean;
+      readonly span: Span;
+    }
   | {
       readonly kind: 'sizeof';
       /** Of `offsetof`: the member whose distance from the beginning it is. */
       readonly beforeMember?: string;
+      readonly isAlignment?: boolean;
       readonly type: TypeReference | null;
       readonly operand: Expression | null;
       readonly span: Span;
@@ -209,8 +218,9 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
-  /** `alignas(16) float x;`: of a member. */
+  /** `alignas(16) float x;`, `unsigned x : 3;`: of a member. */
   readonly alignment?: Expression;
+  readonly bits?: Expression;
   readonly span: Span;
 }
 
@@ -280,8 +290,7 @@ export type Statement =
       readonly handlers: readonly Statement[];
       /** What each handler catches; null for everything. */
       readonly caught: readonly (TypeReference | null)[];
-      /** What a handler calls what it has caught, where that is known. */
-      readonly caughtName?: string;
+      readonly caughtAs?: readonly (string | null)[];
       readonly finalizer: Statement | null;
       readonly span: Span;
     }
@@ -300,13 +309,6 @@ export interface Parameter {
   readonly span: Span;
 }
 
-/** `: name(arguments)`, and with braces. */
-export interface MemberInitializer {
-  readonly name: string;
-  readonly arguments: readonly Expression[];
-  readonly isList?: boolean;
-}
-
 export interface FunctionDefinition {
   /** As called: `name`, or `Class::name` for members. */
   readonly name: string;
@@ -315,7 +317,6 @@ export interface FunctionDefinition {
   readonly returnType: TypeReference;
   /** null for a declaration. */
   readonly body: FunctionBody | null;
-  /** Constructor member initialisers. */
   readonly memberInitializers: readonly MemberInitializer[];
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
@@ -356,15 +357,14 @@ export interface ClassDefinition {
   readonly isClosure?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
-  /** `__attribute__((packed))`: its members stand side by side. */
-  readonly isPacked?: boolean;
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
   /** Other names for types that it defines. */
   readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::Base;`: it is made from what a base of it is made from. */
   readonly inheritsConstructors?: boolean;
-  /** `struct alignas(16) S`. */
+  /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
+  readonly isPacked?: boolean;
   readonly span: Span;
 }

@@ -50,6 +50,9 @@ export function lowerNumber(literal: string, span: Span): Expression & { kind: '
         : BigInt(decimal ?? 0);
   const type = typeOfWhole(exact, suffix.toLowerCase(), decimal !== undefined);
   const value = Number(BigInt.asIntN(64, exact));
+  // Between 2^53 and 2^64 there are too few of our numbers.
+  if (BigInt(value) !== BigInt.asIntN(64, exact))
+    return { kind: 'number', value, isRounded: true, type: type ?? 'i64', span };
   return type ? { kind: 'number', value, type, span } : { kind: 'number', value, span };
 }
 

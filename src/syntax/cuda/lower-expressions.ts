@@ -305,7 +305,9 @@ function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   if (/^(static|reinterpret|const|dynamic)_cast$/.test(name)) {
     const type = templateArguments[0];
     const operand = argumentsOfCall[0] ?? { kind: 'unknown' as const, what: 'cast', parts: [], span };
-    return type && isTypeReference(type) ? { kind: 'cast', type, operand, span } : operand;
+    return type && isTypeReference(type)
+      ? { kind: 'cast', ...(name === 'dynamic_cast' ? { isAsked: true } : {}), type, operand, span }
+      : operand;
   }
   if (callee.type === 'primitive_type' || callee.type === 'sized_type_specifier') {
     return { kind: 'construct', type: lowerTypeName(context, callee), arguments: argumentsOfCall, isNew: false, span };

@@ -1,13 +1,13 @@
 /** Functions, kernels, methods, classes. */
 
 import type { FunctionBody } from '../../program/function-body.ts';
+import type { MemberInitializer } from '../../program/member-initializer.ts';
 import { bodyOf } from '../../program/mentions.ts';
 import type {
   ClassDefinition,
   Declaration,
   Expression,
   FunctionDefinition,
-  MemberInitializer,
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
@@ -227,19 +227,19 @@ export function lowerClass(
   };
 }
 
-/** `struct __attribute__((packed)) S { … }`, or with that behind it. */
-function isPacked(context: LowerContext, node: SyntaxNode): boolean {
-  return node.children.some(
-    (child) => child.type === 'attribute_specifier' && /\bpacked\b/.test(textOf(context, child)),
-  );
-}
-
 /** `alignas(16)` of a class, or of a member. */
 function alignmentIn(context: LowerContext, node: SyntaxNode): { alignment?: Expression } {
   const inner = childOfType(node, 'type_qualifier');
   const qualifier = childOfType(node, 'alignas_qualifier') ?? (inner && childOfType(inner, 'alignas_qualifier'));
   const written = qualifier && namedChildren(qualifier)[0];
   return written && written.type !== 'type_descriptor' ? { alignment: lowerExpression(context, written) } : {};
+}
+
+/** `struct __attribute__((packed)) S`, `struct S { … } __attribute__((packed))`. */
+function isPacked(context: LowerContext, node: SyntaxNode): boolean {
+  return node.children.some(
+    (child) => child.type.startsWith('attribute') && /\b_{0,2}packed_{0,2}\b/.test(textOf(context, child)),
+  );
 }
 
 /** `using Base::Base;` */
@@ -273,6 +273,11 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
         child.field === 'default_value' && child.start >= declarator.end && (!next || child.start < next.start),
     );
     const initializer = value ? lowerExpression(context, value) : null;
+    const clause = node.children.find(
+      (child) =>
+        child.type === 'bitfield_clause' && child.start >= declarator.end && (!next || child.start < next.start),
+    );
+    const width = clause && namedChildren(clause)[0];
     return {
       name: declared.name,
       type: declared.functionDeclarator
@@ -282,6 +287,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       constructorArguments: null,
       isStatic,
       ...alignment,
+      ...(width ? { bits: lowerExpression(context, width) } : {}),
       span: spanOf(context, declared.nameNode ?? declarator),
     };
   });

@@ -72,6 +72,7 @@ export function lowerSizeof(context: LowerContext, node: SyntaxNode): Expression
     type: type ? lowerTypeName(context, type) : null,
     operand: value ? lowerExpression(context, value) : null,
     ...(member ? { beforeMember: textOf(context, member) } : {}),
+    ...(node.type === 'alignof_expression' ? { isAlignment: true } : {}),
     span,
   };
 }

@@ -330,14 +330,16 @@ function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
 
 function lowerTry(context: LowerContext, node: SyntaxNode): Statement {
   const clauses = node.children.filter((child) => child.type === 'catch_clause');
+  const caught = clauses.map((child) => {
+    const list = childByField(child, 'parameters');
+    return (list ? lowerParameters(context, list)[0] : null) ?? null;
+  });
   return {
     kind: 'try',
     body: lowerSingle(context, childByField(node, 'body'), node),
     handlers: clauses.map((child) => lowerSingle(context, childByField(child, 'body'), child)),
-    caught: clauses.map((child) => {
-      const list = childByField(child, 'parameters');
-      return (list ? lowerParameters(context, list)[0]?.type : null) ?? null;
-    }),
+    caught: caught.map((each) => each?.type ?? null),
+    caughtAs: caught.map((each) => (each && each.name !== '' ? each.name : null)),
     finalizer: null,
     span: spanOf(context, node),
   };

@@ -1,5 +1,6 @@
 /** Functions and classes of TypeScript to the host program's. */
 
+import type { MemberInitializer } from '../../program/member-initializer.ts';
 import { bodyOf } from '../../program/mentions.ts';
 import type {
   ClassDefinition,
@@ -7,7 +8,6 @@ import type {
   Expression,
   FunctionDefinition,
   ListElement,
-  MemberInitializer,
   Statement,
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';

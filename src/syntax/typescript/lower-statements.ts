@@ -250,7 +250,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
           body: single(context, childByField(node, 'body'), node),
           handlers: handler ? [behind(apart, single(context, childByField(handler, 'body'), handler))] : [],
           caught: handler ? [null] : [],
-          ...(taken ? { caughtName: taken } : {}),
+          ...(taken ? { caughtAs: [taken] } : {}),
           finalizer: body ? single(context, body, node) : null,
           span,
         },
