@@ -62,7 +62,8 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
     event: event.index,
     invalidated: false,
     frontiers: new Map([[event.stream, frontier]]),
-    partial: new Set(),
+    // Of what is not known the first node may come after more.
+    partial: new Set(frontier.length < (event.dependencies?.length ?? 1) ? [event.stream] : []),
     mayHaveMore: false,
   };
   state.captures.set(event.stream, capture);

@@ -43,6 +43,12 @@ const rows: readonly Row[] = [
     'struct Plan { std::vector<int> all; std::map<int, std::vector<int>> next; }; void f(Plan &plan) { cudaGraph_t g; cudaGraphCreate(&g, 0); std::map<int, std::vector<cudaGraphNode_t>> before; std::queue<int> todo; cudaGraphNode_t first = child(g, {}); for (auto u : plan.all) { todo.push(u); before[u] = {first}; } while (!todo.empty()) { auto u = todo.front(); todo.pop(); cudaGraphNode_t n = child(g, before[u]); for (auto v : plan.next[u]) before[v].push_back(n); } }',
   ],
   [
+    'what a capture into a graph begins behind',
+    'graph-use-before-alloc',
+    'void f(cudaStream_t s, std::vector<cudaGraphNode_t> deps) { cudaGraph_t g; cudaGraphCreate(&g, 0); float *p; cudaStreamBeginCaptureToGraph(s, g, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal); cudaMallocAsync((void **)&p, 64, s); cudaStreamEndCapture(s, &g); deps.clear(); cudaStreamBeginCaptureToGraph(s, g, deps.data(), nullptr, deps.size(), cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(p); cudaStreamEndCapture(s, &g); }',
+    'void f(cudaStream_t s, std::vector<cudaGraphNode_t> deps) { cudaGraph_t g; cudaGraphCreate(&g, 0); float *p; cudaStreamBeginCaptureToGraph(s, g, nullptr, nullptr, 0, cudaStreamCaptureModeGlobal); cudaMallocAsync((void **)&p, 64, s); cudaStreamEndCapture(s, &g); cudaStreamBeginCaptureToGraph(s, g, deps.data(), nullptr, deps.size(), cudaStreamCaptureModeGlobal); k<<<1, 1, 0, s>>>(p); cudaStreamEndCapture(s, &g); }',
+  ],
+  [
     'memory in an element that nobody can tell',
     'async-leak',
     'int main(int argc, char **argv) { cudaStream_t s; cudaStreamCreate(&s); float *a[64]; cudaMallocAsync((void **)&a[0], 64, s); cudaMallocAsync((void **)&a[1], 64, s); cudaFreeAsync(a[1], s); cudaStreamSynchronize(s); cudaStreamDestroy(s); return 0; }',
