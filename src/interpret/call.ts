@@ -6,7 +6,7 @@ import type { CallExpression, Expression, TypeReference } from '../program/progr
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { bitsetMethod } from './bitsets.ts';
-import { baseMethod, isElsewhere, isUsed, withNames } from './call-names.ts';
+import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames } from './call-names.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { castValue } from './cast.ts';
@@ -206,6 +206,9 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
     };
   }
   const values = evaluateArguments(world, scope, expression.arguments);
+  const type = typeStoodFor(scope, written);
+  if (type && values.length === 1)
+    return { value: castValue(world, scope, resolveType(world.program, type), values[0]!.value), cell: null };
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
 }

@@ -17,7 +17,7 @@ import {
 } from './constructors.ts';
 import { containerPart } from './container-bases.ts';
 import { convertedTo } from './conversions.ts';
-import { initialised, saysHowItIsMoved } from './copies.ts';
+import { initialised, leaveEmpty, saysHowItIsMoved } from './copies.ts';
 import { deducedArguments } from './deduction.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
@@ -167,7 +167,7 @@ export function constructValue(
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
   if (copied && !hasOwn) {
     const copy = copyValue(single);
-    if (values[0]!.isMoved) single.record.released = true;
+    if (values[0]!.isMoved) leaveEmpty(single);
     else noteShared(copy);
     return copy;
   }

@@ -12,7 +12,15 @@ import { constructorOf, findClass, lastPart, resolveType } from './program-table
 import type { Scope } from './scope.ts';
 import { containerOf } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
-import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from './value.ts';
+import {
+  type Cell,
+  createCell,
+  createSequence,
+  noteShared,
+  type RecordObject,
+  type Sequence,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -47,7 +55,9 @@ export function runConstructor(
   const fields = [...record.fields.values()];
   for (const [index, value] of values.entries()) {
     const field = fields[index];
-    if (field) store(world, scope, field, value.value);
+    if (!field) continue;
+    store(world, scope, field, value.value);
+    if (value.cell && !value.isMoved) noteShared(field.value);
   }
 }
 

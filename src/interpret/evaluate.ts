@@ -25,9 +25,10 @@ import { createScope, isThunk, type Scope } from './scope.ts';
 import { literalValue } from './script-literals.ts';
 import { sizeOfExpression } from './size-of.ts';
 import { templatedValue } from './static-members.ts';
-import { noteTemporary } from './temporaries.ts';
+import { isShare, noteTemporary } from './temporaries.ts';
 import { userOperator } from './user-operators.ts';
 import {
+  addressOfCell,
   createCell,
   createRecord,
   createSequence,
@@ -167,7 +168,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     return pointerTo(cell);
   }
   const { value, cell } = place(world, scope, operand);
-  return cell ? pointerTo(cell) : value;
+  return cell ? addressOfCell(cell) : value;
 }
 
 /** `Class::member`, where the class has a field of that name. */
@@ -217,8 +218,9 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   values.forEach((located, at) => {
     const written = isPlaced ? expression.elements[at]?.index : undefined;
     if (written) position = positionOf(world, evaluate(world, scope, written));
-    // What is given away is an object of the list's own.
-    const value = located.isMoved ? initialised(world, scope, located, located.span) : given(located.value);
+    // What is given away, or shared, is an object of the list's own.
+    const isCopied = located.isMoved || (located.cell !== null && isShare(world.program, located.value));
+    const value = isCopied ? initialised(world, scope, located, located.span) : given(located.value);
     if (position >= 0) sequence.cells.set(position, createCell(`${position}`, value));
     position++;
     sequence.length = Math.max(sequence.length ?? 0, position);

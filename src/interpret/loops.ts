@@ -28,7 +28,7 @@ import { roundsLeft } from './rounds-left.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { iterated, propertiesOf } from './script-values.ts';
 import { charactersOf } from './strings.ts';
-import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
+import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 import { type Cell, copyValue, createCell, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { noteGap, type World } from './world.ts';
 
@@ -215,6 +215,8 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   let range = source.value;
   if (range.kind === 'pointer') range = range.cell.value;
   range = containerIn(range);
+  if (range.kind === 'sequence' && range.sequence.name === 'list' && !source.cell)
+    for (const { value } of sharedIn(world.program, range)) addTemporary(world, value);
   const acts = acting(world, loop.body);
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);

@@ -17,6 +17,7 @@ import {
   type Cell,
   copyValue,
   createCell,
+  createElement,
   noteShared,
   numberValue,
   type Sequence,
@@ -63,7 +64,7 @@ export function sizeTo(
   for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
     const value = fill ? copyValue(fill) : madeElement(world, scope, sequence);
     if (fill && value) noteShared(value);
-    if (value) sequence.cells.set(index, createCell(`${sequence.name}[${index}]`, value, sequence.elementType));
+    if (value) sequence.cells.set(index, createElement(sequence, index, value));
   }
 }
 
@@ -140,10 +141,7 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   for (const [index] of behind) sequence.cells.delete(index);
   for (const [index, cell] of behind) sequence.cells.set(index + given.length, cell);
   for (const [index, value] of given.values.entries())
-    sequence.cells.set(
-      at.index + index,
-      createCell(`${sequence.name}[${at.index + index}]`, value, sequence.elementType),
-    );
+    sequence.cells.set(at.index + index, createElement(sequence, at.index + index, value));
   if (sequence.length !== null) sequence.length += given.length;
   return iteratorTo(sequence, at.index);
 }

@@ -27,6 +27,7 @@ import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
 import {
+  addressOfCell,
   createCell,
   createRecord,
   numberValue,
@@ -124,8 +125,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
   to_underlying: identity,
-  addressof: (_world, _scope, values) =>
-    values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
+  addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
   min: choose('<'),
   max: choose('>'),
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),

@@ -22,7 +22,8 @@ export function userOperator(
   const [first, ...rest] = operands;
   const self = first ? ownObject(first.value) : null;
   if (self && ownerOfMethod(world, self.className, name)) return invokeMethod(world, scope, self, name, rest, span);
-  if (!operands.some(({ value }) => ownObject(value))) return null;
+  // What takes a lambda is none of the language's own: `Scope() + [&] { … }` behind an enumerator.
+  if (!operands.some(({ value }) => value.kind === 'closure' || ownObject(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);
   if (!definition?.body || definition.parameters.length !== operands.length) return null;
   const fits = definition.parameters.every((parameter, index) => {

@@ -21,7 +21,7 @@ import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators, lowerNamespaceAlias } from './lower-declarations.ts';
-import { functionBody, lowerClass, lowerFunction } from './lower-functions.ts';
+import { functionBody, lowerClass, lowerDefaulted, lowerFunction } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { lowerTypeName, unknownType } from './lower-types.ts';
@@ -299,11 +299,12 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'declaration': {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
-        const declared = lowerDeclaration(context, node);
+        const defaulted = lowerDefaulted(context, node, template);
+        const declared = defaulted ? [] : lowerDeclaration(context, node);
         for (const each of declared)
           if (isVariableTemplate(each, template)) classes.push(variableTemplate(each, template));
           else globals.push(each);
-        const prototype = declared.length === 0 ? lowerFunction(context, node, null, template) : null;
+        const prototype = defaulted ?? (declared.length === 0 ? lowerFunction(context, node, null, template) : null);
         if (prototype) functions.push(prototype);
         return;
       }
