@@ -106,7 +106,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
-  if (list.length === 0) return type && isText(type) ? noText : numberValue(0);
+  if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }

@@ -32,7 +32,7 @@ import { scriptCall } from './script-calls.ts';
 import { spreadArguments, spreadOperand } from './script-literals.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
-import { changedText, stringMethod } from './strings.ts';
+import { changedText, isText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { containerOf, isScalar } from './types.ts';
@@ -252,7 +252,7 @@ function constructed(
   // `(T)(x)` reads like a call of `T`.
   if (!isKnown && only && type.name !== name && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
-  return isKnown ? constructValue(world, scope, type, values, expression.span) : null;
+  return isKnown || isText(type) ? constructValue(world, scope, type, values, expression.span) : null;
 }
 
 function callLibrary(

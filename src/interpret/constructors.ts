@@ -1,7 +1,13 @@
 /** What a constructor runs: bases, members in their order, its own body. */
 
 import type { Span } from '../base/span.ts';
-import type { ClassDefinition, Declaration, Expression, FunctionDefinition } from '../program/program.ts';
+import type {
+  ClassDefinition,
+  Declaration,
+  Expression,
+  FunctionDefinition,
+  TypeReference,
+} from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
@@ -124,14 +130,21 @@ function constructParts(
 /** A member that is an object, or an array of them, of a class whose construction does something. */
 function constructMember(world: World, scope: Scope, record: RecordObject, field: Declaration, span: Span): void {
   const cell = record.fields.get(field.name);
-  const type = resolveType(world.program, field.type);
-  if (!cell || type.pointers > 0 || type.isReference) return;
+  if (cell) constructIn(world, scope, cell, resolveType(world.program, field.type), span);
+}
+
+function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference, span: Span): void {
+  if (type.pointers > 0 || type.isReference) return;
   if (cell.value.kind === 'sequence') {
     if (type.extents.length === 1 || containerOf(type) === 'array')
       constructElements(world, scope, cell.value.sequence, span);
     return;
   }
-  if (cell.value.kind !== 'record' || cell.value.record.className.startsWith('std::')) return;
+  if (cell.value.kind !== 'record') return;
+  if (/^std::(?:pair|tuple)$/.test(cell.value.record.className))
+    for (const part of cell.value.record.fields.values())
+      if (part.type) constructIn(world, scope, part, resolveType(world.program, part.type), span);
+  if (cell.value.record.className.startsWith('std::')) return;
   const definition = findClass(world.program, type.name);
   // No object is a part of itself: two classes of one name were taken for one another.
   if (!definition || world.constructing.has(definition)) return;

@@ -21,6 +21,7 @@ import { destroyPointee, ownedArray } from './owners.ts';
 import { packScopes } from './packs.ts';
 import { positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
+import { requirement } from './requirements.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { literalValue } from './script-literals.ts';
 import { sizeOfExpression } from './size-of.ts';
@@ -59,6 +60,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return unaryValue(world, scope, expression);
     case 'fold':
       return foldedValue(world, scope, expression);
+    case 'requires':
+      return requirement(world, scope, expression);
     case 'update':
       return update(world, scope, expression);
     case 'binary':
@@ -87,7 +90,12 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'list':
       return listValue(world, scope, expression);
     case 'lambda':
-      return { kind: 'closure', lambda: expression, scope: capturedScope(world, scope, expression) };
+      return {
+        kind: 'closure',
+        lambda: expression,
+        scope: capturedScope(world, scope, expression),
+        usedAt: world.macroDepth > 0 ? world.statement : null,
+      };
     case 'sequence': {
       let last: Value = unknownValue;
       for (const each of expression.expressions) last = evaluate(world, scope, each);

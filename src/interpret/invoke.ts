@@ -25,7 +25,7 @@ import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { unknownMethod } from './unknown-call.ts';
 import { type Cell, noteShared, type RecordObject, unknownValue, type Value } from './value.ts';
-import { handleTypeOf, noteGap, type World } from './world.ts';
+import { handleTypeOf, noteGap, placeInText, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed. */
 const maximumRecursion = 8;
@@ -142,14 +142,16 @@ function inFrame(
   returnType: TypeReference | null,
   span: Span,
   work: () => CallResult,
+  usedAt: Span | null = null,
 ): CallResult {
   const outerType = world.returnType;
   const statement = world.statement;
   const depth = world.macroDepth;
   const outer = world.frames;
-  world.frames = [...outer, { name, call: span, statement }];
+  world.frames = [...outer, { name, call: placeInText(world, span), statement }];
   world.returnType = returnType;
-  world.macroDepth = 0;
+  world.macroDepth = usedAt ? 1 : 0;
+  if (usedAt) world.statement = usedAt;
   try {
     return work();
   } finally {
@@ -270,11 +272,12 @@ export function invokeClosure(
   }
   const scope = createScope(closure.scope, self);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
-  return inFrame(world, 'lambda', null, span, () => {
+  const run = (): CallResult => {
     const completion = executeBlock(world, scope, closure.lambda.body);
     if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
     const { returnType } = closure.lambda;
     const value = returnType ? asReturned(world, scope, returnType, completion.value, span) : completion.value;
     return { value, cell: value === completion.value ? completion.cell : null };
-  });
+  };
+  return inFrame(world, 'lambda', null, span, run, closure.usedAt);
 }

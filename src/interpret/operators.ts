@@ -39,7 +39,7 @@ export function unary(operator: string, operand: Value): Value {
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   const { operator, span } = expression;
   if (expression.isScript && operator !== '&&' && operator !== '||') return scriptBinary(world, scope, expression);
-  const isOwn = world.program.operators.has(`operator${operator}`);
+  const isOwn = isOperatorOfProgram(world.program, operator);
   if (operator === '&&' || operator === '||')
     return isOwn
       ? perhapsOwnLogical(world, scope, expression)
@@ -128,6 +128,15 @@ function isStream(expression: Expression): boolean {
 function whereItPoints(value: Value): Value {
   return value.kind === 'record' ? (pointedAt(value.record) ?? value) : value;
 }
+
+/** Whether a class of the program may say what the operator means; the language makes some of them from others. */
+function isOperatorOfProgram({ operators }: World['program'], operator: string): boolean {
+  if (operators.has(`operator${operator}`)) return true;
+  if (operator === '!=') return operators.has('operator==') || operators.has('operator<=>');
+  return comparing.has(operator) && operators.has('operator<=>');
+}
+
+const comparing = new Set(['==', '<', '>', '<=', '>=']);
 
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
 export function combine(operator: string, first: Value, second: Value): Value {

@@ -8,7 +8,8 @@ import { beginWithoutValue } from './constructors.ts';
 import { append } from './containers.ts';
 import { initialised } from './copies.ts';
 import { elementCell } from './elements.ts';
-import { combine, sameValue } from './operators.ts';
+import { lessThan } from './less-than.ts';
+import { sameValue } from './operators.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { tupleOf } from './tuples.ts';
@@ -21,7 +22,6 @@ import {
   noteShared,
   numberValue,
   type Sequence,
-  truth,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -127,7 +127,10 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
     const given = elementsGiven(values)?.values;
     const last = values.at(-1);
     if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last.value, last.span);
-    return (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
+    return (
+      (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(world, scope, sequence, value)).at(-1) ??
+      unknownValue
+    );
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
@@ -168,7 +171,7 @@ function placeInSet(sequence: Sequence, value: Value): number | null {
 export function addedToSet(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): Value {
   const known = placeInSet(sequence, value);
   const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
-  const parts = [addToSet(sequence, value), isNew];
+  const parts = [addToSet(world, scope, sequence, value), isNew];
   return tupleOf(
     world,
     scope,
@@ -178,11 +181,11 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, value
 }
 
 /** Adds what is not there yet, in its order where values have one. */
-function addToSet(sequence: Sequence, value: Value): Value {
+function addToSet(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
   const known = placeInSet(sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
-  const order = sequence.goesBefore ?? ((first, second) => truth(combine('<', first, second)));
+  const order = sequence.goesBefore ?? ((first, second) => lessThan(world, scope, first, second));
   const answers = cells.map((cell) => order(value, cell.value));
   // Where one goes nobody knows: only its owner's comparison does.
   if (sequence.goesBefore && answers.includes(null)) {

@@ -4,7 +4,8 @@ import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } f
 import { evaluate } from './evaluate.ts';
 import { isMixin, mixedIn } from './mixins.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
-import type { Scope } from './scope.ts';
+import { holdsFor, isRequirement } from './requirements.ts';
+import { createScope, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import type { Value } from './value.ts';
@@ -22,14 +23,24 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
   }
   let best = findClass(world.program, type.name);
   let bestScore = -1;
+  const given = withDefaults(type.arguments, best?.templateDefaults ?? []);
   for (const candidate of candidates) {
-    const score = closeness(world, scope, candidate.specialises ?? [], type.arguments, candidate.templateParameters);
+    const score = closeness(world, scope, candidate.specialises ?? [], given, candidate.templateParameters);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
     }
   }
   return best;
+}
+
+/** Template arguments, and behind them what the template says of those that are not written. */
+function withDefaults(
+  given: readonly TemplateArgument[],
+  defaults: readonly (TemplateArgument | null)[],
+): readonly TemplateArgument[] {
+  if (defaults.length <= given.length) return given;
+  return [...given, ...defaults.slice(given.length).flatMap((each) => each ?? [])];
 }
 
 /** Whether the function's specialisation, if it is one, is for these arguments. */
@@ -53,11 +64,32 @@ function closeness(
   if (pattern.length > given.length) return -1;
   let score = 0;
   for (const [index, wanted] of pattern.entries()) {
+    if (isType(wanted) && isRequirement(wanted)) continue;
     const one = closenessOf(world, scope, wanted, given[index]!, parameters);
     if (one < 0) return -1;
     score += one;
   }
-  return score;
+  const needs = pattern.flatMap((each) => (isType(each) && isRequirement(each) ? [each] : []));
+  if (needs.length === 0) return score;
+  const inner = boundTo(scope, pattern, given, parameters);
+  return needs.every((each) => holdsFor(world, inner, each)) ? score + 1 : -1;
+}
+
+/** The scope, in which the parameters of a specialisation are what is given for them. */
+function boundTo(
+  scope: Scope,
+  pattern: readonly TemplateArgument[],
+  given: readonly TemplateArgument[],
+  parameters: readonly string[],
+): Scope {
+  const inner = createScope(scope);
+  inner.templateTypes = new Map();
+  for (const [index, wanted] of pattern.entries()) {
+    const argument = given[index];
+    if (isType(wanted) && argument && isType(argument) && parameters.includes(wanted.name))
+      inner.templateTypes.set(wanted.name, substitute(argument, scope));
+  }
+  return inner;
 }
 
 function closenessOf(

@@ -15,6 +15,7 @@ import { functionNamed } from './function-names.ts';
 import { functionObjects } from './function-objects.ts';
 import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { indexSequence } from './index-sequences.ts';
+import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
 import { combine } from './operators.ts';
@@ -150,6 +151,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
       () => ({ kind: 'record', record: createRecord(`std::${name}`, true) }),
     ]),
   ),
+  make_optional: makeOptional,
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   shared_from_this: (_world, scope) => fromThis(scope.self, true),
@@ -227,8 +229,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   va_end: () => unknownValue,
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
-  call_once: (world, scope, [, callee, ...rest], { span }) =>
-    callWith(world, scope, callee?.value ?? unknownValue, rest, span),
+  call_once: callOnce,
   visit: (world, scope, values, { span }) =>
     visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
   holds_alternative: (world, scope, [of], { templateArguments }) =>

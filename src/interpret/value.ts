@@ -50,7 +50,13 @@ export type Value =
   | { readonly kind: 'record'; readonly record: RecordObject }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
   | { readonly kind: 'function'; readonly name: string; readonly receiver: RecordObject | null }
-  | { readonly kind: 'closure'; readonly lambda: LambdaExpression; readonly scope: Scope };
+  /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
+  | {
+      readonly kind: 'closure';
+      readonly lambda: LambdaExpression;
+      readonly scope: Scope;
+      readonly usedAt: Span | null;
+    };
 
 /** `kind == 3`, `i < count`, of which one or both are not known. */
 export interface Comparison {

@@ -9,6 +9,7 @@ import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { MacroDefinition } from './macro-definition.ts';
 import type { ModuleItem } from './module-item.ts';
+import type { RequiresExpression } from './requires-expression.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { ModuleItem } from './module-item.ts';
@@ -23,6 +24,8 @@ export interface TypeReference {
   readonly takesMoved?: boolean;
   readonly isConst: boolean;
   readonly extents: readonly (Expression | null)[];
+  /** Of `decltype(x)`: the x. */
+  readonly of?: Expression;
   /** Of an alias template: the names that its arguments stand for. */
   readonly parameters?: readonly string[];
 }
@@ -111,6 +114,7 @@ export type Expression =
       readonly span: Span;
     }
   | CallExpression
+  | RequiresExpression
   | {
       readonly kind: 'launch';
       readonly kernel: Expression;

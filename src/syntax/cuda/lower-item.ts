@@ -25,6 +25,7 @@ import { functionBody, lowerClass, lowerDefaulted, lowerFunction } from './lower
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { lowerTypeName, unknownType } from './lower-types.ts';
+import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import type { RetiredMacro } from './retired-macros.ts';
@@ -268,6 +269,9 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'declaration_list':
         for (const child of namedChildren(node)) visit(child, template);
         return;
+      case 'concept_definition':
+        classes.push(...conceptOf(context, node, template));
+        return;
       case 'template_declaration': {
         const inner = namedChildren(node).at(-1);
         if (inner) visit(inner, { ...templateHeadOf(context, node), outer: template.names });
@@ -302,7 +306,8 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         const defaulted = lowerDefaulted(context, node, template);
         const declared = defaulted ? [] : lowerDeclaration(context, node);
         for (const each of declared)
-          if (isVariableTemplate(each, template)) classes.push(variableTemplate(each, template));
+          if (isVariableTemplate(each, template))
+            classes.push(variableTemplate(each, template, constantSpecialised(context, node)));
           else globals.push(each);
         const prototype = defaulted ?? (declared.length === 0 ? lowerFunction(context, node, null, template) : null);
         if (prototype) functions.push(prototype);
@@ -340,23 +345,6 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   };
   visit(root, noTemplate);
   return { start, functions, classes, globals, aliases, unread: () => unread, body: null, isHalfTyped: false };
-}
-
-function isVariableTemplate({ name, type }: Declaration, { names }: TemplateHead): boolean {
-  return names.length > 0 && type.isConst && !name.includes('::');
-}
-
-/** `template <int N> constexpr int twice = N * 2;` is read as a class template with one constant, of the same name. */
-function variableTemplate(declared: Declaration, { names, defaults }: TemplateHead): ClassDefinition {
-  return {
-    name: declared.name,
-    bases: [],
-    fields: [{ ...declared, isStatic: true }],
-    methods: [],
-    templateParameters: names,
-    ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
-    span: declared.span,
-  };
 }
 
 /** An enumeration is a whole number of the type it says, or an `int`. */

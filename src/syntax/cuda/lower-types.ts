@@ -49,7 +49,8 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   }
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
-  return { ...unknownType, name, arguments: list };
+  const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
+  return { ...unknownType, name, arguments: list, ...(inner ? { of: lowerExpression(context, inner) } : {}) };
 }
 
 /** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */
