@@ -52,7 +52,13 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     }
     if (target.isSet) {
       target.length = 0;
-      for (const each of listArguments(world, given)) insert(world, scope, target, [each]);
+      for (const each of listArguments(world, given)) {
+        // `{{1, 2}, {3, 4}}` of a set of objects: each list becomes one before it finds its place.
+        const isList = each.value.kind === 'sequence' && each.value.sequence.name === 'list';
+        const element = isList ? createCell('element', unknownValue, target.elementType) : null;
+        if (element) put(world, scope, element, each.value);
+        insert(world, scope, target, [element ? { ...each, value: element.value } : each]);
+      }
       return { kind: 'sequence', sequence: target };
     }
     for (const [index, element] of given.cells) put(world, scope, elementCell(target, index), element.value);

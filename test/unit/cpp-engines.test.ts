@@ -94,6 +94,12 @@ struct K { int l, n; auto operator<=>(const K &) const = default; }; struct W { 
     ['!(a == b)', 'a == c', 'a != b', '!(a != c)', '!(x < y)', 'y <= x', 'x > y', '!(x >= x)', 'x == y', 'v == w'],
   ],
   [
+    'in a set that a braced list fills',
+    '#include <set>\nstruct K { int l, n; auto operator<=>(const K &) const = default; }; struct I { K k; char w; bool operator<(const I &o) const { return k < o.k; } };',
+    "std::set<I> items{{{2, 1}, 'm'}, {{0, 0}, 'a'}, {{2, 0}, 'n'}};",
+    ['items.size() != 3', "items.begin()->w != 'a'", "std::next(items.begin())->w != 'n'"],
+  ],
+  [
     'in a range of equal ones',
     '#include <algorithm>\n#include <vector>\nstruct E { int from, to; };',
     `std::vector<E> v{{0, 1}, {1, 2}, {2, 4}, {3, 4}, {4, 5}}; int sum = 0;
