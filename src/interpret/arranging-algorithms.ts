@@ -2,6 +2,7 @@
 
 import { asIterator, moved, rangeBetween, rangeOf, writerTo } from './ranges.ts';
 import { type Algorithm, type Call, comesBefore, tested } from './standard-algorithms.ts';
+import { tupleOf } from './tuples.ts';
 import { numberValue, type Value } from './value.ts';
 
 /** Those for which the predicate holds, then the others; both in the order they were in. */
@@ -53,6 +54,14 @@ const bound =
     return moved(first, cells.length);
   };
 
+/** From the first place that is not before the value to the first that is behind it. */
+const equalRange: Algorithm = (call, range) => {
+  const [from, to] = [bound(false)(call, range), bound(true)(call, range)];
+  if (!from || !to) return null;
+  const parts = [from, to].map((value) => ({ value, cell: null, span: call.world.statement }));
+  return tupleOf(call.world, call.scope, 'pair', parts);
+};
+
 /** Whether there is a next order; the elements are in it, or in the first one again. */
 const nextOrder: Algorithm = (call, { cells, rest }) => {
   const goesUp = (low: number, high: number) => comesBefore(call, rest[0], cells[low]!, cells[high]!);
@@ -95,5 +104,6 @@ export const arrangingAlgorithms: Readonly<Record<string, Algorithm>> = {
   merge: merged,
   lower_bound: bound(false),
   upper_bound: bound(true),
+  equal_range: equalRange,
   next_permutation: nextOrder,
 };

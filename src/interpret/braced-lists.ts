@@ -56,7 +56,13 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     }
     if (target.isSet) {
       target.length = 0;
-      for (const each of listArguments(world, given)) insert(world, scope, target, [each]);
+      for (const each of listArguments(world, given)) {
+        // `{{1, 2}, {3, 4}}` of a set of objects: each list becomes one before it finds its place.
+        const isList = each.value.kind === 'sequence' && each.value.sequence.name === 'list';
+        const element = isList ? createCell('element', unknownValue, target.elementType) : null;
+        if (element) put(world, scope, element, each.value);
+        insert(world, scope, target, [element ? { ...each, value: element.value } : each]);
+      }
       return { kind: 'sequence', sequence: target };
     }
     for (const [index, element] of given.cells) {
@@ -121,7 +127,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
-  if (list.length === 0) return type && isText(type) ? noText : numberValue(0);
+  if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
 }

@@ -6,7 +6,7 @@ import type { CallExpression, Expression, TypeReference } from '../program/progr
 import { applyRow } from './apply-model.ts';
 import { isMove } from './assign.ts';
 import { bitsetMethod } from './bitsets.ts';
-import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
+import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { castValue } from './cast.ts';
@@ -33,7 +33,7 @@ import { scriptCall } from './script-calls.ts';
 import { spreadArguments, spreadOperand } from './script-literals.ts';
 import { standardFunction } from './standard-functions.ts';
 import { instanceOf } from './static-members.ts';
-import { changedText, stringMethod } from './strings.ts';
+import { changedText, isText, stringMethod } from './strings.ts';
 import { addTemporary, makesTemporary, noteTemporary } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { typeConstant } from './type-constants.ts';
@@ -205,6 +205,9 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
     };
   }
   const values = evaluateArguments(world, scope, expression.arguments);
+  const type = typeStoodFor(scope, written);
+  if (type && values.length === 1)
+    return { value: castValue(world, scope, resolveType(world.program, type), values[0]!.value), cell: null };
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
 }
@@ -250,7 +253,7 @@ function constructed(
   // `(T)(x)` reads like a call of `T`.
   if (!isKnown && only && type.name !== name && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
-  return isKnown ? constructValue(world, scope, type, values, expression.span) : null;
+  return isKnown || isText(type) ? constructValue(world, scope, type, values, expression.span) : null;
 }
 
 function callLibrary(

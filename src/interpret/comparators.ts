@@ -2,7 +2,7 @@
 
 import type { TypeReference } from '../program/program.ts';
 import { callWith } from './callables.ts';
-import { combine } from './operators.ts';
+import { lessThan } from './less-than.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
@@ -15,8 +15,10 @@ export type GoesBefore = (first: Value, second: Value) => boolean | null;
 
 /** As a function, a lambda or an object with `operator()` says. */
 export function orderBy(world: World, scope: Scope, compares: Value): GoesBefore {
-  if (compares.kind === 'record' && compares.record.className === 'std::greater') return isGreater;
-  if (compares.kind === 'record' && compares.record.className === 'std::less') return isLess;
+  if (compares.kind === 'record' && compares.record.className === 'std::greater')
+    return (first, second) => lessThan(world, scope, second, first);
+  if (compares.kind === 'record' && compares.record.className === 'std::less')
+    return (first, second) => lessThan(world, scope, first, second);
   return (first, second) => {
     const given = [first, second].map((value) => ({ value, cell: null, span: world.statement }));
     return truth(callWith(world, scope, compares, given, world.statement).value);
@@ -38,15 +40,13 @@ export function writtenOrder(world: World, scope: Scope, type: TypeReference, in
   if (!argument) return undefined;
   const plain = isType(argument) ? lastPart(argument.name) : '';
   if (plain === 'less') return undefined;
-  if (plain === 'greater') return isGreater;
+  if (plain === 'greater') return (first, second) => lessThan(world, scope, second, first);
   const compares = comparatorIn(world, scope, type, index);
   return compares ? orderBy(world, scope, compares) : anyOrder;
 }
 
 /** That of a function which nobody has seen. */
 const anyOrder: GoesBefore = () => null;
-const isLess: GoesBefore = (first, second) => truth(combine('<', first, second));
-const isGreater: GoesBefore = (first, second) => truth(combine('>', first, second));
 
 /** What tells a queue and a set from a vector. */
 export function sequenceTraits(

@@ -154,6 +154,7 @@ export function constructValue(
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
+  if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {

@@ -1,7 +1,7 @@
 /** What a constructor runs: bases, members in their order, its own body. */
 
 import type { Span } from '../base/span.ts';
-import type { ClassDefinition, Declaration, FunctionDefinition } from '../program/program.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition, TypeReference } from '../program/program.ts';
 import { beginAsZero, store } from './assign.ts';
 import type { Argument } from './call.ts';
 import { withTemplates } from './class-templates.ts';
@@ -14,7 +14,15 @@ import { constructorOf, findClass, resolveType } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { beginField, containerOf } from './types.ts';
 import { unknownMethod } from './unknown-call.ts';
-import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from './value.ts';
+import {
+  type Cell,
+  createCell,
+  createSequence,
+  noteShared,
+  type RecordObject,
+  type Sequence,
+  type Value,
+} from './value.ts';
 import type { World } from './world.ts';
 
 const none: ReadonlySet<string> = new Set();
@@ -41,7 +49,9 @@ export function runConstructor(
   const fields = [...record.fields.values()];
   for (const [index, value] of values.entries()) {
     const field = fields[index];
-    if (field) store(world, scope, field, value.value);
+    if (!field) continue;
+    store(world, scope, field, value.value);
+    if (value.cell && !value.isMoved) noteShared(field.value);
   }
 }
 
@@ -126,14 +136,21 @@ export function beginMember(
 
 /** A member that is an object, or an array of them, of a class whose construction does something. */
 function constructMember(world: World, scope: Scope, cell: Cell, field: Declaration, span: Span): void {
-  const type = resolveType(world.program, field.type);
+  constructIn(world, scope, cell, resolveType(world.program, field.type), span);
+}
+
+function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference, span: Span): void {
   if (type.pointers > 0 || type.isReference) return;
   if (cell.value.kind === 'sequence') {
     if (type.extents.length === 1 || containerOf(type) === 'array')
       constructElements(world, scope, cell.value.sequence, span);
     return;
   }
-  if (cell.value.kind !== 'record' || cell.value.record.className.startsWith('std::')) return;
+  if (cell.value.kind !== 'record') return;
+  if (/^std::(?:pair|tuple)$/.test(cell.value.record.className))
+    for (const part of cell.value.record.fields.values())
+      if (part.type) constructIn(world, scope, part, resolveType(world.program, part.type), span);
+  if (cell.value.record.className.startsWith('std::')) return;
   // `T item`, where `T` is a class here.
   const own = findClass(world.program, type.name) ? type : typeOfObject(world, cell.value.record);
   const definition = findClass(world.program, own.name);

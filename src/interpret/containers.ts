@@ -39,6 +39,7 @@ import {
   type Cell,
   copyValue,
   createCell,
+  createElement,
   isHolder,
   numberValue,
   type RecordObject,
@@ -261,11 +262,8 @@ export function append(world: World, scope: Scope, sequence: Sequence, value: Va
 }
 
 function storedElement(world: World, scope: Scope, sequence: Sequence, index: number, value: Value): Cell {
-  const cell = createCell(
-    `${sequence.name}[${index}]`,
-    sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue,
-    sequence.elementType,
-  );
+  const begun = sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue;
+  const cell = createElement(sequence, index, begun);
   store(world, scope, cell, value);
   return cell;
 }

@@ -142,12 +142,15 @@ export function isCopiedByConstructor(world: World, value: Value, depth: number)
   return false;
 }
 
-/** What is left of an object of the library that was moved from. */
+/** What is left of an object that was moved from: one of the library has nothing any more, and so have the members of others. */
 export function leaveEmpty(value: Value): void {
   if (value.kind === 'record' && isMap(value.record)) clearMap(value.record);
   else if (value.kind === 'record') {
     value.record.released = true;
     if (pointedAt(value.record)) value.record.fields.set('(pointer)', createCell('(pointer)', zero));
+    else if (!value.record.className.startsWith('std::'))
+      for (const { value: member, owner } of value.record.fields.values())
+        if (owner === value.record || owner === null) leaveEmpty(member);
   }
   if (value.kind === 'sequence' && value.sequence.byValue) {
     value.sequence.cells.clear();

@@ -20,7 +20,16 @@ import { partAt } from './script-properties.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from './types.ts';
 import { meantType } from './types-in-classes.ts';
-import { type Cell, copyRecord, createCell, createRecord, noteShared, unknownValue, type Value } from './value.ts';
+import {
+  type Cell,
+  copyRecord,
+  createCell,
+  createRecord,
+  isHolder,
+  noteShared,
+  unknownValue,
+  type Value,
+} from './value.ts';
 import { handleTypeOf, type World } from './world.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -145,8 +154,9 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     cell.value = copy;
     return cell;
   }
-  const made =
-    source && containerOf(type) === null ? converted(world, scope, type, source.value, initializer.span) : null;
+  const given =
+    source && (containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source));
+  const made = given ? converted(world, scope, type, given, initializer.span) : null;
   if (made) {
     cell.value = made;
     return cell;
@@ -223,6 +233,18 @@ function sliced(world: World, type: TypeReference, { value }: Place): Value | nu
   if (!findClass(world.program, base) || record.className === base || !isPartOf(world, record.className, base, 0))
     return null;
   return { kind: 'record', record: copyRecord(record, base) };
+}
+
+/** `optional<T> held = object`: the object that it holds; null for all else. */
+function heldObject(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  initializer: Expression,
+  source: Place,
+): Value | null {
+  if (containerOf(type) !== 'optional' || source.value.kind !== 'record' || isHolder(source.value.record)) return null;
+  return copied(world, scope, initializer, source) ?? (source.cell ? null : source.value);
 }
 
 /** An object of the library that is moved from: it stays, and has nothing any more. */

@@ -5,6 +5,7 @@ import type { Argument } from './call.ts';
 import { bind, lookUp, type Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { createCell, numberValue, type TemplateBindings, type Value } from './value.ts';
+import type { World } from './world.ts';
 
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
 export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
@@ -54,6 +55,23 @@ function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: 
   }
 }
 
+/**
+ * `T...` and `T` of a parameter `void (*f)(int, T...)`, from the function that is given for it; null where nothing tells.
+ */
+export function deducedFromFunction(
+  world: World,
+  name: string,
+  { name: kind, arguments: taken }: TypeReference,
+  given: Value | undefined,
+): readonly TypeReference[] | null {
+  if (kind !== 'std::function' || given?.kind !== 'function') return null;
+  const at = taken.findIndex((each) => isType(each) && each.name === name);
+  const known = at < 0 ? undefined : world.program.functions.get(given.name);
+  if (known?.length !== 1 || known[0]!.templateParameters.length > 0) return null;
+  const types = known[0]!.parameters.map(({ type }) => type);
+  return name.endsWith('...') ? types.slice(at) : types.slice(at, at + 1);
+}
+
 /** `Pipeline p(a, b);` of a class template with a pack: what its constructor is given says what its parameters stand for. */
 export function deducedArguments(
   { templateParameters }: ClassDefinition,
@@ -93,7 +111,7 @@ export function typeOfNumber(value: Value | null): TypeReference | null {
 
 /** `&x`, where the type of `x` is known. */
 function typeOfAddress(value: Value): TypeReference | null {
-  const type = value.kind === 'pointer' && value.sequence === null ? value.cell.type : null;
+  const type = value.kind === 'pointer' ? value.cell.type : null;
   return type && type.extents.length === 0 ? { ...type, pointers: type.pointers + 1, isReference: false } : null;
 }
 

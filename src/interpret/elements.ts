@@ -4,6 +4,7 @@ import { containerOf } from './types.ts';
 import {
   type Cell,
   createCell,
+  createElement,
   createSequence,
   numberValue,
   type Sequence,
@@ -20,9 +21,7 @@ export function elementCell(sequence: Sequence, position: number, written = Stri
   }
   const known = sequence.cells.get(position);
   if (known) return known;
-  const type = sequence.elementType;
-  const inner: Value = sequence.makes?.() ?? elementDefault(sequence);
-  const cell = createCell(`${sequence.name}[${written}]`, inner, type);
+  const cell = createElement(sequence, position, sequence.makes?.() ?? elementDefault(sequence), written);
   sequence.cells.set(position, cell);
   return cell;
 }

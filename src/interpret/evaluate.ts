@@ -22,13 +22,15 @@ import { destroyPointee, ownedArray } from './owners.ts';
 import { packScopes } from './packs.ts';
 import { positionOf } from './positions.ts';
 import { findClass, lastPart } from './program-table.ts';
+import { requirement } from './requirements.ts';
 import { createScope, isThunk, type Scope } from './scope.ts';
 import { literalValue } from './script-literals.ts';
 import { sizeOfExpression } from './size-of.ts';
 import { templatedValue } from './static-members.ts';
-import { noteTemporary } from './temporaries.ts';
+import { isShare, noteTemporary } from './temporaries.ts';
 import { userOperator } from './user-operators.ts';
 import {
+  addressOfCell,
   createCell,
   createRecord,
   createSequence,
@@ -64,6 +66,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return unaryValue(world, scope, expression);
     case 'fold':
       return foldedValue(world, scope, expression);
+    case 'requires':
+      return requirement(world, scope, expression);
     case 'update':
       return update(world, scope, expression);
     case 'binary':
@@ -95,7 +99,12 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'list':
       return listValue(world, scope, expression);
     case 'lambda':
-      return { kind: 'closure', lambda: expression, scope: capturedScope(world, scope, expression) };
+      return {
+        kind: 'closure',
+        lambda: expression,
+        scope: capturedScope(world, scope, expression),
+        usedAt: world.macroDepth > 0 ? world.statement : null,
+      };
     case 'sequence': {
       let last: Value = unknownValue;
       for (const each of expression.expressions) {
@@ -182,7 +191,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   const before = world.hostAccesses.length;
   const { value, cell } = place(world, scope, operand);
   world.hostAccesses.length = before;
-  return cell ? pointerTo(cell) : value;
+  return cell ? addressOfCell(cell) : value;
 }
 
 /** `Class::member`, where the class has a field of that name. */
@@ -232,10 +241,11 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
   values.forEach((located, at) => {
     const written = isPlaced ? expression.elements[at]?.index : undefined;
     if (written) position = positionOf(world, evaluate(world, scope, written));
-    // What is given away is an object of the list's own.
-    const value = located.isMoved ? initialised(world, scope, located, located.span) : given(located.value);
+    // What is given away, or shared, is an object of the list's own.
+    const isCopied = located.isMoved || (located.cell !== null && isShare(world.program, located.value));
+    const value = isCopied ? initialised(world, scope, located, located.span) : given(located.value);
     const cell = createCell(`${position}`, value);
-    if (located.cell && !located.isMoved && value.kind === 'record') {
+    if (located.cell && !isCopied && value.kind === 'record') {
       sequence.copies ??= new Set();
       sequence.copies.add(cell);
     }

@@ -3,9 +3,9 @@
 import type { Span } from '../base/span.ts';
 import { callWith } from './callables.ts';
 import { destroyValue } from './construct.ts';
-import { combine, sameValue } from './operators.ts';
+import { lessThan } from './less-than.ts';
 import type { Scope } from './scope.ts';
-import { type Cell, type Sequence, truth, unknownValue, type Value } from './value.ts';
+import { type Cell, type Sequence, truth, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** Whether the first of two values goes behind the second; null when that is not known. */
@@ -88,23 +88,7 @@ function behindIn(world: World, scope: Scope, { takesFrom, compares }: Sequence,
       const given = [first, second].map((value) => ({ value, cell: null, span }));
       return truth(callWith(world, scope, compares, given, span).value);
     };
-  return takesFrom === 'smallest' ? (first, second) => isLess(second, first) : isLess;
-}
-
-/** `<` of numbers, and of pairs and tuples part by part. */
-function isLess(first: Value, second: Value): boolean | null {
-  const [parts, others] = [partsOf(first), partsOf(second)];
-  if (!parts || !others) return truth(combine('<', first, second));
-  for (const [index, part] of parts.entries()) {
-    const other = others[index] ?? unknownValue;
-    const isSame = sameValue(part, other);
-    if (isSame === null) return null;
-    if (!isSame) return isLess(part, other);
-  }
-  return false;
-}
-
-function partsOf(value: Value): readonly Value[] | null {
-  if (value.kind !== 'record' || !/^std::(pair|tuple)$/.test(value.record.className)) return null;
-  return [...value.record.fields.values()].map((cell) => cell.value);
+  return takesFrom === 'smallest'
+    ? (first, second) => lessThan(world, scope, second, first)
+    : (first, second) => lessThan(world, scope, first, second);
 }

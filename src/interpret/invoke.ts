@@ -19,7 +19,7 @@ import { createScope, type Scope } from './scope.ts';
 import { hasEnd } from './temporaries.ts';
 import { unknownMethod } from './unknown-call.ts';
 import { type RecordObject, unknownValue, type Value } from './value.ts';
-import { handleTypeOf, noteGap, ThrowSignal, type World } from './world.ts';
+import { handleTypeOf, noteGap, placeInText, ThrowSignal, type World } from './world.ts';
 
 /** Calls of one function inside itself that are followed; more of one that only calculates. */
 const maximumRecursion = 8;
@@ -169,14 +169,16 @@ function inFrame(
   returnType: TypeReference | null,
   span: Span,
   work: () => CallResult,
+  usedAt: Span | null = null,
 ): CallResult {
   const outerType = world.returnType;
   const statement = world.statement;
   const depth = world.macroDepth;
   const outer = world.frames;
-  world.frames = [...outer, { name, call: span, statement }];
+  world.frames = [...outer, { name, call: placeInText(world, span), statement }];
   world.returnType = returnType;
-  world.macroDepth = 0;
+  world.macroDepth = usedAt ? 1 : 0;
+  if (usedAt) world.statement = usedAt;
   try {
     return work();
   } finally {
@@ -201,7 +203,7 @@ export function invokeClosure(
   const scope = createScope(closure.scope, self);
   bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
   scope.parameterCount = scope.owned.length;
-  return inFrame(world, 'lambda', null, span, () => {
+  const run = (): CallResult => {
     const completion = executeBlock(world, scope, closure.lambda.body);
     if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
     const { returnType, isScript } = closure.lambda;
@@ -209,5 +211,6 @@ export function invokeClosure(
     const own = ownResult(world, scope, completion, span);
     const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
     return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
-  });
+  };
+  return inFrame(world, 'lambda', null, span, run, closure.usedAt);
 }

@@ -30,7 +30,7 @@ import { roundsLeft } from './rounds-left.ts';
 import { bind, createScope, isThunk, type Scope } from './scope.ts';
 import { iterated, propertiesOf } from './script-values.ts';
 import { charactersOf } from './strings.ts';
-import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
+import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 import {
   type Cell,
   copyValue,
@@ -226,6 +226,8 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   let range = source.value;
   if (range.kind === 'pointer') range = range.cell.value;
   range = containerIn(range);
+  if (range.kind === 'sequence' && range.sequence.name === 'list' && !source.cell)
+    for (const { value } of sharedIn(world.program, range)) addTemporary(world, value);
   if (loop.over === 'values' && range.kind === 'record') range = iteratorOf(world, scope, range, loop.range.span);
   const generator = range.kind === 'record' ? range.record.generator : undefined;
   if (generator && !generator.ahead) {

@@ -20,7 +20,7 @@ import { isNothing, joinedTexts } from './script-values.ts';
 import { movedText, textDistance } from './strings.ts';
 import { noteTemporary } from './temporaries.ts';
 import { takesObject, userOperator } from './user-operators.ts';
-import { isNull, numberValue, pointedAt, sizeOf, truth, unknownValue, type Value } from './value.ts';
+import { isNull, numberValue, pointedAt, type Sequence, sizeOf, truth, unknownValue, type Value } from './value.ts';
 import { piped } from './views.ts';
 import type { World } from './world.ts';
 
@@ -40,7 +40,7 @@ export function unary(operator: string, operand: Value): Value {
 export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
   const { operator, span } = expression;
   if (expression.isScript && operator !== '&&' && operator !== '||') return scriptBinary(world, scope, expression);
-  const isOwn = world.program.operators.has(`operator${operator}`);
+  const isOwn = isOperatorOfProgram(world.program, operator);
   if (operator === '&&' || operator === '||')
     return isOwn
       ? perhapsOwnLogical(world, scope, expression)
@@ -141,6 +141,15 @@ function whereItPoints(value: Value): Value {
   return value.kind === 'record' ? (pointedAt(value.record) ?? value) : value;
 }
 
+/** Whether a class of the program may say what the operator means; the language makes some of them from others. */
+function isOperatorOfProgram({ operators }: World['program'], operator: string): boolean {
+  if (operators.has(`operator${operator}`)) return true;
+  if (operator === '!=') return operators.has('operator==') || operators.has('operator<=>');
+  return comparing.has(operator) && operators.has('operator<=>');
+}
+
+const comparing = new Set(['==', '<', '>', '<=', '>=']);
+
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
 export function combine(operator: string, first: Value, second: Value): Value {
   const [left, right] = [whereItPoints(first), whereItPoints(second)];
@@ -151,14 +160,8 @@ export function combine(operator: string, first: Value, second: Value): Value {
   if (operator === '*' && (isNought(left, right) || isNought(right, left))) return numberValue(0);
   if (operator === '==' || operator === '===') return equality(left, right, true);
   if (operator === '!=' || operator === '!==') return equality(left, right, false);
-  if (
-    operator === '-' &&
-    left.kind === 'pointer' &&
-    right.kind === 'pointer' &&
-    left.sequence &&
-    left.sequence === right.sequence
-  )
-    return numberValue((left.index - right.index) * (left.isReverse ? -1 : 1));
+  const apart = operator === '-' && (right.kind === 'pointer' || right.kind === 'sequence') ? order(left, right) : null;
+  if (apart !== null) return numberValue(apart);
   if (operator === '+' || operator === '-') {
     const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
     if (moved) return moved;
@@ -267,9 +270,15 @@ function order(left: Value, right: Value): number | null {
   if (left.kind === 'string' && right.kind === 'string')
     return left.value < right.value ? -1 : Number(left.value > right.value);
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
-  if (left.kind === 'pointer' && right.kind === 'pointer' && left.sequence !== null && left.sequence === right.sequence)
-    return (left.index - right.index) * (left.isReverse ? -1 : 1);
-  return null;
+  const [one, other] = [placeIn(left), placeIn(right)];
+  if (!one || !other || one.sequence !== other.sequence) return null;
+  return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
+}
+
+/** The array that a pointer points into, and where; an array is its first element. */
+function placeIn(value: Value): { readonly sequence: Sequence; readonly index: number } | null {
+  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
+  return value.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
 }
 
 function movePointer(operator: string, pointer: Value, step: Value): Value | null {

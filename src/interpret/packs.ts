@@ -89,6 +89,21 @@ export function bindTypePack(
   );
 }
 
+/** `Ts...`, `Ts *...` and `Lane<Ts>...`: the pattern for each type of the pack; itself where it names none. */
+function patternTypes(scope: Scope, pattern: TypeReference): readonly TypeReference[] {
+  const name = pattern.name.slice(0, -3);
+  const own = typePack(scope, name);
+  if (own) return own.map((type) => ({ ...type, pointers: type.pointers + pattern.pointers }));
+  const [inner] = pattern.arguments.flatMap((each) => (isType(each) && typePack(scope, each.name) ? [each.name] : []));
+  const types = inner === undefined ? null : typePack(scope, inner);
+  if (!types) return [pattern];
+  return types.map((type) => ({
+    ...pattern,
+    name,
+    arguments: pattern.arguments.map((each) => (isType(each) && each.name === inner ? type : each)),
+  }));
+}
+
 /** Template arguments with `Ts...` spread out. */
 export function expandedTypes(
   scope: Scope,
@@ -96,8 +111,8 @@ export function expandedTypes(
 ): readonly (TypeReference | Expression)[] {
   const out: (TypeReference | Expression)[] = [];
   for (const each of given) {
-    const pack = isType(each) && each.name.endsWith('...') ? typePack(scope, each.name.slice(0, -3)) : null;
-    out.push(...(pack ?? [each]));
+    if (isType(each) && each.name.endsWith('...')) out.push(...patternTypes(scope, each));
+    else out.push(each);
   }
   return out;
 }

@@ -7,7 +7,7 @@ import type { Argument } from './call.ts';
 import { constructValue } from './construct.ts';
 import { isConverted, isPartOf } from './conversions.ts';
 import { initialised, isCopiedByConstructor } from './copies.ts';
-import { deduce, typeOfGiven } from './deduction.ts';
+import { deduce, deducedFromFunction, typeOfGiven } from './deduction.ts';
 import { evaluate } from './evaluate.ts';
 import { functionArgument } from './function-names.ts';
 import { forgetVariable } from './host-accesses.ts';
@@ -21,7 +21,7 @@ import { findClass, lastPart, resolveType } from './program-table.ts';
 import { bind, isThunk, type Scope } from './scope.ts';
 import { arrayOf } from './script-values.ts';
 import { isSpan } from './spans.ts';
-import { addTemporary, hasEnd, onlyShares } from './temporaries.ts';
+import { addTemporary, hasEnd, onlyShares, sharedIn } from './temporaries.ts';
 import { isType } from './type-arguments.ts';
 import { defaultValue, isScalar, substitute } from './types.ts';
 import { type Cell, copyValue, createCell, noteShared, numberValue, unknownValue, type Value } from './value.ts';
@@ -102,6 +102,8 @@ export function bindParameters(
     const isList =
       (given.kind === 'sequence' && given.sequence.name === 'list') ||
       (given.kind === 'record' && given.record.className === '');
+    const isSeen = isList && (parameter.type.isReference || lastPart(parameter.type.name) === 'initializer_list');
+    if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
     if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
     else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
     bind(scope, parameter.name, cell);
@@ -232,6 +234,20 @@ function typesGiven({ parameters }: FunctionDefinition, pack: string, values: re
     : values.slice(first).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
 }
 
+/** What a template parameter stands for, by the functions that are given. */
+function fromFunctions(
+  world: World,
+  { parameters }: FunctionDefinition,
+  name: string,
+  values: readonly Argument[],
+): readonly TypeReference[] | null {
+  for (const [index, { type }] of parameters.entries()) {
+    const types = deducedFromFunction(world, name, type, values[index]?.value);
+    if (types) return types;
+  }
+  return null;
+}
+
 export function bindTemplates(
   world: World,
   scope: Scope,
@@ -250,7 +266,9 @@ export function bindTemplates(
         return value !== undefined && deduceIndices(world, scope, pack, type, value);
       });
       const written = list.slice(index);
-      if (!isDeduced)
+      const taken = written.length > 0 ? null : fromFunctions(world, definition, name, values);
+      if (taken) bindTypePack(world, scope, callerScope, pack, taken);
+      else if (!isDeduced)
         bindTypePack(
           world,
           scope,
@@ -277,6 +295,8 @@ export function bindTemplates(
       const value = values[position];
       if (value && !parameter.isPack) deduce(scope, name, resolveType(world.program, parameter.type), value);
     }
+    const [taken] = scope.templateTypes?.has(name) ? [] : (fromFunctions(world, definition, name, values) ?? []);
+    if (taken) templateTypesOf(scope).set(name, taken);
     const otherwise = definition.templateDefaults?.[index];
     if (!otherwise || (scope.templateTypes?.size ?? 0) > before || scope.names?.has(name)) return;
     if (isType(otherwise)) templateTypesOf(scope).set(name, substitute(otherwise, scope));

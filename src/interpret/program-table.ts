@@ -215,8 +215,8 @@ function sameSignature(first: FunctionDefinition, second: FunctionDefinition): b
   return (
     first.parameters.length === second.parameters.length &&
     first.parameters.every((parameter, index) => {
-      const other = second.parameters[index]!;
-      return parameter.type.name === other.type.name && parameter.type.pointers === other.type.pointers;
+      const [one, other] = [parameter.type, second.parameters[index]!.type];
+      return one.name === other.name && one.pointers === other.pointers && !one.takesMoved === !other.takesMoved;
     })
   );
 }

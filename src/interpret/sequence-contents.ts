@@ -8,7 +8,8 @@ import { beginWithoutValue } from './constructors.ts';
 import { append } from './containers.ts';
 import { initialised } from './copies.ts';
 import { elementCell } from './elements.ts';
-import { combine, sameValue } from './operators.ts';
+import { lessThan } from './less-than.ts';
+import { sameValue } from './operators.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
 import type { Scope } from './scope.ts';
 import { tupleOf } from './tuples.ts';
@@ -17,10 +18,10 @@ import {
   type Cell,
   copyValue,
   createCell,
+  createElement,
   noteShared,
   numberValue,
   type Sequence,
-  truth,
   unknownValue,
   type Value,
 } from './value.ts';
@@ -63,7 +64,7 @@ export function sizeTo(
   for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
     const value = fill ? copyValue(fill) : madeElement(world, scope, sequence);
     if (fill && value) noteShared(value);
-    if (value) sequence.cells.set(index, createCell(`${sequence.name}[${index}]`, value, sequence.elementType));
+    if (value) sequence.cells.set(index, createElement(sequence, index, value));
   }
 }
 
@@ -135,7 +136,10 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
     const given = elementsGiven(world, values)?.values.map(({ value }) => value);
     const last = values.at(-1);
     if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last, last.span);
-    return (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(sequence, value)).at(-1) ?? unknownValue;
+    return (
+      (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(world, scope, sequence, value)).at(-1) ??
+      unknownValue
+    );
   }
   const at = asIterator(place?.value);
   const only = rest.length === 1 ? rest[0] : undefined;
@@ -147,13 +151,11 @@ export function insert(world: World, scope: Scope, sequence: Sequence, values: r
   const behind = [...sequence.cells].filter(([index]) => index >= at.index);
   for (const [index] of behind) sequence.cells.delete(index);
   for (const [index, cell] of behind) sequence.cells.set(index + given.length, cell);
-  for (const [index, each] of given.values.entries()) {
-    const value = elementFrom(world, scope, sequence, each);
+  for (const [index, each] of given.values.entries())
     sequence.cells.set(
       at.index + index,
-      createCell(`${sequence.name}[${at.index + index}]`, value, sequence.elementType),
+      createElement(sequence, at.index + index, elementFrom(world, scope, sequence, each)),
     );
-  }
   if (sequence.length !== null) sequence.length += given.length;
   return iteratorTo(sequence, at.index);
 }
@@ -178,11 +180,11 @@ function placeInSet(sequence: Sequence, value: Value): number | null {
 
 /** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
 export function addedToSet(world: World, scope: Scope, sequence: Sequence, given: Argument, span: Span): Value {
-  if (sequence.isMulti) return addToSet(sequence, elementFrom(world, scope, sequence, given));
+  if (sequence.isMulti) return addToSet(world, scope, sequence, elementFrom(world, scope, sequence, given));
   const known = placeInSet(sequence, given.value);
   const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
   const value = known !== null && known >= 0 ? given.value : elementFrom(world, scope, sequence, given);
-  const parts = [addToSet(sequence, value), isNew];
+  const parts = [addToSet(world, scope, sequence, value), isNew];
   return tupleOf(
     world,
     scope,
@@ -192,11 +194,11 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, given
 }
 
 /** Adds what is not there yet, in its order where values have one. */
-function addToSet(sequence: Sequence, value: Value): Value {
+function addToSet(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
   const known = sequence.isMulti ? -1 : placeInSet(sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
-  const order = sequence.goesBefore ?? ((first, second) => truth(combine('<', first, second)));
+  const order = sequence.goesBefore ?? ((first, second) => lessThan(world, scope, first, second));
   const answers = cells.map((cell) => order(value, cell.value));
   // Where one goes nobody knows: only its owner's comparison does.
   if (sequence.goesBefore && answers.includes(null)) {

@@ -4,8 +4,11 @@ import type { ClassDefinition, FunctionDefinition, TypeReference } from '../prog
 import { isMixin, mixedIn } from './mixins.ts';
 import { expandedArguments } from './packs.ts';
 import { findClass, lastPart } from './program-table.ts';
-import type { Scope } from './scope.ts';
-import { matched, type TemplateArgument } from './template-patterns.ts';
+import { holdsFor, isRequirement } from './requirements.ts';
+import { createScope, type Scope } from './scope.ts';
+import { type Match, matched, type TemplateArgument } from './template-patterns.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
 import type { World } from './world.ts';
 
 /** The class that a type names: the specialisation that fits its arguments best, or the template itself. */
@@ -18,7 +21,7 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
   }
   let best = findClass(world.program, type.name);
   let bestScore = -1;
-  const given = expandedArguments(world, scope, type.arguments);
+  const given = withDefaults(expandedArguments(world, scope, type.arguments), best?.templateDefaults ?? []);
   for (const candidate of candidates) {
     const score = closeness(world, scope, candidate.specialises ?? [], given, candidate.templateParameters);
     if (score > bestScore) {
@@ -27,6 +30,15 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
     }
   }
   return best;
+}
+
+/** Template arguments, and behind them what the template says of those that are not written. */
+function withDefaults(
+  given: readonly TemplateArgument[],
+  defaults: readonly (TemplateArgument | null)[],
+): readonly TemplateArgument[] {
+  if (defaults.length <= given.length) return given;
+  return [...given, ...defaults.slice(given.length).flatMap((each) => each ?? [])];
 }
 
 /** Whether the function's specialisation, if it is one, is for these arguments. */
@@ -48,5 +60,22 @@ function closeness(
   given: readonly TemplateArgument[],
   parameters: readonly string[],
 ): number {
-  return matched(world, scope, pattern, given, parameters)?.score ?? -1;
+  const match = matched(world, scope, pattern, given, parameters);
+  if (!match) return -1;
+  const needs = pattern.flatMap((each) => (isType(each) && isRequirement(each) ? [each] : []));
+  if (needs.length === 0) return match.score;
+  const inner = boundTo(scope, match);
+  return needs.every((each) => holdsFor(world, inner, each)) ? match.score + 1 : -1;
+}
+
+/** The scope, in which the parameters of a specialisation are what is given for them. */
+function boundTo(scope: Scope, { given }: Match): Scope {
+  const inner = createScope(scope);
+  inner.templateTypes = new Map();
+  for (const [name, { argument, pointers }] of given) {
+    if (!isType(argument)) continue;
+    const type = substitute(argument, scope);
+    inner.templateTypes.set(name, { ...type, pointers: type.pointers - pointers });
+  }
+  return inner;
 }

@@ -6,6 +6,7 @@ import type { Argument } from './call.ts';
 import { callWith } from './callables.ts';
 import { destroyValue } from './construct.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
+import { lessThan } from './less-than.ts';
 import { isMap } from './map-entries.ts';
 import { eraseFields } from './map-methods.ts';
 import { combine, sameValue } from './operators.ts';
@@ -127,9 +128,9 @@ const copied =
 /** Whether the first goes before the second: by `<`, or by what is handed in. */
 export function comesBefore(call: Call, compare: Argument | undefined, first: Cell, second: Cell): boolean | null {
   if (!compare || (compare.value.kind === 'record' && compare.value.record.className === 'std::less'))
-    return truth(combine('<', first.value, second.value));
+    return lessThan(call.world, call.scope, first.value, second.value);
   if (compare.value.kind === 'record' && compare.value.record.className === 'std::greater')
-    return truth(combine('<', second.value, first.value));
+    return lessThan(call.world, call.scope, second.value, first.value);
   return truth(apply(call, compare, [first, second]));
 }
 

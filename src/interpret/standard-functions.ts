@@ -17,6 +17,7 @@ import { noteHostUses } from './host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from './host-memory.ts';
 import { endHostMemory } from './host-objects.ts';
 import { indexSequence } from './index-sequences.ts';
+import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
 import { exchanged } from './object-assignment.ts';
@@ -30,7 +31,16 @@ import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { isType } from './type-arguments.ts';
 import { unknownCall } from './unknown-call.ts';
-import { createCell, createRecord, numberValue, pointerTo, unknownValue, type Value, zero } from './value.ts';
+import {
+  addressOfCell,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+  zero,
+} from './value.ts';
 import { nextArgument, startArguments } from './variable-arguments.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -93,8 +103,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
   to_underlying: identity,
-  addressof: (_world, _scope, values) =>
-    values[0]?.cell ? { kind: 'pointer', cell: values[0].cell, sequence: null, index: 0 } : unknownValue,
+  addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),
   clamp: clamped,
@@ -120,6 +129,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
       () => ({ kind: 'record', record: createRecord(`std::${name}`, true) }),
     ]),
   ),
+  make_optional: makeOptional,
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),
   shared_from_this: (_world, scope) => fromThis(scope.self, true),
@@ -201,8 +211,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   va_end: () => unknownValue,
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
-  call_once: (world, scope, [, callee, ...rest], { span }) =>
-    callWith(world, scope, callee?.value ?? unknownValue, rest, span),
+  call_once: callOnce,
   visit: (world, scope, values, { span }) =>
     visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
   holds_alternative: (world, scope, [of], { templateArguments }) =>

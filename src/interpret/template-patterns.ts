@@ -4,6 +4,7 @@ import type { Expression, TypeReference } from '../program/program.ts';
 import { evaluate } from './evaluate.ts';
 import { knownNameValue } from './names.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
+import { isRequirement } from './requirements.ts';
 import type { Scope } from './scope.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
@@ -58,10 +59,14 @@ function fitsAll(
       match.score -= 0.25;
       return true;
     }
+    if (isType(wanted) && isRequirement(wanted)) continue;
     const argument = given[index];
     if (!argument || depth > deepest || !fits(matching, wanted, argument, depth)) return false;
   }
-  return given.length === pattern.length;
+  // What is only required, `std::void_t<…>`, stands for an argument that nobody writes.
+  return (
+    given.length <= pattern.length && pattern.slice(given.length).every((each) => isType(each) && isRequirement(each))
+  );
 }
 
 /** `R` of `R...`. */

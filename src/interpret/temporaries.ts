@@ -87,3 +87,14 @@ function hasDestructor(program: ProgramTable, className: string, depth = 0): boo
   if (program.functions.get(destructorOf(definition.name))?.some((each) => each.body || !each.isDefaulted)) return true;
   return definition.bases.some((base) => hasDestructor(program, base, depth + 1));
 }
+
+/** Whether the object is, or consists of, something that it shares with others. */
+export function isShare(program: ProgramTable, value: Value): boolean {
+  if (value.kind !== 'record' && value.kind !== 'sequence') return false;
+  return onlyShares(program, value) && hasEnd(program, value);
+}
+
+/** The elements of a braced list that share something: they go when the list goes. */
+export function sharedIn(program: ProgramTable, { sequence }: Value & { kind: 'sequence' }): readonly Cell[] {
+  return [...sequence.cells.values()].filter(({ value }) => isShare(program, value));
+}

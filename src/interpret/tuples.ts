@@ -89,7 +89,8 @@ export function partNamed(
     return index.kind === 'number' ? (cells[index.value] ?? null) : null;
   }
   const type = resolveType(world.program, substitute(wanted, scope));
-  const typed = cells.filter((cell) => cell.type && isSame(resolveType(world.program, cell.type), type));
+  const given = { ...type, arguments: type.arguments.map((each) => (isType(each) ? substitute(each, scope) : each)) };
+  const typed = cells.filter((cell) => cell.type && isSame(resolveType(world.program, cell.type), given));
   if (typed.length === 1) return typed[0]!;
   const index = knownNameValue(world, scope, wanted.name, world.statement);
   if (index?.kind === 'number') return cells[index.value] ?? null;
@@ -98,7 +99,15 @@ export function partNamed(
 }
 
 function isSame(first: TypeReference, second: TypeReference): boolean {
-  return first.name === second.name && first.pointers === second.pointers;
+  return (
+    first.name === second.name &&
+    first.pointers === second.pointers &&
+    first.arguments.length === second.arguments.length &&
+    first.arguments.every((each, index) => {
+      const other = second.arguments[index]!;
+      return isType(each) && isType(other) ? isSame(each, other) : !isType(each) && !isType(other);
+    })
+  );
 }
 
 /** Whether a value may be one of that type, where nobody said what it is. */

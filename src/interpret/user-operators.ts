@@ -3,10 +3,11 @@
 import type { Span } from '../base/span.ts';
 import type { Argument, CallResult } from './call.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { comparedByMembers } from './less-than.ts';
 import { chooseOverload } from './overloads.ts';
 import { lastPart } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import type { Cell, Value } from './value.ts';
+import { type Cell, numberValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 
 /** What `operator` means for these operands; null when the program does not define it for them. */
@@ -18,11 +19,14 @@ export function userOperator(
   span: Span,
 ): CallResult | null {
   const name = `operator${operator}`;
-  if (!world.program.operators.has(name)) return null;
   const [first, ...rest] = operands;
   const self = first ? ownObject(first.value) : null;
+  const compared = self && rest[0] ? comparedByMembers(world, scope, operator, self, rest[0].value) : null;
+  if (compared !== null) return { value: numberValue(compared ? 1 : 0), cell: null };
+  if (!world.program.operators.has(name)) return null;
   if (self && ownerOfMethod(world, self.className, name)) return invokeMethod(world, scope, self, name, rest, span);
-  if (!operands.some(({ value }) => ownObject(value))) return null;
+  // What takes a lambda is none of the language's own: `Scope() + [&] { … }` behind an enumerator.
+  if (!operands.some(({ value }) => value.kind === 'closure' || ownObject(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);
   if (!definition?.body || definition.parameters.length !== operands.length) return null;
   const fits = definition.parameters.every((parameter, index) => {

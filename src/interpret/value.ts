@@ -64,7 +64,13 @@ export type Value =
   | { readonly kind: 'record'; readonly record: RecordObject }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
   | { readonly kind: 'function'; readonly name: string; readonly receiver: RecordObject | null }
-  | { readonly kind: 'closure'; readonly lambda: LambdaExpression; readonly scope: Scope };
+  /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
+  | {
+      readonly kind: 'closure';
+      readonly lambda: LambdaExpression;
+      readonly scope: Scope;
+      readonly usedAt: Span | null;
+    };
 
 /** `kind == 3`, `i < count`, of which one or both are not known. */
 export interface Comparison {
@@ -79,6 +85,9 @@ export interface Cell {
   readonly name: string;
   /** The object it is a member of. */
   readonly owner: RecordObject | null;
+  /** Of an element: the array it was made in, and where; it may have moved since. */
+  readonly madeIn?: Sequence;
+  readonly madeAt?: number;
 }
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
@@ -183,6 +192,12 @@ export function createCell(
   return { value, type, name, owner };
 }
 
+/** An element of an array, at home in it: a reference to it is told from one to any other variable. */
+export function createElement(sequence: Sequence, position: number, value: Value, written?: string): Cell {
+  const name = `${sequence.name}[${written ?? position}]`;
+  return { value, type: sequence.elementType, name, owner: null, madeIn: sequence, madeAt: position };
+}
+
 export function createSequence(
   name: string,
   length: number | null,
@@ -203,6 +218,13 @@ export function createRecord(
 /** Host address of a cell that is not in an array. */
 export function pointerTo(cell: Cell): Value {
   return { kind: 'pointer', cell, sequence: null, index: 0 };
+}
+
+/** Host address of a variable: in its array when it is an element of one, as behind `T &each : all`. */
+export function addressOfCell(cell: Cell): Value {
+  const { madeIn, madeAt } = cell;
+  if (!madeIn || madeAt === undefined || madeIn.cells.get(madeAt) !== cell) return pointerTo(cell);
+  return { kind: 'pointer', cell, sequence: madeIn, index: madeAt };
 }
 
 /** An object of TypeScript's, empty. */
@@ -258,7 +280,8 @@ export function noteShared(value: Value): void {
 
 function copySequence(sequence: Sequence): Sequence {
   const copy: Sequence = { ...sequence, cells: new Map() };
-  for (const [index, cell] of sequence.cells) copy.cells.set(index, { ...cell, value: copyDeep(heldBy(cell)) });
+  for (const [index, cell] of sequence.cells)
+    copy.cells.set(index, { ...cell, value: copyDeep(heldBy(cell)), madeIn: copy, madeAt: index });
   return copy;
 }
 

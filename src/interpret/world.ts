@@ -288,7 +288,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
   const event = Object.assign(effect, {
     index: world.events.length,
     api,
-    span: world.macroDepth > 0 && !isWithin(span, statement) ? statement : span,
+    span: placeInText(world, span),
     statement,
     arguments: argumentSpans,
     frames,
@@ -302,6 +302,10 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
 }
 
 /** What stands in a macro's body happens where the macro is used. */
+export function placeInText({ macroDepth, statement }: World, span: Span): Span {
+  return macroDepth > 0 && !isWithin(span, statement) ? statement : span;
+}
+
 function isWithin(span: Span, statement: Span): boolean {
   return span.file === statement.file && statement.start <= span.start && span.end <= statement.end;
 }

@@ -8,6 +8,7 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { MemberInitializer } from './member-initializer.ts';
+import type { RequiresExpression } from './requires-expression.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { MacroBody, Module } from './module.ts';
@@ -23,6 +24,8 @@ export interface TypeReference {
   readonly takesMoved?: boolean;
   readonly isConst: boolean;
   readonly extents: readonly (Expression | null)[];
+  /** Of `decltype(x)`: the x. */
+  readonly of?: Expression;
   /** Of an alias template: the names that its arguments stand for. */
   readonly parameters?: readonly string[];
   /** `S<T>` in `S<T>::type`. */
@@ -115,6 +118,7 @@ export type Expression =
       readonly span: Span;
     }
   | CallExpression
+  | RequiresExpression
   | {
       readonly kind: 'launch';
       readonly kernel: Expression;

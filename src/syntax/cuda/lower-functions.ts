@@ -41,13 +41,22 @@ export function lowerParameters(context: LowerContext, list: SyntaxNode): Parame
     if (type.name === 'void' && type.pointers === 0 && !declared.name) continue;
     parameters.push({
       name: declared.name,
-      type: declared.functionDeclarator ? { ...type, name: 'std::function' } : type,
+      type: declared.functionDeclarator
+        ? { ...type, name: 'std::function', arguments: parameterTypes(context, declared.functionDeclarator) }
+        : type,
       defaultValue: defaultNode ? lowerExpression(context, defaultNode) : null,
       isPack: child.type === 'variadic_parameter_declaration',
       span: spanOf(context, declared.nameNode ?? child),
     });
   }
   return parameters;
+}
+
+/** What a function that is pointed to takes: `int` and `P...` of `void (*f)(int, P...)`. */
+function parameterTypes(context: LowerContext, declarator: SyntaxNode): TypeReference[] {
+  const list = childByField(declarator, 'parameters');
+  const parameters = list ? lowerParameters(context, list) : [];
+  return parameters.map(({ type, isPack }) => (isPack ? { ...type, name: `${type.name}...` } : type));
 }
 
 /** A function definition or declaration; null when the node declares no function. `className` for members. */
@@ -99,6 +108,19 @@ export function lowerFunction(
     span: spanOf(context, node),
     nameSpan: spanOf(context, declared.nameNode ?? node),
   };
+}
+
+/** `T &T::operator=(T &&) = default;` outside its class, which reads like a variable that is initialised; null for all else. */
+export function lowerDefaulted(
+  context: LowerContext,
+  node: SyntaxNode,
+  template: TemplateHead,
+): FunctionDefinition | null {
+  const declarator = childByField(node, 'declarator');
+  const value = declarator?.type === 'init_declarator' ? childByField(declarator, 'value') : null;
+  if (!value || !/^(?:default|delete)$/.test(textOf(context, value))) return null;
+  const lowered = lowerFunction(context, declarator!, null, template);
+  return lowered && { ...lowered, isDefaulted: true };
 }
 
 /** `f() &&`. */

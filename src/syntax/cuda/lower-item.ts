@@ -27,11 +27,12 @@ import {
   lowerNamespaceAlias,
   lowerUsing,
 } from './lower-declarations.ts';
-import { lowerClass, lowerFunction } from './lower-functions.ts';
-import { isVariableTemplate, looseBlock, variableTemplate } from './lower-rare-items.ts';
+import { lowerClass, lowerDefaulted, lowerFunction } from './lower-functions.ts';
+import { looseBlock } from './lower-loose-block.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import { lowerTypeName, unknownType } from './lower-types.ts';
+import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import type { RetiredMacro } from './retired-macros.ts';
@@ -280,6 +281,9 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'declaration_list':
         for (const child of namedChildren(node)) visit(child, template);
         return;
+      case 'concept_definition':
+        classes.push(...conceptOf(context, node, template));
+        return;
       case 'template_declaration': {
         const inner = namedChildren(node).at(-1);
         if (inner) visit(inner, { ...templateHeadOf(context, node), outer: template.names });
@@ -311,11 +315,13 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'declaration': {
         const type = childByField(node, 'type');
         if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
-        const declared = lowerDeclaration(context, node);
+        const defaulted = lowerDefaulted(context, node, template);
+        const declared = defaulted ? [] : lowerDeclaration(context, node);
         for (const each of declared)
-          if (isVariableTemplate(each, template)) classes.push(variableTemplate(each, template));
+          if (isVariableTemplate(each, template))
+            classes.push(variableTemplate(each, template, constantSpecialised(context, node)));
           else globals.push(each);
-        const prototype = declared.length === 0 ? lowerFunction(context, node, null, template) : null;
+        const prototype = defaulted ?? (declared.length === 0 ? lowerFunction(context, node, null, template) : null);
         if (prototype) functions.push(prototype);
         return;
       }

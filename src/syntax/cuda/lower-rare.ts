@@ -1,9 +1,10 @@
 /** Expressions of C++ that say little to the host program: folds, assembly, requirements, `get<1>(t) = 0`. */
 
-import type { Expression, Statement } from '../../program/program.ts';
+import type { Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression, templateArgumentsOf } from './lower-expressions.ts';
+import { lowerParameters } from './lower-functions.ts';
 import { lowerTemplateArguments, lowerTypeName } from './lower-types.ts';
 
 /** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`. */
@@ -35,9 +36,21 @@ export function lowerAssembly(context: LowerContext, node: SyntaxNode): Expressi
   return { kind: 'sequence', expressions, span };
 }
 
-/** `requires { t.size(); }`: what the text does not tell, but the same each time it is written so. */
+/** `requires(T t) { t.size(); }`. */
 export function lowerRequirement(context: LowerContext, node: SyntaxNode): Expression {
-  return { kind: 'name', name: textOf(context, node).replace(/\s+/g, ' '), span: spanOf(context, node) };
+  const parameters = childByField(node, 'parameters');
+  const needs = childByField(node, 'requirements');
+  return {
+    kind: 'requires',
+    parameters: parameters ? lowerParameters(context, parameters) : [],
+    needs: (needs ? namedChildren(needs) : []).flatMap((each): (Expression | TypeReference)[] => {
+      const [inner] = namedChildren(each);
+      if (!inner) return [];
+      return [each.type === 'type_requirement' ? lowerTypeName(context, inner) : lowerExpression(context, inner)];
+    }),
+    text: textOf(context, node).replace(/\s+/g, ' '),
+    span: spanOf(context, node),
+  };
 }
 
 /** `std::get<1>(t) = 0;`, which reads like a function that a class leaves to others; null for what is a definition. */

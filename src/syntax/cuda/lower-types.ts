@@ -50,7 +50,14 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
   const qualifier = template ? null : qualifierOf(context, node);
-  return { ...unknownType, name, arguments: list, ...(qualifier ? { qualifier } : {}) };
+  const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
+  return {
+    ...unknownType,
+    name,
+    arguments: list,
+    ...(qualifier ? { qualifier } : {}),
+    ...(inner ? { of: lowerExpression(context, inner) } : {}),
+  };
 }
 
 /** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */
