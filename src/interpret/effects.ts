@@ -142,6 +142,14 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
   },
+  // Nobody knows it, but an ordinary run is one where it is not 0.
+  'write.likely': (context, effect) => {
+    const { world, row, span } = context;
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (!cell || cell.value.kind === 'record' || cell.value.kind === 'sequence') return;
+    const name = `${row.name} at ${span.start} #${visit(world, `likely ${span.file}:${span.start}`)}`;
+    cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: 1 };
+  },
   'write.value': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = pathValue(context, pathOf(effect, 'value'));

@@ -164,7 +164,9 @@ function isMadeAnew(world: World, field: Cell, { value }: Argument): boolean {
   if (field.value.kind === 'sequence') return field.value.sequence.byValue && value.kind !== 'sequence';
   if (!isObjectOfProgram(world, field)) return false;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
-  return value.kind !== 'unknown' && !isList && !(value.kind === 'record' && value.record.className === '');
+  // A function where an object is made was read for something else.
+  const isKnown = value.kind !== 'unknown' && value.kind !== 'function';
+  return isKnown && !isList && !(value.kind === 'record' && value.record.className === '');
 }
 
 function isObjectOfProgram(world: World, { value, type }: Cell): boolean {

@@ -2,6 +2,7 @@
 
 import type { FunctionDefinition, Parameter, TypeReference } from '../program/program.ts';
 import { calculatedAs } from './arithmetic.ts';
+import { isBraced } from './braced-lists.ts';
 import type { Argument } from './call.ts';
 import type { TemplateArguments } from './parameters.ts';
 import { findClass, lastPart } from './program-table.ts';
@@ -88,6 +89,9 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       if (lastPart(type.name) !== lastPart(value.record.className)) return plainNumber.test(type.name) ? -10 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
       return isForOthers(type, value.record) ? -2 : 4;
+    case 'sequence':
+      // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
+      return isBraced(value) && (type.extents.length > 0 || /initializer_list$/.test(type.name)) ? 4 : 0;
     case 'string':
       return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
     case 'number':

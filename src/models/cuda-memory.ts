@@ -131,7 +131,9 @@ const rows: readonly ModelRow[] = [
   },
   { name: 'cudaGetDeviceCount', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaGetDeviceProperties', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
-  { name: 'cudaDeviceGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
+  // Most ask whether a device can do something, and a device of today can.
+  { name: 'cudaDeviceGetAttribute', returns: 'status', effects: [{ verb: 'write.likely', target: '*arg0' }] },
+  { name: 'cuDeviceGetAttribute', returns: 'status', effects: [{ verb: 'write.likely', target: '*arg0' }] },
   { name: 'cudaDriverGetVersion', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   { name: 'cudaRuntimeGetVersion', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
   {
