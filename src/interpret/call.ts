@@ -242,9 +242,11 @@ function constructed(
   expression: CallExpression,
 ): Value | null {
   const { aliases } = world.program;
-  const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
-  if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
-    return constructValue(world, scope, local, values, expression.span);
+  if (typeStoodFor(scope, name)) {
+    const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
+    if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
+      return constructValue(world, scope, local, values, expression.span);
+  }
   if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
   const isKnown =

@@ -28,6 +28,20 @@ function inWords(name: string): string {
   return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
 }
 
+const handingOut = new Map<string, boolean>();
+
+function handsOutAnother(name: string): boolean {
+  const known = handingOut.get(name);
+  if (known !== undefined) return known;
+  if (handingOut.size > mostNames) handingOut.clear();
+  const result = handsOut.test(inWords(name));
+  handingOut.set(name, result);
+  return result;
+}
+
+/** Names of functions of which that is kept. */
+const mostNames = 10_000;
+
 /** Answers of one function that are kept: a loop that asks about each of its rounds asks about new things only. */
 const mostGotten = 64;
 
@@ -37,7 +51,7 @@ const mostGotten = 64;
  */
 export function gottenFor(world: World, name: string, given: readonly Pick<Argument, 'value' | 'cell'>[]): CallResult {
   const asked = given.map(({ value }) => value);
-  if (asked.length === 0 || !asked.every(isSomething) || handsOut.test(inWords(name)))
+  if (asked.length === 0 || !asked.every(isSomething) || handsOutAnother(name))
     return { value: unknownValue, cell: null };
   const earlier = world.gotten.get(name) ?? [];
   world.gotten.set(name, earlier);

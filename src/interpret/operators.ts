@@ -143,6 +143,7 @@ function whereItPoints(value: Value): Value {
 
 /** Whether a class of the program may say what the operator means; the language makes some of them from others. */
 function isOperatorOfProgram({ operators }: World['program'], operator: string): boolean {
+  if (operators.size === 0) return false;
   if (operators.has(`operator${operator}`)) return true;
   if (operator === '!=') return operators.has('operator==') || operators.has('operator<=>');
   return comparing.has(operator) && operators.has('operator<=>');
