@@ -57,7 +57,12 @@ export function runEntry(
     for (const definition of program.classes.values())
       for (const field of definition.fields)
         if (field.isStatic)
-          declareWhenNamed(world, { ...field, name: `${definition.name}::${field.name}`, isStatic: false });
+          declareWhenNamed(
+            world,
+            { ...field, name: `${definition.name}::${field.name}`, isStatic: false },
+            // Of a class template there is only what is used.
+            definition.templateParameters.length > 0,
+          );
     for (const declaration of program.globals) declareWhenNamed(world, declaration);
     if (entry.definition) {
       declareModule(world);
@@ -130,8 +135,12 @@ function declareInModule(world: World, statement: Statement): void {
 }
 
 /** What only holds values waits until it is named: most globals of most files never are. */
-function declareWhenNamed(world: World, declaration: Declaration): void {
-  if (doesSomething(world, declaration)) declareGlobal(world, declaration);
+function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate = false): void {
+  const { initializer, type } = declaration;
+  // `constexpr int n = count<Ts...>();`: what is only calculated is so when it is asked for.
+  const isCalculated = type.isConst && initializer !== null && !findClass(world.program, type.name);
+  if (!isOfTemplate && doesSomething(world, declaration) && !(isCalculated && !mayAct(world, initializer)))
+    declareGlobal(world, declaration);
   else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer)
     world.pendingGlobals.set(declaration.name, declaration);
 }

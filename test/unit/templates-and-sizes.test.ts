@@ -291,11 +291,6 @@ const choices: readonly Row[] = [
       'template <int R> struct Tensor { Held h; Tensor(const Tensor &o) : h(o.h) {} Tensor(const int (&s)[R]) : h(s[0] * s[1]) {} };',
     'Tensor<2>({3, 4}).h.n == 12',
   ),
-  whenKnown(
-    'what a device of today can do',
-    'static int able() { int can = 0; cudaDeviceGetAttribute(&can, cudaDevAttrMemoryPoolsSupported, 0); int way = 1; if (can == 0) { way = 2; } return way; }',
-    'able() == 1',
-  ),
   whenCalled(
     'by a tag that is a global',
     'struct Wait {}; struct NoWait {}; constexpr Wait wait{}; constexpr NoWait nowait{};\n' +
