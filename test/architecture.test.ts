@@ -160,6 +160,39 @@ describe('borders', () => {
   });
 });
 
+/** The rooms of `interpret`: what each may use beside what lies in the folder itself. */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  choices: ['calls', 'cuda', 'expressions', 'script', 'types'],
+  statements: ['calls', 'choices', 'cuda', 'expressions', 'library', 'objects', 'script', 'types'],
+  expressions: ['calls', 'choices', 'cuda', 'library', 'objects', 'script', 'statements', 'types'],
+  calls: ['choices', 'cuda', 'expressions', 'library', 'objects', 'script', 'statements', 'types'],
+  types: ['calls', 'expressions', 'library', 'objects', 'script'],
+  objects: ['calls', 'choices', 'expressions', 'library', 'script', 'statements', 'types'],
+  library: ['calls', 'cuda', 'expressions', 'objects', 'script', 'types'],
+  script: ['calls', 'choices', 'expressions', 'library', 'objects', 'types'],
+  cuda: ['calls', 'choices', 'expressions', 'statements', 'types'],
+};
+
+describe('rooms of the interpreter', () => {
+  const roomOf = (name: string): string => (name.split('/').length > 2 ? (name.split('/')[1] ?? '') : '');
+  const inside = targets.flatMap(({ file, target }) =>
+    file.unit === 'interpret' && unitOf(target) === 'interpret' ? [{ name: file.name, target }] : [],
+  );
+
+  it('have a row each', () => {
+    const found = new Set(inside.map(({ name }) => roomOf(name)));
+    expect([...found].filter((room) => room !== '' && rooms[room] === undefined)).toEqual([]);
+  });
+
+  it('use one another only where the table says so', () => {
+    const crossings = inside.filter(({ name, target }) => {
+      const [from, to] = [roomOf(name), roomOf(target)];
+      return from !== '' && to !== '' && from !== to && rooms[from]?.includes(to) !== true;
+    });
+    expect(crossings.map(({ name, target }) => `${name} imports ${target}`)).toEqual([]);
+  });
+});
+
 /** Recursive descent with one construct a file needs calls in a circle. */
 const recursive = new Set(['interpret', 'syntax']);
 

@@ -8,7 +8,7 @@
 import { nameOfError } from '../models/cuda-errors.ts';
 import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Trace, TraceEvent } from '../trace/event.ts';
-import type { Argument } from './call.ts';
+import type { Argument } from './calls/call.ts';
 
 import { numberValue, unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';

@@ -2,11 +2,11 @@
 
 import { isDeviceCall } from '../models/model.ts';
 import type { FunctionDefinition, TypeReference } from '../program/program.ts';
-import { ownerOfMethod } from './invoke.ts';
-import { classOfFrame } from './names.ts';
+import { ownerOfMethod } from './calls/invoke.ts';
+import { classOfFrame } from './expressions/names.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
 import type { Scope } from './scope.ts';
-import { substitute } from './types.ts';
+import { substitute } from './types/types.ts';
 import { unknownValue, type Value } from './value.ts';
 import type { World } from './world.ts';
 

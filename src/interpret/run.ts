@@ -4,17 +4,17 @@ import type { ModelTable } from '../models/model.ts';
 import type { Declaration, FunctionDefinition, Parameter, Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
-import { mayAct } from './acting.ts';
 import type { ConnectAnswers } from './answers.ts';
-import { declareGlobal } from './declare.ts';
+import { mayAct } from './choices/acting.ts';
+import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
+import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
-import { endScope, execute, executeBlock } from './execute.ts';
-import { withHostAccesses } from './host-accesses.ts';
-import { isMap } from './map-entries.ts';
-import { externalObject, externalValue, forgetInitialValues } from './outside.ts';
+import { isMap } from './library/map-entries.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
-import { runPutOff } from './registered-callbacks.ts';
 import { bind, createScope, isThunk } from './scope.ts';
+import { runPutOff } from './script/registered-callbacks.ts';
+import { declareGlobal } from './statements/declare.ts';
+import { endScope, execute, executeBlock } from './statements/execute.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import {
   type Budget,

@@ -4,7 +4,7 @@
  */
 
 import type { Expression, Statement } from '../program/program.ts';
-import { decide } from './decisions.ts';
+import { decide } from './choices/decisions.ts';
 import { unknownValue } from './value.ts';
 import type { World } from './world.ts';
 

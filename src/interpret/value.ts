@@ -4,10 +4,10 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
-import type { GoesBefore } from './comparators.ts';
-import type { Generator } from './generators.ts';
+import type { GoesBefore } from './library/comparators.ts';
+import { joinMembers, type UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
-import { joinMembers, type UnionPart } from './unions.ts';
+import type { Generator } from './script/generators.ts';
 
 export type Value =
   /**

@@ -16,13 +16,13 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
-import type { Gotten } from './getters.ts';
-import type { HostAccess } from './host-accesses.ts';
-import type { GivenObject, HostObject, Watched } from './host-objects.ts';
-import type { Range } from './implied.ts';
+import type { Gotten } from './calls/getters.ts';
+import type { Range } from './choices/implied.ts';
+import type { HostAccess } from './cuda/host-accesses.ts';
+import type { GivenObject, HostObject, Watched } from './cuda/host-objects.ts';
 import type { ProgramTable } from './program-table.ts';
-import { type CallbackGroup, createCallbackGroup } from './registered-callbacks.ts';
 import { createScope, type Scope } from './scope.ts';
+import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
 /** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */

@@ -1,0 +1,67 @@
+/** What a name in a call does not mean, or means only here: CUDA's own functions, methods of bases, names that macros are given. */
+
+import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { withoutAlias } from '../expressions/names.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import type { World } from '../world.ts';
+
+/** `using std::swap;` in the function around: what the library calls so is meant, and no method. */
+export function isUsed(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.templateTypes?.get(name)?.name === `std::${name}`) return true;
+  return false;
+}
+
+/** `T(x)` of a template parameter: the type that it stands for. */
+export function typeStoodFor(scope: Scope, name: string): TypeReference | null {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const type = current.templateTypes?.get(name);
+    if (type) return type;
+  }
+  return null;
+}
+
+/** Functions of a namespace that are called like CUDA's own: outside of it, and without its name, CUDA's are meant. */
+export function isElsewhere(world: World, name: string, functions: readonly FunctionDefinition[]): boolean {
+  const plain = lastPart(name);
+  if (name.replace(/^::/, '') !== plain || !world.models.rows.has(plain)) return false;
+  if (!functions.every((each) => each.isInNamespace)) return false;
+  const caller = world.program.functions.get(world.frames.at(-1)?.name ?? '');
+  return !caller?.some((each) => each.isInNamespace);
+}
+
+/** A macro parameter that names another: look in the scope of the use, fall back to here. */
+export function withNames(outer: Scope, inner: Scope): Scope {
+  return outer.parent === inner
+    ? outer
+    : { ...inner, names: new Map([...(outer.names ?? []), ...(inner.names ?? [])]) };
+}
+
+/** `super::method` inside a method of a class that calls another so. */
+export function withoutOwnAlias(world: World, scope: Scope, name: string): string {
+  const end = name.indexOf('::');
+  const method = world.frames.findLast((frame) => frame.name.includes('::'))?.name ?? '';
+  const className = method.slice(0, Math.max(0, method.lastIndexOf('::')));
+  const { aliases } = world.program;
+  const alias = name.slice(0, end);
+  // The function that the run begins with has no frame.
+  const own = aliases.get(`${className}::${alias}`) ?? aliases.get(`${scope.self?.className ?? ''}::${alias}`);
+  if (!own) return withoutAlias(world, scope, name, true);
+  return `${resolveType(world.program, own).name}${name.slice(end)}`;
+}
+
+/** `Base::method(…)` inside a method: that base's own definition. */
+export function baseMethod(world: World, className: string, name: string, depth = 0): FunctionDefinition | undefined {
+  const qualified = name.split('::').slice(-2);
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const plain = lastPart(base);
+    // Of classes inside a function the full name tells which.
+    if (world.classScopes.has(plain) && plain.startsWith(`${qualified[0]} (`))
+      return world.program.functions.get(`${plain}::${qualified[1]}`)?.find((each) => each.body);
+    if (plain === qualified[0]) return world.program.functions.get(qualified.join('::'))?.find((each) => each.body);
+    const found = depth < 8 ? baseMethod(world, plain, name, depth + 1) : undefined;
+    if (found) return found;
+  }
+  return undefined;
+}

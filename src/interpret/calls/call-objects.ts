@@ -1,0 +1,28 @@
+/** The objects that a method may be called on: the object itself, what it points at, the container it derives from. */
+
+import { containerIn } from '../library/container-bases.ts';
+import type { Value } from '../value.ts';
+
+/** A namespace import, or an object that we see nothing of. */
+export function isOutside(value: Value): boolean {
+  return value.kind === 'unknown' || (value.kind === 'record' && value.record.open && value.record.className === '');
+}
+
+/** The container that an object's class derives from. */
+export function objectIn(
+  object: Extract<Value, { kind: 'record' | 'sequence' }>,
+): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  const inner = containerIn(object);
+  return inner.kind === 'record' || inner.kind === 'sequence' ? inner : null;
+}
+
+/** The object itself, before any smart pointer is followed. */
+export function directObject(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  const target = value.kind === 'pointer' ? value.cell.value : value;
+  return target.kind === 'record' || target.kind === 'sequence' ? target : null;
+}
+
+export function sameObject(first: Value | null, second: Value | null): boolean {
+  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
+  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
+}

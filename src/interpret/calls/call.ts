@@ -1,0 +1,390 @@
+/** Calls: who is meant, with what arguments. Macros, the user's functions, models, containers, the unknown. */
+
+import type { Span } from '../../base/span.ts';
+import { findRow } from '../../models/model.ts';
+import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
+import { kept } from '../choices/identity.ts';
+import { applyRow } from '../cuda/apply-model.ts';
+import { noteHostUses } from '../cuda/host-accesses.ts';
+import { libraryRow, methodRow } from '../cuda/library-calls.ts';
+import { isMove } from '../expressions/assign.ts';
+import { castValue } from '../expressions/cast.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
+import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
+import { forgetRead } from '../expressions/reading.ts';
+import { fullName, functionsNamed } from '../function-names.ts';
+import { bitsetMethod } from '../library/bitsets.ts';
+import { inheritedMethod } from '../library/container-bases.ts';
+import { callMethod } from '../library/containers.ts';
+import { standardFunction } from '../library/standard-functions.ts';
+import { changedText, isText, stringMethod } from '../library/strings.ts';
+import { constructValue, destroyValue } from '../objects/construct.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { isThunk, type Scope } from '../scope.ts';
+import { scriptCall } from '../script/calls.ts';
+import { spreadArguments, spreadOperand } from '../script/literals.ts';
+import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
+import { ownerNamed } from '../types/class-constants.ts';
+import { packScopes } from '../types/packs.ts';
+import { instanceOf } from '../types/static-members.ts';
+import { isType } from '../types/type-arguments.ts';
+import { typeConstant } from '../types/type-constants.ts';
+import { containerOf, isScalar, substitute } from '../types/types.ts';
+import { type Cell, unknownValue, type Value } from '../value.ts';
+import { ExitSignal, type World } from '../world.ts';
+import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames, withoutOwnAlias } from './call-names.ts';
+import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
+import { callWith } from './callables.ts';
+import { remembered } from './getters.ts';
+import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { expandCall } from './macro-calls.ts';
+import { chooseOverload, isViable } from './overloads.ts';
+import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
+
+/** An argument: its value, the cell it names when it names one, and where it stands. */
+export interface Argument {
+  readonly value: Value;
+  readonly cell: Cell | null;
+  readonly span: Span;
+  /** It was given away with `std::move`. */
+  readonly isMoved?: boolean;
+  /** It was made for the call. */
+  readonly isTemporary?: boolean;
+}
+
+export interface CallResult {
+  readonly value: Value;
+  /** The cell returned by reference, when there is one. */
+  readonly cell: Cell | null;
+  /** It was returned as `T &&`: what is made from it may take what it has. */
+  readonly isMoved?: boolean;
+}
+
+const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
+
+const nothing: CallResult = { value: unknownValue, cell: null };
+
+export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
+  const callee = expression.callee;
+  if (callee.kind === 'name') {
+    const owner = callee.template?.qualifier ?? ownerNamed(world, scope, callee.name);
+    return (
+      (owner && callStatic(world, scope, expression, owner, callee.name)) ??
+      callName(world, scope, expression, callee.name)
+    );
+  }
+  if (callee.kind === 'member') return callMember(world, scope, expression, callee);
+  const value = evaluate(world, scope, callee);
+  return callValue(world, scope, value, expression);
+}
+
+/** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
+export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
+  const out: Argument[] = [];
+  for (const expression of expressions) {
+    const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
+    if (pattern && spreadOperand(expression)) {
+      out.push(...spreadArguments(world, scope, pattern));
+      continue;
+    }
+    const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
+    const pack = scopes ? null : packOf(world, scope, expression);
+    if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
+    else if (pack)
+      for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
+    else out.push(argument(world, scope, expression));
+  }
+  return out;
+}
+
+function packOf(
+  world: World,
+  scope: Scope,
+  expression: Expression,
+): { expressions: readonly Expression[]; scope: Scope } | null {
+  let name: string | null = null;
+  if (expression.kind === 'name' && expression.name === '__VA_ARGS__') name = expression.name;
+  else if (expression.kind === 'unary' && expression.operator === '...') {
+    let inner = expression.operand;
+    while (inner.kind === 'call' && inner.arguments[0]) inner = inner.arguments[0];
+    if (inner.kind === 'name') name = inner.name;
+  }
+  const entry = name ? findName(world, scope, name) : undefined;
+  return entry && isThunk(entry) ? entry : null;
+}
+
+function argument(world: World, scope: Scope, expression: Expression): Argument {
+  const span = argumentSpan(world, scope, expression);
+  const found = place(world, scope, expression);
+  const { cell } = found;
+  const isTemporary = makesTemporary(expression, found);
+  return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
+}
+
+/** In a macro's body an argument's place is where the user wrote it. */
+function argumentSpan(world: World, scope: Scope, expression: Expression): Span {
+  if (expression.kind !== 'name') return expression.span;
+  const entry = findName(world, scope, expression.name);
+  return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
+}
+
+function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {
+  const name = withoutAlias(world, scope, written);
+  const entry = findName(world, scope, name);
+  if (entry) {
+    if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
+    const target = entry.expressions[0];
+    if (target?.kind === 'name')
+      return callName(
+        world,
+        entry.scope === scope ? scope : withNames(entry.scope, scope),
+        { ...expression, callee: target },
+        target.name,
+      );
+    return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
+  }
+  if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
+  const plain = lastPart(name);
+  if (endings.has(plain)) throw new ExitSignal();
+  const base =
+    scope.self && name.includes('::')
+      ? (baseMethod(world, scope.self.className, name) ??
+        baseMethod(world, scope.self.className, withoutOwnAlias(world, scope, name)))
+      : undefined;
+  if (base && scope.self) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    return invokeFunction(world, base, values, scope.self, expression.span, expression.templateArguments, scope);
+  }
+  const isOwn =
+    !name.includes('::') ||
+    name
+      .slice(0, -plain.length - 2)
+      .split('::')
+      .at(-1) === scope.self?.className;
+  const own =
+    scope.self && isOwn && !isUsed(scope, name) ? ownerOfMethod(world, scope.self.className, plain) : undefined;
+  // `Tensor(…)` in a method of `Tensor` makes another.
+  if (own && scope.self && lastPart(own) !== plain)
+    return invokeMethod(
+      world,
+      scope,
+      scope.self,
+      plain,
+      evaluateArguments(world, scope, expression.arguments),
+      expression.span,
+      expression.templateArguments,
+    );
+  const inherited = inheritedMethod(scope.self, name);
+  const given = inherited ? evaluateArguments(world, scope, expression.arguments) : [];
+  const result = inherited ? callMethod(world, scope, inherited, plain, given, expression) : null;
+  if (result) return result;
+  const full = fullName(world, scope, name);
+  const named = functionsNamed(world, full);
+  const functions = named && isElsewhere(world, name, named) ? undefined : named;
+  if (functions?.some((definition) => definition.body !== null) || localFunction(scope, plain)) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const definition = chooseOverload(world, scope, full, values, expression.templateArguments);
+    // `using std::swap; swap(a, b)`: the program's own is for its classes.
+    const standard =
+      definition && !isViable(world, definition, values)
+        ? standardFunction(world, scope, expression, plain, name, values)
+        : null;
+    if (standard) return standard;
+    if (definition?.body && !definition.isKernel)
+      return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+    return unknownCall(world, plain, values, expression.span);
+  }
+  const standard = standardFunction(world, scope, expression, plain, name);
+  if (standard) return standard;
+  if (findClass(world.program, name)) {
+    const type = { ...plainType, name, arguments: expression.templateArguments };
+    return {
+      value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span),
+      cell: null,
+    };
+  }
+  const values = evaluateArguments(world, scope, expression.arguments);
+  const type = typeStoodFor(scope, written);
+  if (type && values.length === 1)
+    return { value: castValue(world, scope, resolveType(world.program, type), values[0]!.value), cell: null };
+  const made = constructed(world, scope, name, values, expression);
+  return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+}
+
+/** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
+function callStatic(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  owner: TypeReference,
+  name: string,
+): CallResult | null {
+  const limit =
+    expression.arguments.length === 0 && lastPart(owner.name) === 'numeric_limits'
+      ? typeConstant(world, scope, owner, lastPart(name))
+      : null;
+  if (limit) return { value: limit, cell: null };
+  const self = instanceOf(world, scope, owner);
+  if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
+  const values = evaluateArguments(world, scope, expression.arguments);
+  return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
+}
+
+const plainType = { pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
+function constructed(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value | null {
+  const { aliases } = world.program;
+  if (typeStoodFor(scope, name)) {
+    const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
+    if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
+      return constructValue(world, scope, local, values, expression.span);
+  }
+  if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
+  const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
+  const isKnown =
+    containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
+  const only = values.length === 1 ? values[0] : undefined;
+  // `(T)(x)` reads like a call of `T`.
+  if (!isKnown && only && type.name !== name && isScalar(world.program, type))
+    return castValue(world, scope, type, only.value);
+  return isKnown || isText(type) ? constructValue(world, scope, type, values, expression.span) : null;
+}
+
+function callLibrary(
+  world: World,
+  scope: Scope,
+  plain: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult {
+  for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
+  noteHostUses(world, plain, values);
+  const row = libraryRow(world, expression, plain, values.length);
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  const target = expression.templateArguments.find(
+    (each) =>
+      isType(each) && (world.models.rows.has(lastPart(each.name)) || world.program.functions.has(lastPart(each.name))),
+  );
+  if (target && isType(target))
+    return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
+  if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
+    world.called.add(expression.span);
+    forgetRead(plain, values);
+    return nothing;
+  }
+  const result = unknownCall(world, plain, values, expression.span);
+  // `currentStream()` is the same thing each time.
+  return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
+}
+
+function callMember(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  callee: Expression & { kind: 'member' },
+): CallResult {
+  const holder: Place =
+    callee.object.kind === 'name' && callee.object.name === 'this' && scope.self
+      ? { value: { kind: 'record', record: scope.self }, cell: null }
+      : place(world, scope, callee.object);
+  const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
+  if (known) return known;
+  noteTemporary(world, callee.object, holder);
+  const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
+  // `owner->size()` asks what is owned, not the owner.
+  const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
+  const candidates = [direct, object, object && objectIn(object)].filter(
+    (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
+  );
+  for (const candidate of candidates) {
+    if (candidate?.kind !== 'record') continue;
+    const field = candidate.record.fields.get(callee.name);
+    if (field?.value.kind === 'closure' && field.value.lambda.hasThis)
+      return invokeClosure(
+        world,
+        field.value,
+        evaluateArguments(world, scope, expression.arguments),
+        expression.span,
+        candidate.record,
+      );
+    if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
+      return callValue(world, scope, field.value, expression);
+    if (ownerOfMethod(world, candidate.record.className, callee.name))
+      return invokeMethod(
+        world,
+        scope,
+        candidate.record,
+        callee.name,
+        evaluateArguments(world, scope, expression.arguments),
+        expression.span,
+        expression.templateArguments,
+        isGivenAway(callee.object, holder),
+      );
+  }
+  if (callee.name.startsWith('~') && object) {
+    destroyValue(world, object);
+    return nothing;
+  }
+  const values = evaluateArguments(world, scope, expression.arguments);
+  for (const candidate of candidates) {
+    const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
+    if (result) return result;
+  }
+  if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
+    return { value: holder.value.cell.value, cell: holder.value.cell };
+  const changed =
+    holder.value.kind === 'string' && holder.cell ? changedText(holder.value.value, callee.name, values) : null;
+  if (changed && holder.cell) {
+    holder.cell.value = changed;
+    return { value: changed, cell: holder.cell };
+  }
+  const bits = bitsetMethod(world, holder, callee.name, values);
+  if (bits) return bits;
+  const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
+  if (text) return { value: text, cell: null };
+  const plain = callee.object.kind === 'name' && isOutside(holder.value);
+  const row =
+    methodRow(world, callee, holder.value, values.length) ??
+    (plain || candidates.some((each) => isUnsetMember(each, callee.name))
+      ? findRow(world.models, callee.name, values.length)
+      : undefined);
+  if (row) return { value: applyRow(world, scope, row, values, expression.span), cell: null };
+  if (
+    world.models.pure.has(callee.name) ||
+    (callee.object.kind === 'name' && world.models.pure.has(`${callee.object.name}.${callee.name}`))
+  )
+    return nothing;
+  const container = candidates.find((each) => each && isOfLibrary(each));
+  if (container) return unknownLibraryMethod(world, container, callee.name, values, expression.span);
+  const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
+  const name = world.models.callbacks.has(full) ? full : callee.name;
+  const result = unknownCall(world, name, values, expression.span);
+  if (values.length > 0) return result;
+  // `stream.get()` is the same thing each time.
+  const owner = candidates.find((candidate) => candidate?.kind === 'record');
+  return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
+}
+
+/** A member of a table of functions that somebody unseen fills. */
+function isUnsetMember(object: Value | null, name: string): boolean {
+  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
+}
+
+/** `std::move(o).f()`, `make().f()`. */
+function isGivenAway(object: Expression, holder: Place): boolean {
+  return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
+}
+
+export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
+  const values = evaluateArguments(world, scope, expression.arguments);
+  const name = expression.callee.kind === 'name' ? expression.callee.name : undefined;
+  return callWith(world, scope, value, values, expression.span, name, expression.templateArguments);
+}

@@ -1,0 +1,198 @@
+/** Calling a value: a lambda, a function by its name, a function object, a member through a pointer, what `std::bind` made. */
+
+import type { Span } from '../../base/span.ts';
+import { findRow } from '../../models/model.ts';
+import { applyRow } from '../cuda/apply-model.ts';
+import { fieldCell, objectAt } from '../expressions/locate.ts';
+import { combine } from '../expressions/operators.ts';
+import { functionObjects } from '../library/function-objects.ts';
+import { lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Argument, CallResult } from './call.ts';
+import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { chooseOverload, fitness } from './overloads.ts';
+import type { TemplateArguments } from './parameters.ts';
+import { unknownCall } from './unknown-call.ts';
+
+/** Of the lambdas that a class derives from, the one whose parameters fit best. */
+function chooseLambda(
+  parts: ReadonlyMap<string, Cell>,
+  values: readonly Argument[],
+): (Value & { kind: 'closure' }) | null {
+  let best: (Value & { kind: 'closure' }) | null = null;
+  let bestScore = -1;
+  for (const [name, { value }] of parts) {
+    if (!name.startsWith('(base ') || value.kind !== 'closure') continue;
+    const score = fitness(value.lambda.parameters, values);
+    if (score > bestScore) {
+      best = value;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function calculated(className: string, values: readonly Argument[]): Value {
+  const [left = unknownValue, right = unknownValue] = values.map(({ value }) => value);
+  return combine(functionObjects[lastPart(className)] ?? '', left, right);
+}
+
+/** A function that is no method, called on an object: its `this`. */
+function callPlain(
+  world: World,
+  scope: Scope,
+  name: string,
+  self: RecordObject,
+  values: readonly Argument[],
+  span: Span,
+  templateArguments: TemplateArguments,
+): CallResult {
+  const definition = chooseOverload(world, scope, name, values, templateArguments);
+  return definition?.body
+    ? invokeFunction(world, definition, values, self, span, templateArguments, scope)
+    : callNamed(world, scope, name, values, span, templateArguments);
+}
+
+/** `f.bind(o, a)` of TypeScript's: the function with what it is given first. */
+const scriptBinding = '(bound)';
+
+export function partlyGiven(callee: Value, values: readonly Argument[]): Value {
+  const record = createRecord(scriptBinding, true);
+  for (const [index, value] of [callee, ...values.map((each) => each.value)].entries())
+    record.fields.set(String(index), createCell('', value));
+  return { kind: 'record', record };
+}
+
+function callPartlyGiven(
+  world: World,
+  scope: Scope,
+  { fields }: RecordObject,
+  given: readonly Argument[],
+  span: Span,
+): CallResult {
+  const [callee, ...first] = fields.values();
+  const values = [...first.map((cell): Argument => ({ value: cell.value, cell: null, span })), ...given];
+  return callWith(world, scope, callee?.value ?? unknownValue, values, span);
+}
+
+/** What `std::bind` makes: the function, and the arguments that it is called with. */
+const binding = 'std::bind';
+
+/** Calls `callee`; `name` is what a gap calls it when nobody knows what it is. */
+export function callWith(
+  world: World,
+  scope: Scope,
+  callee: Value,
+  values: readonly Argument[],
+  span: Span,
+  name = 'call through a value',
+  templateArguments: TemplateArguments = [],
+): CallResult {
+  switch (callee.kind) {
+    case 'closure':
+      return invokeClosure(world, callee, values, span);
+    case 'function':
+      if (callee.receiver && !callee.name.includes('::'))
+        return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
+      if (callee.receiver)
+        return invokeMethod(world, scope, callee.receiver, lastPart(callee.name), values, span, templateArguments);
+      return callNamed(world, scope, callee.name, values, span, templateArguments);
+    case 'number':
+      // `std::integral_constant<int, 3>{}()`.
+      if (values.length === 0) return { value: callee, cell: null };
+      break;
+    case 'pointer':
+      return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
+    case 'record':
+      if (
+        callee.record.className.startsWith('std::') &&
+        values.length === 2 &&
+        Object.hasOwn(functionObjects, lastPart(callee.record.className))
+      )
+        return { value: calculated(callee.record.className, values), cell: null };
+      if (callee.record.className === scriptBinding) return callPartlyGiven(world, scope, callee.record, values, span);
+      if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
+      if (ownerOfMethod(world, callee.record.className, 'operator()'))
+        return invokeMethod(world, scope, callee.record, 'operator()', values, span);
+      if (callee.record.fields.has('(base 0)')) {
+        const chosen = chooseLambda(callee.record.fields, values);
+        if (chosen) return invokeClosure(world, chosen, values, span);
+      }
+  }
+  const row = callee.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
+  if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
+  return unknownCall(world, name, values, span);
+}
+
+/** A function by the name that a pointer or template argument holds; `&Class::member` with the object first. */
+function callNamed(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+  templateArguments: TemplateArguments,
+): CallResult {
+  const [object, ...rest] = values;
+  const member = object && name.includes('::') ? throughMember(world, scope, object, name, rest, span) : null;
+  if (member) return member;
+  const definition = chooseOverload(world, scope, name, values, templateArguments);
+  if (definition?.body && !definition.isKernel)
+    return invokeFunction(world, definition, values, null, span, templateArguments, scope);
+  const row = findRow(world.models, name, values.length);
+  if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
+  return world.models.pure.has(name) ? { value: unknownValue, cell: null } : unknownCall(world, name, values, span);
+}
+
+/** A method or a field of the object; null when it has none of that name, or `name` is a static function of its class. */
+function throughMember(
+  world: World,
+  scope: Scope,
+  object: Argument,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  const methods = world.program.functions.get(name);
+  if (methods?.every((each) => each.isStatic)) return null;
+  const target = objectAt(world, scope, object);
+  if (target?.kind !== 'record') return null;
+  if (methods && ownerOfMethod(world, target.record.className, lastPart(name)))
+    return invokeMethod(world, scope, target.record, lastPart(name), values, span);
+  const field = methods ? null : fieldCell(world, target.record, lastPart(name));
+  return field ? { value: field.value, cell: field } : null;
+}
+
+/** `std::bind(f, a, _1)`. */
+export function bound(values: readonly Argument[]): Value {
+  const record = createRecord(binding, true);
+  for (const [index, { value, cell }] of values.entries())
+    record.fields.set(String(index), createCell(cell?.name ?? '', value, cell?.type ?? null));
+  return { kind: 'record', record };
+}
+
+function callBound(
+  world: World,
+  scope: Scope,
+  parts: ReadonlyMap<string, Cell>,
+  given: readonly Argument[],
+  span: Span,
+): CallResult {
+  const [callee, ...kept] = parts.values();
+  const values = kept.map((cell): Argument => {
+    const place = /^(?:std::)?(?:placeholders::)?_(\d+)$/.exec(cell.name);
+    return (place ? given[Number(place[1]) - 1] : undefined) ?? { value: cell.value, cell, span };
+  });
+  return callWith(world, scope, callee?.value ?? unknownValue, values, span);
+}
+
+/** The member of an object that `o.*m` and `p->*m` name: a method bound to it, or a field. */
+export function memberThrough(world: World, scope: Scope, object: Argument, member: Value): CallResult | null {
+  const target = objectAt(world, scope, object);
+  if (member.kind !== 'function' || target?.kind !== 'record') return null;
+  if (world.program.functions.has(member.name)) return { value: { ...member, receiver: target.record }, cell: null };
+  const field = fieldCell(world, target.record, lastPart(member.name));
+  return field ? { value: field.value, cell: field } : null;
+}

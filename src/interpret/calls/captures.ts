@@ -1,0 +1,74 @@
+/** What a lambda captures, and what it keeps alive. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
+import type { DevicePointer } from '../../trace/event.ts';
+import { isMove } from '../expressions/assign.ts';
+import { place } from '../expressions/locate.ts';
+import { initialised } from '../objects/copies.ts';
+import { bind, createScope, isThunk, type Scope } from '../scope.ts';
+import { hasEnd } from '../statements/temporaries.ts';
+import { type Cell, copyValue, createCell, heldBy, noteShared, type RecordObject, type Value } from '../value.ts';
+import { emit, type World } from '../world.ts';
+
+/** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
+export function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
+  const { capturesByValue: names, capturesByReference: byReference } = lambda;
+  if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
+  const captured = createScope(scope);
+  for (const { name, value } of lambda.ownVariables) {
+    const given = place(world, scope, value);
+    const source = given.value;
+    const isObject = source.kind === 'record' || source.kind === 'sequence';
+    const how = { ...given, span: lambda.span, isMoved: given.isMoved === true || isMove(value) };
+    const own = given.cell && isObject ? initialised(world, scope, how, lambda.span) : copyValue(source);
+    if (isObject && hasEnd(world.program, own)) keep(world, lambda.span, own);
+    bind(captured, name, createCell(name, own));
+  }
+  const copy = (name: string, cell: Cell): void => {
+    const value = copyValue(heldBy(cell));
+    bind(captured, name, { ...cell, value });
+    if (isShared(value) && (names !== '=' || mentions(lambda, name))) keepShared(world, lambda.span, value);
+  };
+  for (let current: Scope | null = scope; current?.parent; current = current.parent)
+    for (const [name, entry] of current.names ?? [])
+      if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
+        if (!captured.names?.has(name)) copy(name, entry);
+  return captured;
+}
+
+function isShared(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && value.record.className === 'std::shared_ptr';
+}
+
+function mentions({ body }: Expression & { kind: 'lambda' }, name: string): boolean {
+  return body.some((statement) => someNode(statement, (node) => node.kind === 'name' && node.name === name));
+}
+
+/** One more shares it. How long a lambda lives nobody follows: that what it keeps is never freed cannot be said. */
+function keepShared(world: World, span: Span, owner: Value & { kind: 'record' }): void {
+  noteShared(owner);
+  keep(world, span, owner);
+}
+
+function keep(world: World, span: Span, owner: Value): void {
+  const pointers =
+    owner.kind === 'record'
+      ? memoryIn(owner.record, 0)
+      : owner.kind === 'sequence'
+        ? [...owner.sequence.cells.values()].flatMap(({ value }) =>
+            value.kind === 'record' ? memoryIn(value.record, 0) : [],
+          )
+        : [];
+  if (pointers.length > 0) emit(world, 'lambda', span, [], { verb: 'call.unknown', pointers, handles: [] });
+}
+
+/** Memory that an object holds, through the pointers of its owners. */
+function memoryIn(record: RecordObject, depth: number): DevicePointer[] {
+  return [...record.fields.values()].flatMap(({ value }) => {
+    const held = value.kind === 'pointer' ? value.cell.value : value;
+    if (held.kind === 'device') return [{ allocation: held.allocation, offset: held.offset }];
+    return held.kind === 'record' && depth < 3 ? memoryIn(held.record, depth + 1) : [];
+  });
+}

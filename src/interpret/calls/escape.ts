@@ -1,0 +1,117 @@
+/** What code that is not seen can reach from its arguments, and what it may have changed there. */
+
+import type { Span } from '../../base/span.ts';
+import type { TypeReference } from '../../program/program.ts';
+import type { Access, DevicePointer } from '../../trace/event.ts';
+import { addKernelAccesses } from '../cuda/operation.ts';
+import { type Cell, createCell, isNull, pointedAt, unknownValue, type Value } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import type { Argument } from './call.ts';
+
+/** How far structures in structures are followed, and how many elements of an array. */
+const deepest = 3;
+const mostElements = 64;
+
+/** Device memory whose addresses lie in variables that are passed by address. */
+export function pointersBehind(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
+  const found: Argument[] = [];
+  for (const { value } of values)
+    if (value.kind === 'pointer')
+      eachCell(value, 0, (cell) => {
+        if (cell.value.kind === 'device') found.push({ value: cell.value, cell: null, span });
+      });
+  return pointersFrom(world, found, span);
+}
+
+/** Device memory that the arguments point at, by themselves or in structures. */
+export function pointersFrom(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
+  const accesses: Access[] = [];
+  const cells = values.map((value) => createCell('', value.value));
+  addKernelAccesses({ world, span }, accesses, undefined, cells);
+  return accesses.map((access) => access.pointer);
+}
+
+/** Streams, graphs and other handles that the arguments lead to, through structures and addresses of structures. */
+export function handlesFrom(values: readonly Argument[]): number[] {
+  const out: number[] = [];
+  for (const { value } of values) {
+    if (value.kind === 'handle') out.push(value.id);
+    else
+      eachCell(value, 0, (cell) => {
+        if (cell.value.kind === 'handle') out.push(cell.value.id);
+      });
+  }
+  return out;
+}
+
+const none: readonly Cell[] = [];
+
+/** Cells of an object or array, or what an address points at: the array it points into, or the variable. */
+function cellsOf(value: Value): Iterable<Cell> {
+  switch (value.kind) {
+    case 'record':
+      return value.record.fields.values();
+    case 'sequence':
+      return value.sequence.cells.size < mostElements ? value.sequence.cells.values() : none;
+    case 'pointer':
+      return value.sequence && value.sequence.cells.size < mostElements ? value.sequence.cells.values() : [value.cell];
+    default:
+      return none;
+  }
+}
+
+function eachCell(value: Value, depth: number, visit: (cell: Cell) => void): void {
+  for (const cell of cellsOf(value)) {
+    visit(cell);
+    const { kind } = cell.value;
+    if (depth < deepest && (kind === 'record' || kind === 'sequence' || kind === 'pointer'))
+      eachCell(cell.value, depth + 1, visit);
+  }
+}
+
+/**
+ * What the arguments of a call may have been set to. `declared`: the parameters' types, where the program has a declaration.
+ * A variable passed by address, or by reference, is unknown afterwards; of an object passed so, its numbers and what was
+ * not set yet. A null in the place of a pointer is taken as passed by reference where no declaration says otherwise.
+ */
+export function forgetArguments(values: readonly Argument[], declared: readonly TypeReference[] | null): void {
+  values.forEach(({ cell, value }, index) => {
+    const type = declared?.[index];
+    if (type?.isConst) return;
+    if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
+    else if (value.kind === 'record' && value.record.isShared) value.record.isFilledElsewhere = true;
+    else if (value.kind === 'pointer') forgetBehind(value.cell);
+    else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
+    else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
+  });
+}
+
+function forgetBehind(cell: Cell): void {
+  const { kind } = cell.value;
+  if (kind === 'record' || kind === 'sequence') forgetPlain(cell.value, true);
+  else if (kind !== 'pointer' && kind !== 'closure' && kind !== 'function') cell.value = forgotten(cell.value);
+}
+
+/** What a variable holds after somebody may have stored something else: nothing says that it is not what was there before. */
+export function forgotten(value: Value): Value {
+  const mayBeStream = value.kind === 'handle' ? value.type === 'stream' : isNull(value);
+  return mayBeStream ? { kind: 'unknown', before: value } : value.kind === 'unknown' ? value : unknownValue;
+}
+
+/** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */
+export function forgetPlain(value: Value, numbers: boolean): void {
+  if (value.kind === 'sequence') value.sequence.isZero = false;
+  eachCell(value, 0, (cell) => {
+    if (cell.value.kind === 'sequence') cell.value.sequence.isZero = false;
+    if (cell.value.kind === 'record' && pointedAt(cell.value.record)) cell.value.record.isFilledElsewhere = true;
+    if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = forgotten(cell.value);
+  });
+}
+
+/** Nothing has been stored in it, and it could hold a pointer or a handle. */
+export function isUnset(cell: Cell): boolean {
+  const { type, value } = cell;
+  return (
+    type !== null && value.kind === 'number' && value.value === 0 && (type.pointers > 0 || handleTypeOf(type) !== null)
+  );
+}

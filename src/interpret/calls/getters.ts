@@ -1,0 +1,102 @@
+/** What functions that nobody sees return: unknown, but the same each time where it is a getter that is asked the same. */
+
+import { printSize } from '../../trace/size.ts';
+import { lastPart } from '../program-table.ts';
+import { type Cell, createCell, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Argument, CallResult } from './call.ts';
+
+/** What a getter without arguments returns: the same cell each time. */
+export function remembered(cells: Map<string, Cell>, name: string): CallResult {
+  const cell = cells.get(name) ?? createCell(name.replace('()', ''));
+  cells.set(name, cell);
+  return { value: cell.value, cell };
+}
+
+/** A call that was made: with what, and what it returned. */
+export interface Gotten {
+  readonly asked: readonly Value[];
+  readonly cell: Cell;
+}
+
+/** Words in the names of functions that hand out another thing each time. */
+const handsOut =
+  /(?:^|_)(?:next|acquire|pop|create|make|new|alloc|allocate|take|borrow|fork|clone|duplicate|open|reserve|rotate)/;
+
+/** `getNextStream` as `get_next_stream`. */
+function inWords(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toLowerCase();
+}
+
+const handingOut = new Map<string, boolean>();
+
+function handsOutAnother(name: string): boolean {
+  const known = handingOut.get(name);
+  if (known !== undefined) return known;
+  if (handingOut.size > mostNames) handingOut.clear();
+  const result = handsOut.test(inWords(name));
+  handingOut.set(name, result);
+  return result;
+}
+
+/** Names of functions of which that is kept. */
+const mostNames = 10_000;
+
+/** Answers of one function that are kept: a loop that asks about each of its rounds asks about new things only. */
+const mostGotten = 64;
+
+/**
+ * What a function returns that is asked about the same things as before. Only what was taken as a stream or another handle, or as
+ * an object, is the same again: whether something holds may have changed.
+ */
+export function gottenFor(world: World, name: string, given: readonly Pick<Argument, 'value' | 'cell'>[]): CallResult {
+  const asked = given.map(({ value }) => value);
+  if (asked.length === 0 || !asked.every(isSomething) || handsOutAnother(name))
+    return { value: unknownValue, cell: null };
+  const earlier = world.gotten.get(name) ?? [];
+  world.gotten.set(name, earlier);
+  const known = earlier.find(
+    (each) => each.asked.length === asked.length && each.asked.every((value, index) => isSame(value, asked[index]!)),
+  );
+  if (!known && earlier.length >= mostGotten) return { value: unknownValue, cell: null };
+  if (!known) {
+    const cell = createCell(`${lastPart(name)}(${given.map(written).join(', ')})`);
+    earlier.push({ asked, cell });
+    return { value: unknownValue, cell };
+  }
+  const { cell } = known;
+  if (cell.value.kind === 'unknown') cell.value = world.guesses.get(cell.value) ?? unknownValue;
+  return { value: cell.value, cell };
+}
+
+/** What it is called, or the number that it is. */
+function written({ value, cell }: Pick<Argument, 'value' | 'cell'>): string {
+  return cell?.name || (value.kind === 'number' ? String(value.value) : '…');
+}
+
+/** Whether it can be told from others. */
+function isSomething(value: Value): boolean {
+  switch (value.kind) {
+    case 'unknown':
+      return value !== unknownValue;
+    case 'record':
+    case 'pointer':
+    case 'handle':
+    case 'number':
+    case 'symbol':
+    case 'string':
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isSame(first: Value, second: Value): boolean {
+  if (first === second) return true;
+  if (first.kind === 'record') return second.kind === 'record' && first.record === second.record;
+  if (first.kind === 'pointer') return second.kind === 'pointer' && first.cell === second.cell;
+  if (first.kind === 'handle') return second.kind === 'handle' && first.id === second.id;
+  if (first.kind === 'number') return second.kind === 'number' && first.value === second.value;
+  if (first.kind === 'string') return second.kind === 'string' && first.value === second.value;
+  return first.kind === 'symbol' && second.kind === 'symbol' && printSize(first.size) === printSize(second.size);
+}

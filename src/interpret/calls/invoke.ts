@@ -1,0 +1,216 @@
+/** Running a function of the user's program: binding parameters, scopes, what comes back. */
+
+import type { Span } from '../../base/span.ts';
+import type { ClassDefinition, FunctionDefinition, Statement, TypeReference } from '../../program/program.ts';
+import { noteRecordedStep } from '../answers.ts';
+import { constructorActs, functionActs } from '../choices/acting.ts';
+import { forgetCall } from '../choices/forgetting.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from '../choices/quiet.ts';
+import { initialised } from '../objects/copies.ts';
+import { asReturned } from '../objects/implicit.ts';
+import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import { createScope, type Scope } from '../scope.ts';
+import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
+import { hasEnd } from '../statements/temporaries.ts';
+import { withTemplates } from '../types/class-templates.ts';
+import { type RecordObject, unknownValue, type Value } from '../value.ts';
+import { handleTypeOf, noteGap, placeInText, ThrowSignal, type World } from '../world.ts';
+import type { Argument, CallResult } from './call.ts';
+import { chooseOverload } from './overloads.ts';
+import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
+import { unknownMethod } from './unknown-call.ts';
+
+/** Calls of one function inside itself that are followed; more of one that only calculates. */
+const maximumRecursion = 8;
+const maximumQuietRecursion = 32;
+/** A function that has been that deep more often than this, as one that calls itself twice without an end, is followed less deep. */
+const mostEndless = 32;
+const deepestWhenEndless = 2;
+
+export function invokeMethod(
+  world: World,
+  scope: Scope,
+  self: RecordObject,
+  method: string,
+  values: readonly Argument[],
+  span: Span,
+  templateArguments: TemplateArguments = [],
+  isOfMoved = false,
+): CallResult {
+  const owner = ownerOfMethod(world, self.className, lastPart(method));
+  const name = `${owner ?? self.className}::${lastPart(method)}`;
+  const definition = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
+  if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
+  return invokeFunction(world, definition, values, self, span, templateArguments, scope);
+}
+
+/** The class that defines a method, among this one and its bases. */
+export function ownerOfMethod(world: World, className: string, method: string, depth = 0): string | undefined {
+  if (world.program.functions.has(`${className}::${method}`)) return className;
+  if (depth > 8) return undefined;
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const found = ownerOfMethod(world, lastPart(base), method, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+export function invokeFunction(
+  world: World,
+  definition: FunctionDefinition,
+  values: readonly Argument[],
+  self: RecordObject | null,
+  span: Span,
+  templateArguments: TemplateArguments,
+  callerScope: Scope,
+  constructs: ClassDefinition | null = null,
+): CallResult {
+  if (world.frames.length >= world.budget.depth) {
+    noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
+    return { value: unknownValue, cell: null };
+  }
+  const endless = world.endless.get(definition.name) ?? 0;
+  const acts = constructs ? constructorActs(world, definition, constructs) : functionActs(world, definition);
+  const mostCalls = acts === 'never' ? maximumQuietRecursion : maximumRecursion;
+  if (callsUnderWay(world, definition.name) >= (endless > mostEndless ? deepestWhenEndless : mostCalls)) {
+    world.endless.set(definition.name, endless + 1);
+    noteGap(world, 'budget', `${definition.name}: recursion deeper than ${mostCalls} calls`, span);
+    return { value: unknownValue, cell: null };
+  }
+
+  if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) {
+    forgetCall(world, definition, values, self);
+    return { value: unknownValue, cell: null };
+  }
+  noteRecordedStep(world, definition, values);
+  world.entered.add(definition.span);
+  const around = definition.isLocal && definition.className ? world.classScopes.get(definition.className) : undefined;
+  const scope = createScope(around ?? world.globals, self);
+  if (self?.templates) withTemplates(scope, self.templates);
+  bindTemplates(world, scope, callerScope, definition, values, templateArguments);
+  bindParameters(world, scope, callerScope, definition.parameters, values);
+  scope.parameterCount = scope.owned.length;
+  const outside = beforeQuiet(world);
+  if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
+  const result = runBody(world, scope, definition, self, constructs, span);
+  leaveQuiet(world, outside);
+  return result;
+}
+
+function callsUnderWay({ frames }: World, name: string): number {
+  let count = 0;
+  for (const frame of frames) if (frame.name === name) count++;
+  return count;
+}
+
+function runBody(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject | null,
+  constructs: ClassDefinition | null,
+  span: Span,
+): CallResult {
+  return inFrame(world, definition.name, definition.returnType, span, () => {
+    const statements = definition.body?.statements ?? [];
+    const completion =
+      self && (constructs || definition.memberInitializers.length > 0)
+        ? runConstructorBody(world, scope, definition, self, constructs, statements)
+        : executeBlock(world, scope, statements);
+    if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
+    const result = completion?.kind === 'return' ? completion : null;
+    if (!result) return { value: unknownValue, cell: null };
+    if (
+      handleTypeOf(definition.returnType) === null &&
+      definition.returnType.name === 'bool' &&
+      result.value.kind === 'handle'
+    )
+      return { value: { kind: 'number', value: 1 }, cell: null };
+    const returned = definition.returnType.isReference ? result.value : ownResult(world, scope, result, span);
+    return {
+      value: asReturned(world, scope, definition.returnType, returned, span),
+      // What is not known yet keeps its place: the next call of this getter must give the same thing.
+      cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
+      ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
+    };
+  });
+}
+
+/** Where it throws, what it has begun of the object ends. */
+function runConstructorBody(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject,
+  constructs: ClassDefinition | null,
+  statements: readonly Statement[],
+): Completion {
+  const begun: BegunParts = { bases: [], fields: [], isHandedOver: false };
+  try {
+    beginMembers(world, scope, definition, self, constructs, begun);
+    return executeBlock(world, scope, statements);
+  } catch (signal) {
+    if (constructs && signal instanceof ThrowSignal) endBegun(world, self, constructs, begun);
+    throw signal;
+  }
+}
+
+/** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
+function ownResult(world: World, scope: Scope, { value, cell, isLocal }: Returned, span: Span): Value {
+  if (cell === null || isLocal || !hasEnd(world.program, value)) return value;
+  return initialised(world, scope, { value, cell, span }, span);
+}
+
+function inFrame(
+  world: World,
+  name: string,
+  returnType: TypeReference | null,
+  span: Span,
+  work: () => CallResult,
+  usedAt: Span | null = null,
+): CallResult {
+  const outerType = world.returnType;
+  const statement = world.statement;
+  const depth = world.macroDepth;
+  const outer = world.frames;
+  world.frames = [...outer, { name, call: placeInText(world, span), statement }];
+  world.returnType = returnType;
+  world.macroDepth = usedAt ? 1 : 0;
+  if (usedAt) world.statement = usedAt;
+  try {
+    return work();
+  } finally {
+    world.returnType = outerType;
+    world.frames = outer;
+    world.statement = statement;
+    world.macroDepth = depth;
+  }
+}
+
+export function invokeClosure(
+  world: World,
+  closure: Value & { kind: 'closure' },
+  values: readonly Argument[],
+  span: Span,
+  self: RecordObject | null = closure.scope.self,
+): CallResult {
+  if (world.frames.length >= world.budget.depth) {
+    if (closure.lambda.isScript) noteGap(world, 'budget', 'calls nest too deeply', span);
+    return { value: unknownValue, cell: null };
+  }
+  const scope = createScope(closure.scope, self);
+  bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
+  scope.parameterCount = scope.owned.length;
+  const run = (): CallResult => {
+    const completion = executeBlock(world, scope, closure.lambda.body);
+    if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
+    const { returnType, isScript } = closure.lambda;
+    if (isScript || returnType?.isReference) return { value: completion.value, cell: completion.cell };
+    const own = ownResult(world, scope, completion, span);
+    const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
+    return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };
+  };
+  return inFrame(world, 'lambda', null, span, run, closure.usedAt);
+}

@@ -1,0 +1,62 @@
+/** Uses of function-like macros: the body runs where it is used, and its parameters are the user's own expressions. */
+
+import type { CallExpression, Expression } from '../../program/program.ts';
+import { place } from '../expressions/locate.ts';
+import { inMacro } from '../expressions/names.ts';
+import { bind, createScope, isThunk, lookUp, type Scope } from '../scope.ts';
+import { executeBlock } from '../statements/execute.ts';
+import { unknownValue } from '../value.ts';
+import type { World } from '../world.ts';
+import { type CallResult, evaluateArguments } from './call.ts';
+
+/** Runs a function-like macro's body where it was used; its parameters are the user's expressions. */
+export function expandCall(world: World, scope: Scope, expression: CallExpression, name: string): CallResult {
+  const body = world.program.expand(name);
+  if (!body || world.macroDepth > 24) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    return { value: values.length === 1 ? values[0]!.value : unknownValue, cell: null };
+  }
+  const inner = macroScope(world, scope, expression, name);
+  return inMacro(world, () => {
+    if (body.kind === 'expression') return place(world, inner, body.expression);
+    const completion = executeBlock(world, inner, body.body);
+    return { value: completion?.kind === 'return' ? completion.value : unknownValue, cell: null };
+  });
+}
+
+/** The scope a macro's body runs in: the user's, with the parameters bound to the user's expressions. */
+export function macroScope(world: World, scope: Scope, expression: CallExpression, name: string): Scope {
+  const parameters = world.program.macro(name)?.parameters ?? [];
+  const given = spread(scope, expression.arguments);
+  const inner = createScope(scope);
+  parameters.forEach((parameter, index) => {
+    if (parameter === '...' || parameter.endsWith('...')) {
+      const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
+      const rest = given.slice(index);
+      const isOne = rest.every((each) => each.scope === rest[0]?.scope);
+      bind(inner, key, {
+        kind: 'thunk',
+        expressions: rest.map((each) => each.expression),
+        scope: isOne ? (rest[0]?.scope ?? scope) : scope,
+      });
+      return;
+    }
+    const value = given[index];
+    bind(inner, parameter, {
+      kind: 'thunk',
+      expressions: value ? [value.expression] : [],
+      scope: value?.scope ?? scope,
+    });
+  });
+  return inner;
+}
+
+/** The arguments of a use, with `__VA_ARGS__` of a macro around it spread out; each in the scope that it was written in. */
+function spread(scope: Scope, list: readonly Expression[]): { expression: Expression; scope: Scope }[] {
+  return list.flatMap((expression) => {
+    const entry =
+      expression.kind === 'name' && expression.name === '__VA_ARGS__' ? lookUp(scope, expression.name) : undefined;
+    if (!entry || !isThunk(entry)) return [{ expression, scope }];
+    return entry.expressions.map((each) => ({ expression: each, scope: entry.scope }));
+  });
+}

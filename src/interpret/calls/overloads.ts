@@ -1,0 +1,136 @@
+/** Which function of a name is called: by how many arguments there are, then by what they are. */
+
+import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
+import { calculatedAs } from '../expressions/arithmetic.ts';
+import { isBraced } from '../expressions/braced-lists.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { isFor } from '../types/specialisations.ts';
+import { isType } from '../types/type-arguments.ts';
+import type { Cell, NumberValue, RecordObject } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import type { Argument } from './call.ts';
+import type { TemplateArguments } from './parameters.ts';
+
+/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away. */
+export function chooseOverload(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  templateArguments: TemplateArguments = [],
+  isOfMoved = false,
+): FunctionDefinition | undefined {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const local = current.functions?.get(lastPart(name));
+    if (local) return local;
+  }
+  const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
+  let best: FunctionDefinition | undefined;
+  let bestScore = -1;
+  for (const candidate of candidates) {
+    if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
+    const forObject = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
+    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject;
+    if (score > bestScore) {
+      best = candidate;
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+/** Whether no parameter asks for an object of a class of the program where something else is given. */
+export function isViable(world: World, { parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
+  return values.every(({ value }, index) => {
+    const type = parameters[index]?.type;
+    const isPlain =
+      value.kind === 'device' || value.kind === 'handle' || value.kind === 'number' || value.kind === 'pointer';
+    return !type || !isPlain || type.pointers > 0 || !findClass(world.program, type.name);
+  });
+}
+
+function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
+  const score = fitness(candidate.parameters, values);
+  return score === 0 ? 0 : score + (candidate.body ? 50 : 0);
+}
+
+/** How well the arguments fit the parameters; 0 when there are too many or too few. */
+export function fitness(parameters: readonly Parameter[], values: readonly Argument[]): number {
+  const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
+  const isVariadic = parameters.some((parameter) => parameter.isPack);
+  if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
+  let score = 100;
+  values.forEach((value, index) => {
+    const parameter = parameters[Math.min(index, parameters.length - 1)];
+    if (parameter) score += fitScore(value, parameter);
+  });
+  return score;
+}
+
+/** What no object is, unless its class says how it becomes one. */
+const plainNumber = /^(?:bool|char|short|int|long|unsigned|signed|float|double|size_t|u?int\d+_t|cudaError_t)\b/;
+
+/** What a function is told its cases by. */
+const isTruthTag = /^(?:std::)?(?:true|false)_type$/;
+
+function fitScore(argument: Argument, parameter: Parameter): number {
+  const { value } = argument;
+  const type = parameter.type;
+  const handle = handleTypeOf(type);
+  switch (value.kind) {
+    case 'handle':
+      return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
+    case 'device':
+    case 'pointer':
+      return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
+    case 'record':
+      if (type.name === 'auto') return 1;
+      if (lastPart(type.name) !== lastPart(value.record.className)) return plainNumber.test(type.name) ? -10 : 0;
+      if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
+      return isForOthers(type, value.record) ? -2 : 4;
+    case 'sequence':
+      // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
+      return isBraced(value) && (type.extents.length > 0 || /initializer_list$/.test(type.name)) ? 4 : 0;
+    case 'string':
+      return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
+    case 'number':
+      if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
+      if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
+      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + numberScore(argument, value, type);
+    default:
+      return 0;
+  }
+}
+
+/** Between parameters that take a number: the one of the same type, then one that holds it without being converted. */
+function numberScore({ cell }: Argument, value: NumberValue, type: TypeReference): number {
+  if (cell?.type && lastPart(cell.type.name) === lastPart(type.name)) return 2;
+  return calculatedAs(type.name) === (value.type ?? 'int') ? 1 : 0;
+}
+
+/** `Tag<int>` where a `Tag<float>` is given. */
+function isForOthers(type: TypeReference, { templates }: RecordObject): boolean {
+  const [first] = type.arguments;
+  const [given] = templates?.types.values() ?? [];
+  if (!first || !isType(first) || !given || templates?.values.size !== 0) return false;
+  const isKnown = [first, given].every(({ name, pointers }) => pointers > 0 || plainNumber.test(name));
+  return isKnown && (first.name !== given.name || first.pointers !== given.pointers);
+}
+
+function isGivenAway({ cell, isMoved, isTemporary }: Argument): boolean {
+  return isMoved === true || isTemporary === true || cell === null;
+}
+
+/** A pointer for a pointer: to the same type, to anything, to what a template parameter stands for, to another type. */
+function pointerScore({ value, cell }: Argument, type: TypeReference): number {
+  const given = value.kind === 'pointer' ? typeBehind(value.cell) : (cell?.type ?? null);
+  const pointers = (given?.pointers ?? 0) + (value.kind === 'pointer' ? 1 : 0);
+  if (!given || given.name === '' || given.name === 'auto') return 3;
+  if (lastPart(given.name) === lastPart(type.name) && pointers === type.pointers) return 4;
+  return type.name === 'void' ? 1 : 2;
+}
+
+function typeBehind({ value, type }: Cell): Pick<TypeReference, 'name' | 'pointers'> | null {
+  return value.kind === 'record' ? { name: value.record.className, pointers: 0 } : type;
+}

@@ -1,0 +1,305 @@
+/** What a function's parameters hold when it is called: values, references, packs, objects of their own, template arguments. */
+
+import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
+import { identified } from '../choices/identity.ts';
+import { forgetVariable } from '../cuda/host-accesses.ts';
+import { store } from '../expressions/assign.ts';
+import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
+import { isConverted, isPartOf } from '../expressions/conversions.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { findName } from '../expressions/names.ts';
+import { functionArgument } from '../function-names.ts';
+import { isSpan } from '../library/spans.ts';
+import { constructValue } from '../objects/construct.ts';
+import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
+import { converted } from '../objects/implicit.ts';
+import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { bind, isThunk, type Scope } from '../scope.ts';
+import { arrayOf } from '../script/values.ts';
+import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
+import { deduce, deducedFromFunction, typeOfGiven } from '../types/deduction.ts';
+import { deduceIndices } from '../types/index-sequences.ts';
+import { bindTypePack, expandedTypes } from '../types/packs.ts';
+import { isType } from '../types/type-arguments.ts';
+import { defaultValue, isScalar, substitute } from '../types/types.ts';
+import { type Cell, copyValue, createCell, noteShared, numberValue, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Argument } from './call.ts';
+import { bindFurther } from './variable-arguments.ts';
+
+/** Template arguments as written. */
+export type TemplateArguments = readonly (TypeReference | Expression)[];
+
+export function bindParameters(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  parameters: readonly Parameter[],
+  values: readonly Argument[],
+): void {
+  if (values.length > parameters.length) bindFurther(scope, values.slice(parameters.length));
+  parameters.forEach((parameter, index) => {
+    if (parameter.isPack) {
+      const rest = values.slice(index);
+      if (parameter.isArray) {
+        bind(scope, parameter.name, createCell(parameter.name, arrayOf(rest.map(({ value }) => value))));
+        return;
+      }
+      const names = rest.map((_, position) => `${parameter.name} #${position}`);
+      rest.forEach((value, position) => {
+        if (value.isTemporary) addTemporary(world, value.value);
+        bind(scope, names[position]!, value.cell ?? createCell(parameter.name, value.value));
+      });
+      bind(scope, parameter.name, {
+        kind: 'thunk',
+        isPack: true,
+        scope,
+        expressions: names.map((name, position): Expression => ({ kind: 'name', name, span: rest[position]!.span })),
+      });
+      return;
+    }
+    const value = values[index] && unwrapped(values[index], parameter);
+    if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
+    if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
+      forgetVariable(world, value.cell, value.span);
+      bind(scope, parameter.name, value.cell);
+      return;
+    }
+    const listed = value && isBraced(value.value) ? fromBraces(world, scope, parameter, value.value) : null;
+    if (listed) {
+      bind(scope, parameter.name, listed);
+      if (parameter.type.isReference) addTemporary(world, listed.value);
+      else scope.owned.push(listed);
+      return;
+    }
+    const own =
+      value && !parameter.type.isReference
+        ? ownParameter(world, callerScope, { ...parameter, type: substitute(parameter.type, scope) }, value)
+        : null;
+    if (own) {
+      bind(scope, parameter.name, own);
+      scope.owned.push(own);
+      return;
+    }
+    const cell = createCell(parameter.name, unknownValue, parameter.type);
+    const given = value
+      ? numberOf(
+          world,
+          scope,
+          parameter,
+          converted(world, scope, parameter.type, value.value, value.span) ?? identified(world, value, parameter.type),
+        )
+      : parameter.defaultValue
+        ? evaluate(world, callerScope, parameter.defaultValue)
+        : unknownValue;
+    if (value?.isTemporary && !parameter.type.isReference && isOnlyRead(world, scope, parameter, value.value))
+      addTemporary(world, value.value);
+    if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
+      cell.value = defaultValue(world, scope, parameter.type, parameter.name);
+    if (given.kind === 'record' && given.record.className === '' && !isScalar(world.program, parameter.type))
+      cell.value = defaultValue(world, scope, parameter.type, parameter.name);
+    const isList =
+      (given.kind === 'sequence' && given.sequence.name === 'list') ||
+      (given.kind === 'record' && given.record.className === '');
+    const isSeen = isList && (parameter.type.isReference || lastPart(parameter.type.name) === 'initializer_list');
+    if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
+    if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
+    else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
+    bind(scope, parameter.name, cell);
+  });
+}
+
+/** Whether the parameter is made from the object and does not become it: something that it is converted to, or only its base. */
+function isOnlyRead(world: World, scope: Scope, { type }: Parameter, value: Value): boolean {
+  if (value.kind !== 'record' || type.pointers > 0) return false;
+  const { record } = value;
+  if (isConverted(world, record, type)) return true;
+  const wanted = lastPart(substitute(type, scope).name);
+  return wanted !== record.className && isPartOf(world, record.className, wanted, 0);
+}
+
+/** `f({a, b})`: the object of a class of the program that the list makes; null for all else. */
+function fromBraces(world: World, scope: Scope, { name, type }: Parameter, list: Value): Cell | null {
+  const whole = resolveType(world.program, substitute(type, scope));
+  if (whole.pointers > 0 || whole.extents.length > 0 || !findClass(world.program, whole.name)) return null;
+  return createCell(name, objectFromList(world, scope, { ...whole, isReference: false }, list), type);
+}
+
+const numbers =
+  /^(?:(?:(?:un)?signed |long |short )*(?:bool|char|short|int|long|unsigned|float|double)|s?size_t|u?int\d+_t)$/;
+
+/** For a parameter that is a number, `{x}` is `x`; anything that is none was meant for another overload, and is some number. */
+function numberOf(world: World, scope: Scope, { type }: Parameter, value: Value): Value {
+  if (value.kind === 'unknown' || value.kind === 'number' || value.kind === 'symbol') return value;
+  if (type.isReference || type.pointers > 0 || type.extents.length > 0) return value;
+  const written = substitute(type, scope);
+  const resolved = resolveType(world.program, written);
+  // A pointer may be a number of its size, but no enumerator.
+  const isWhole = value.kind === 'sequence' || value.kind === 'record' || value.kind === 'closure';
+  if (!isWhole && (resolved.name !== 'int' || written.name === 'int')) return value;
+  if (resolved.pointers > 0 || resolved.extents.length > 0 || !numbers.test(resolved.name)) return value;
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  if (isList && value.sequence.length === 0) return numberValue(0);
+  const only = isList && value.sequence.length === 1 ? value.sequence.cells.get(0)?.value : undefined;
+  return only?.kind === 'number' || only?.kind === 'symbol' || only?.kind === 'unknown' ? only : { kind: 'unknown' };
+}
+
+/** `std::ref(x)` for a parameter that is no wrapper is `x`. */
+function unwrapped(given: Argument, { type }: Parameter): Argument {
+  const { value } = given;
+  if (value.kind !== 'pointer' || !value.isWrapper || lastPart(type.name) === 'reference_wrapper') return given;
+  return { ...given, value: value.cell.value, cell: value.cell };
+}
+
+/** A reference to an object of a class is not bound to something else: an object is made from it. */
+function needsConversion(world: World, { type }: Parameter, value: Value): boolean {
+  if (value.kind === 'record') return isConverted(world, value.record, type);
+  if (value.kind === 'unknown' || value.kind === 'sequence' || type.pointers > 0) return false;
+  return type.isConst && findClass(world.program, type.name) !== undefined;
+}
+
+/**
+ * An object that is passed by value and that something happens to when it goes: the parameter is an object of its own, made by
+ * the class's constructor where there is one, and the function's to destroy. Null for everything else.
+ */
+function ownParameter(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
+  const { value } = given;
+  if (parameter.type.pointers > 0) return null;
+  if (value.kind === 'sequence') return ownElements(world, callerScope, parameter, given);
+  if (value.kind !== 'record') return null;
+  const { record } = value;
+  if (isSmartPointer(value)) {
+    if (given.isMoved || !given.cell) {
+      const held = ownerOf(record, record.fields.get('(pointer)')?.value ?? unknownValue);
+      if (held.kind === 'record' && record.shares) held.record.shares = record.shares;
+      record.released = true;
+      return createCell(parameter.name, held, parameter.type);
+    }
+    if (record.className === 'std::unique_ptr') return null;
+    const copy = copyValue(value);
+    noteShared(copy);
+    return createCell(parameter.name, copy, parameter.type);
+  }
+  if (lastPart(parameter.type.name) !== record.className) return null;
+  if (!hasEnd(world.program, value)) return null;
+  if (!given.cell) return createCell(parameter.name, value, parameter.type);
+  const isCopied = isCopiedByConstructor(world, value, 0);
+  if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
+  return createCell(
+    parameter.name,
+    constructValue(world, callerScope, parameter.type, [given], given.span),
+    parameter.type,
+  );
+}
+
+/** A vector that is passed by value, and whose elements share something or are given away. */
+function ownElements(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
+  const { value, isMoved, cell, span } = given;
+  if (!/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) || !hasEnd(world.program, value))
+    return null;
+  if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
+  return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);
+}
+
+/** `f<N>()` where `N` is a number, which reads like a type. */
+function bindNamedValue(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  name: string,
+  argument: TypeReference,
+): boolean {
+  if (argument.pointers > 0 || findClass(world.program, argument.name)) return false;
+  const entry = findName(world, callerScope, argument.name);
+  if (!entry) return false;
+  // `f<I>()` for each number of a pack.
+  const [only] = isThunk(entry) && !entry.isPack ? entry.expressions : [];
+  if (isThunk(entry) && !only) return false;
+  const value = isThunk(entry) ? only && evaluate(world, entry.scope, only) : entry.value;
+  bind(scope, name, createCell(name, value));
+  return true;
+}
+
+function templateTypesOf(scope: Scope): Map<string, TypeReference> {
+  scope.templateTypes ??= new Map();
+  return scope.templateTypes;
+}
+
+/** The types of what is given for `A... a`. */
+function typesGiven({ parameters }: FunctionDefinition, pack: string, values: readonly Argument[]): TypeReference[] {
+  const first = parameters.findIndex(({ isPack, type }) => isPack && type.name === pack);
+  return first < 0
+    ? []
+    : values.slice(first).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
+}
+
+/** What a template parameter stands for, by the functions that are given. */
+function fromFunctions(
+  world: World,
+  { parameters }: FunctionDefinition,
+  name: string,
+  values: readonly Argument[],
+): readonly TypeReference[] | null {
+  for (const [index, { type }] of parameters.entries()) {
+    const types = deducedFromFunction(world, name, type, values[index]?.value);
+    if (types) return types;
+  }
+  return null;
+}
+
+export function bindTemplates(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  definition: FunctionDefinition,
+  values: readonly Argument[],
+  given: TemplateArguments,
+): void {
+  const { templateParameters } = definition;
+  const list = given.length > 0 ? expandedTypes(callerScope, given) : given;
+  templateParameters.forEach((name, index) => {
+    if (name.endsWith('...')) {
+      const pack = name.slice(0, -3);
+      const isDeduced = definition.parameters.some(({ type }, position) => {
+        const value = values[position]?.value;
+        return value !== undefined && deduceIndices(world, scope, pack, type, value);
+      });
+      const written = list.slice(index);
+      const taken = written.length > 0 ? null : fromFunctions(world, definition, name, values);
+      if (taken) bindTypePack(world, scope, callerScope, pack, taken);
+      else if (!isDeduced)
+        bindTypePack(
+          world,
+          scope,
+          callerScope,
+          pack,
+          written.length > 0 ? written : typesGiven(definition, pack, values),
+        );
+      return;
+    }
+    const argument = list[index];
+    if (argument && isType(argument)) {
+      const named = functionArgument(world, argument);
+      if (named) bind(scope, name, createCell(name, named));
+      else if (!bindNamedValue(world, scope, callerScope, name, argument))
+        templateTypesOf(scope).set(name, substitute(argument, callerScope));
+      return;
+    }
+    if (argument && !isType(argument)) {
+      bind(scope, name, createCell(name, evaluate(world, callerScope, argument)));
+      return;
+    }
+    const before = scope.templateTypes?.size ?? 0;
+    for (const [position, parameter] of definition.parameters.entries()) {
+      const value = values[position];
+      if (value && !parameter.isPack) deduce(scope, name, resolveType(world.program, parameter.type), value);
+    }
+    const [taken] = scope.templateTypes?.has(name) ? [] : (fromFunctions(world, definition, name, values) ?? []);
+    if (taken) templateTypesOf(scope).set(name, taken);
+    const otherwise = definition.templateDefaults?.[index];
+    if (!otherwise || (scope.templateTypes?.size ?? 0) > before || scope.names?.has(name)) return;
+    if (isType(otherwise)) templateTypesOf(scope).set(name, substitute(otherwise, scope));
+    else bind(scope, name, createCell(name, evaluate(world, scope, otherwise)));
+  });
+}

@@ -1,0 +1,212 @@
+/** Calls of functions we know nothing about: a gap, and the most that they may have done. */
+
+import type { Span } from '../../base/span.ts';
+import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { mayAct } from '../choices/acting.ts';
+import { forgetVariable } from '../cuda/host-accesses.ts';
+import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { constructorOf, destructorOf, lastPart } from '../program-table.ts';
+import { isThunk } from '../scope.ts';
+import { registerCallbacks } from '../script/registered-callbacks.ts';
+import { noteShared, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { emit, noteGap, type World } from '../world.ts';
+import type { Argument, CallResult } from './call.ts';
+import {
+  forgetArguments,
+  forgetPlain,
+  forgotten,
+  handlesFrom,
+  isUnset,
+  pointersBehind,
+  pointersFrom,
+} from './escape.ts';
+import { gottenFor, remembered } from './getters.ts';
+import { invokeClosure } from './invoke.ts';
+
+/**
+ * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
+ * known. Variables passed by address are unknown afterwards.
+ */
+export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
+  world.called.add(span);
+  // It may take them by reference, and touch them when it likes.
+  if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
+  const use = world.models.callbacks.get(name);
+  if (use) {
+    registerCallbacks(world, name, use, values, span);
+    return { value: unknownValue, cell: null };
+  }
+  const streams = values.filter((value) => value.value.kind === 'handle' && value.value.type === 'stream');
+  const pointers = pointersFrom(world, values, span);
+  const behind = pointersBehind(world, values, span);
+  const handles = handlesFrom(values);
+  const matters = handles.length > 0 || pointers.length + behind.length > 0;
+  if (matters) noteGap(world, 'unknown function', name, span);
+  const stream = streams[0]?.value;
+  const holdsWork = handles.some((handle) => /^(?:graph|exec)$/.test(world.handles[handle]?.type ?? ''));
+  if (stream ? holdsWork || behind.length > 0 : matters) {
+    emit(
+      world,
+      name,
+      span,
+      values.map((value) => value.span),
+      { verb: 'call.unknown', pointers: [...pointers, ...behind], handles },
+    );
+  }
+  if (stream?.kind === 'handle') {
+    emit(
+      world,
+      name,
+      span,
+      values.map((value) => value.span),
+      {
+        verb: 'stream.operation',
+        stream: stream.id,
+        operation: {
+          kind: 'kernel',
+          label: name,
+          accesses: pointers.map((pointer) => ({ pointer, mode: 'unknown' })),
+          bytes: null,
+          opaque: true,
+        },
+        blocking: false,
+      },
+    );
+  }
+  if (!isChecker(values, matters))
+    noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
+  // What nobody here knows may keep a `shared_ptr` that it is given.
+  for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
+  forgetArguments(values, declaredTypes(world, name, values.length));
+  forgetGlobals(world, name);
+  runCallbacks(world, values, span);
+  return gottenFor(world, name, values);
+}
+
+/** `CHECK(cudaFree(p))`: what is given the answer of a call, and nothing that could be waited for, looks at the answer. */
+function isChecker(values: readonly Argument[], matters: boolean): boolean {
+  return !matters && values.some(({ value }) => (value.kind === 'number' || value.kind === 'symbol') && value.isStatus);
+}
+
+/** The types that a declaration without a body gives the parameters. */
+function declaredTypes(world: World, name: string, count: number): readonly TypeReference[] | null {
+  const only = declared(world, name, count);
+  return only && typesOf(only);
+}
+
+/** The declaration without a body; null where it is not plain which one is called. */
+function declared(world: World, name: string, count: number): FunctionDefinition | null {
+  const [only, other] = (world.program.prototypes.get(name) ?? []).filter(
+    ({ parameters }) => parameters.length === count,
+  );
+  return only && !other ? only : null;
+}
+
+function typesOf({ parameters }: Pick<FunctionDefinition, 'parameters'>): readonly TypeReference[] {
+  return parameters.map((parameter) => parameter.type);
+}
+
+/** A function of the program that is defined elsewhere may have set any global that nothing here has set. */
+function forgetGlobals(world: World, name: string): void {
+  if (!world.program.prototypes.has(name)) return;
+  world.hasCalledUnseen = true;
+  for (const entry of world.globals.names?.values() ?? []) {
+    if (isThunk(entry)) continue;
+    if (isUnset(entry)) entry.value = forgotten(entry.value);
+    else if (entry.value.kind === 'sequence' || !isOfLibrary(entry.value)) forgetPlain(entry.value, false);
+  }
+}
+
+/** A method whose body is not seen: it is given its arguments and its object, and may set every plain member of it. */
+export function unknownMethod(
+  world: World,
+  self: RecordObject,
+  definition: Pick<FunctionDefinition, 'name' | 'parameters'> & Partial<FunctionDefinition>,
+  values: readonly Argument[],
+  span: Span,
+): CallResult {
+  const own = { value: { kind: 'record', record: self } as const, cell: null, span };
+  const pointers = [...pointersFrom(world, [...values, own], span), ...pointersBehind(world, values, span)];
+  const handles = handlesFrom([...values, own]);
+  const matters = pointers.length > 0 || handles.length > 0;
+  // That an object begins or ends says nothing; that its memory may is worth knowing.
+  if (matters || !isConstructorOrDestructor(definition.name)) noteGap(world, 'unknown method', definition.name, span);
+  if (matters) {
+    const spans = values.map((value) => value.span);
+    emit(world, definition.name, span, spans, { verb: 'call.unknown', pointers, handles });
+  }
+  const isEnd = definition.name === destructorOf(classNameIn(definition.name));
+  noteUnseenWait(world, span, isEnd || returnsNothing(definition.returnType));
+  for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
+  forgetArguments(values, typesOf(definition));
+  if (!definition.isConst) forgetPlain(own.value, true);
+  runCallbacks(world, values, span);
+  if (definition.isStatic && values.length === 0) return remembered(world.externalResults, `${definition.name}()`);
+  if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`);
+  return gottenFor(world, definition.name, definition.isStatic ? values : [own, ...values]);
+}
+
+function isConstructorOrDestructor(name: string): boolean {
+  const className = classNameIn(name);
+  return name === constructorOf(className) || name === destructorOf(className);
+}
+
+function returnsNothing(type: TypeReference | undefined): boolean {
+  return type?.name === 'void' && type.pointers === 0;
+}
+
+function classNameIn(method: string): string {
+  return method.slice(0, Math.max(0, method.lastIndexOf('::')));
+}
+
+/** A container or owner of the C++ library. */
+export function isOfLibrary(value: Value): boolean {
+  return value.kind === 'sequence'
+    ? value.sequence.byValue
+    : value.kind === 'record' && value.record.className.startsWith('std::');
+}
+
+/** A method of the library that is not interpreted: what the object holds may be anything afterwards. */
+export function unknownLibraryMethod(
+  world: World,
+  object: Value,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): CallResult {
+  world.called.add(span);
+  waitForCallbacks(world, span);
+  const held = heldIn(object, 0).map((value) => ({ value, cell: null, span }));
+  const pointers = pointersFrom(world, [...values, ...held], span);
+  const handles = handlesFrom([...values, ...held]);
+  if (pointers.length > 0 || handles.length > 0) {
+    const className = object.kind === 'record' ? object.record.className : 'std container';
+    noteGap(world, 'unknown method', `${className}::${name}`, span);
+    // The host looks at it: nothing is asked of the device.
+    const spans = values.map((value) => value.span);
+    emit(world, name, span, spans, { verb: 'call.unknown', pointers, handles: [] });
+  }
+  runCallbacks(world, values, span);
+  if (object.kind === 'sequence') object.sequence.length = null;
+  return { value: unknownValue, cell: null };
+}
+
+/** Memory and handles in an object of the library. */
+function heldIn(value: Value, depth: number): Value[] {
+  if (value.kind === 'device' || value.kind === 'handle') return [value];
+  if (depth > 3 || (value.kind !== 'sequence' && value.kind !== 'record')) return [];
+  const cells = value.kind === 'sequence' ? value.sequence.cells : value.record.fields;
+  return [...cells.values()].flatMap((cell) => heldIn(cell.value, depth + 1));
+}
+
+/** A lambda handed to a function we cannot see is run once: that is what such functions do with it. */
+function runCallbacks(world: World, values: readonly Argument[], span: Span): void {
+  for (const { value } of values)
+    if (value.kind === 'closure' && value.lambda.body.some((statement) => mayAct(world, statement)))
+      invokeClosure(world, value, value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [], span);
+}
+
+/** What somebody gives of whom nothing is known. */
+function unknownArguments(parameters: readonly unknown[], span: Span): Argument[] {
+  return parameters.map(() => ({ value: { kind: 'unknown' }, cell: null, span }));
+}

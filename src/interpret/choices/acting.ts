@@ -1,0 +1,173 @@
+/** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
+
+import { actsOnDevice } from '../../models/model.ts';
+import { Remembered } from '../../program/consulted.ts';
+import type {
+  ClassDefinition,
+  Expression,
+  FunctionDefinition,
+  Statement,
+  TypeReference,
+} from '../../program/program.ts';
+import { childNodes, isNode } from '../../program/walk.ts';
+import type { Acting } from '../../trace/event.ts';
+import { constructorOf, destructorOf, findClass, lastPart, methodsOf, type ProgramTable } from '../program-table.ts';
+import { isScriptFunction } from '../script/functions.ts';
+import { isType } from '../types/type-arguments.ts';
+import { checkCancelled, type World } from '../world.ts';
+
+/** Answers hang on what a program's functions do, so they are kept by program. */
+const caches = new WeakMap<ProgramTable, Remembered<object, Acting>>();
+
+function cacheOf(world: World): Remembered<object, Acting> {
+  const known = caches.get(world.program) ?? new Remembered<object, Acting>();
+  caches.set(world.program, known);
+  return known;
+}
+
+/** True when a call inside could reach CUDA or something we do not know. */
+export function mayAct(world: World, node: Expression | Statement): boolean {
+  return acting(world, node) !== 'never';
+}
+
+/** `surely`: a kernel launch or a call that a model describes is inside. `perhaps`: only calls that nobody here knows. */
+export function acting(world: World, node: Expression | Statement): Acting {
+  return cacheOf(world).get(node, 'never', () => search(world, node));
+}
+
+function search(world: World, node: object): Acting {
+  let result: Acting = 'never';
+  if (isNode(node)) {
+    if (node.kind === 'launch' || node.kind === 'throw') return 'surely';
+    if (node.kind === 'lambda') return 'never';
+    if (node.kind === 'call') result = callActs(world, node);
+    else if (node.kind === 'declare') result = strongest(node.declarations, (each) => constructActs(world, each.type));
+    else if (node.kind === 'class') result = strongest(node.definition.methods, (each) => functionActs(world, each));
+    else if (node.kind === 'delete') result = 'perhaps';
+    else if (node.kind === 'construct') result = constructActs(world, node.type);
+  }
+  for (const child of childNodes(node)) {
+    if (result === 'surely') return result;
+    result = stronger(result, search(world, child));
+  }
+  return result;
+}
+
+/** Of the two, the one that is surer. */
+export function stronger(first: Acting, second: Acting): Acting {
+  return first === 'surely' || second === 'surely' ? 'surely' : first === 'perhaps' ? first : second;
+}
+
+function strongest<T>(items: readonly T[], read: (item: T) => Acting): Acting {
+  let result: Acting = 'never';
+  for (const item of items) {
+    result = stronger(result, read(item));
+    if (result === 'surely') return result;
+  }
+  return result;
+}
+
+const harmlessMethods = new Set([
+  'size',
+  'data',
+  'begin',
+  'end',
+  'at',
+  'empty',
+  'c_str',
+  'length',
+  'count',
+  'back',
+  'front',
+  'reserve',
+  'fill',
+]);
+
+/** Constructors and destructors of a class, of its bases and of its members. */
+function constructActs(world: World, type: TypeReference): Acting {
+  const definition = findClass(world.program, type.name);
+  if (!definition) return strongest(type.arguments, (each) => (isType(each) ? constructActs(world, each) : 'never'));
+  return cacheOf(world).get(definition, 'never', () => classActs(world, definition));
+}
+
+function classActs(world: World, definition: ClassDefinition): Acting {
+  const own = [constructorOf(definition.name), destructorOf(definition.name)].flatMap(
+    (name) => world.program.functions.get(name) ?? [],
+  );
+  let result = strongest(own, (each) => functionActs(world, each));
+  for (const name of definition.bases)
+    if (findClass(world.program, name)) result = stronger(result, constructActs(world, plainType(name)));
+  for (const { type, initializer } of definition.fields) {
+    if (definition.templateParameters.includes(type.name)) result = stronger(result, 'perhaps');
+    if (type.pointers === 0) result = stronger(result, constructActs(world, type));
+    if (initializer) result = stronger(result, search(world, initializer));
+  }
+  return result;
+}
+
+function callActs(world: World, node: Expression & { kind: 'call' }): Acting {
+  const callback = strongest(node.arguments, (each) =>
+    each.kind === 'lambda' ? strongest(each.body, (statement) => search(world, statement)) : 'never',
+  );
+  return stronger(callback, calleeActs(world, node.callee));
+}
+
+function calleeActs(world: World, callee: Expression): Acting {
+  if (callee.kind === 'member') {
+    if (harmlessMethods.has(callee.name)) return 'never';
+    const methods = methodsOf(world.program).get(callee.name);
+    if (methods) return strongest(methods, (definition) => functionActs(world, definition));
+    return world.models.rows.has(callee.name) && actsOnDevice(world.models, callee.name) ? 'surely' : 'perhaps';
+  }
+  if (callee.kind !== 'name') return 'perhaps';
+  const name = callee.name;
+  // What it is given has been looked at by then; what a generator yields is taken by somebody else.
+  if (isScriptFunction(name)) return name.startsWith('(yield') ? 'perhaps' : 'never';
+  if (
+    world.models.pure.has(name) ||
+    world.models.pure.has(lastPart(name)) ||
+    /^std::(?:min|max|move|swap|get)$/.test(name)
+  )
+    return 'never';
+  if (world.program.macro(name)) return macroActs(world, name);
+  const definitions =
+    world.program.functions.get(lastPart(name)) ??
+    world.program.functions.get(name) ??
+    methodsOf(world.program).get(lastPart(name));
+  if (definitions?.every((each) => each.isInNamespace) && actsOnDevice(world.models, lastPart(name))) return 'surely';
+  if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
+  if (actsOnDevice(world.models, lastPart(name))) return 'surely';
+  return findClass(world.program, name) ? constructActs(world, plainType(name)) : 'perhaps';
+}
+
+function macroActs(world: World, name: string): Acting {
+  const body = world.program.expand(name);
+  if (!body) return 'perhaps';
+  return body.kind === 'expression'
+    ? acting(world, body.expression)
+    : strongest(body.body, (each) => acting(world, each));
+}
+
+/** What calling a function may do. */
+export function functionActs(world: World, definition: FunctionDefinition): Acting {
+  return cacheOf(world).get(definition, 'never', () => {
+    checkCancelled(world);
+    if (!definition.body) return 'perhaps';
+    const begun = strongest(definition.memberInitializers, (each) =>
+      strongest(each.arguments, (argument) => search(world, argument)),
+    );
+    return stronger(
+      begun,
+      strongest(definition.body.statements, (statement) => search(world, statement)),
+    );
+  });
+}
+
+/** What a constructor may do, with the members and bases that it begins. */
+export function constructorActs(world: World, definition: FunctionDefinition, { name }: ClassDefinition): Acting {
+  return stronger(functionActs(world, definition), constructActs(world, plainType(name)));
+}
+
+function plainType(name: string): TypeReference {
+  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+}

@@ -1,0 +1,54 @@
+/** Which conditions make a difference, and which only choose between numbers. */
+
+import type { Statement } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
+import { findName } from '../expressions/names.ts';
+import { isThunk, type Scope } from '../scope.ts';
+import type { World } from '../world.ts';
+import { mayAct } from './acting.ts';
+import { assignedIn, isScalarValue } from './assigned.ts';
+import { forgetAssigned } from './forgetting.ts';
+
+/**
+ * In a loop that CUDA sees nothing of, a condition that is not known chooses between numbers: neither branch is run and what
+ * they assign is unknown. False when a branch leaves the loop or assigns something with an identity.
+ */
+export function skipQuietly(world: World, scope: Scope, statement: Statement & { kind: 'if' }): boolean {
+  if (mayLeave(statement)) return false;
+  const assigned = assignedIn(statement);
+  const hasIdentity = [...assigned.names].some((name) => {
+    const entry = findName(world, scope, name);
+    return entry && !isThunk(entry) && !isScalarValue(entry.value);
+  });
+  if (hasIdentity) return false;
+  forgetAssigned(world, scope, statement);
+  return true;
+}
+
+/** Whether it makes a difference which branch is taken: `if (verbose) printf(…)` does not. */
+export function matters(world: World, statement: Statement & { kind: 'if' }): boolean {
+  const branches = [statement.whenTrue, ...(statement.whenFalse ? [statement.whenFalse] : [])];
+  return branches.some((branch) => {
+    const assigned = assignedIn(branch);
+    return (
+      assigned.names.size > 0 ||
+      assigned.arrays.length > 0 ||
+      assigned.members.length > 0 ||
+      assigned.others ||
+      mayLeave(branch) ||
+      mayAct(world, branch)
+    );
+  });
+}
+
+const leavingKinds = new Set(['return', 'break', 'continue', 'throw', 'goto', 'unknown']);
+const leaving = new WeakMap<object, boolean>();
+
+/** Whether a `return`, `break`, `continue`, `throw` or something unread stands anywhere inside. */
+export function mayLeave(node: object): boolean {
+  const known = leaving.get(node);
+  if (known !== undefined) return known;
+  const result = someNode(node, ({ kind }) => leavingKinds.has(kind));
+  leaving.set(node, result);
+  return result;
+}

@@ -1,0 +1,172 @@
+/** Choices that the text leaves open: which way this run takes them, and that it did. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, Statement } from '../../program/program.ts';
+import type { Acting } from '../../trace/event.ts';
+import { printSize } from '../../trace/size.ts';
+import { lastPart } from '../program-table.ts';
+import { truth, type Value } from '../value.ts';
+import { visit, type World } from '../world.ts';
+import { stronger } from './acting.ts';
+import { impliedAnswer, noteAnswer } from './implied.ts';
+
+/** Visits of one place that are told apart; further ones go as the last of these. */
+const mostVisits = 3;
+
+/** The condition that `!condition` was made of, so that a flag and its negation are one choice. */
+function negationOf(condition: Value): Value | null {
+  if (condition.kind !== 'symbol' || condition.size.kind !== 'operation' || condition.size.operator !== '==')
+    return null;
+  const { left, right } = condition.size;
+  if (right.kind !== 'number' || right.value !== 0) return null;
+  return { kind: 'symbol', size: left, hint: condition.hint === null ? null : condition.hint === 0 ? 1 : 0 };
+}
+
+/** What runs when a condition holds, and when it does not. */
+export interface Arms {
+  readonly whenTrue: object | null;
+  readonly whenFalse: object | null;
+  /** Whether it goes on in a loop that is open: none of its rounds is what an ordinary run does. */
+  readonly isLoop?: boolean;
+}
+
+const noArms: Arms = { whenTrue: null, whenFalse: null };
+
+/**
+ * Whether a condition holds on this run. A condition over symbols is decided once, so that `if (flag)` twice goes the
+ * same way; anything else is decided per place and visit.
+ */
+export function decide(
+  world: World,
+  condition: Value,
+  span: Span,
+  preferred: boolean,
+  otherExits: boolean,
+  acting: Acting,
+  arms: Arms = noArms,
+  which: string | null = null,
+): boolean {
+  const known = truth(condition);
+  if (known !== null) return known;
+  const negated = negationOf(condition);
+  if (negated)
+    return !decide(world, negated, span, !preferred, otherExits, acting, {
+      ...arms,
+      whenTrue: arms.whenFalse,
+      whenFalse: arms.whenTrue,
+    });
+  const weight = world.lastingDepth > 0 && acting === 'surely' ? 'perhaps' : acting;
+  const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : placeKey(world, span, which);
+  const earlier = world.decisions.get(key);
+  if (earlier) {
+    // The same question again, with more depending on it.
+    const both = stronger(earlier.acting, weight);
+    if (both !== earlier.acting) world.decisions.set(key, { ...earlier, acting: both });
+    return earlier.taken;
+  }
+  const size = condition.kind === 'symbol' ? condition.size : null;
+  const implied = size && impliedAnswer(world, size);
+  if (implied !== null) return implied;
+  const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
+  // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
+  const usual = otherExits && hinted !== preferred ? preferred : hinted;
+  const taken = world.preset.get(key) ?? usual;
+  const untaken = taken ? arms.whenFalse : arms.whenTrue;
+  if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);
+  world.decisions.set(key, {
+    key,
+    span,
+    taken,
+    otherExits,
+    acting: weight,
+    isLoop: arms.isLoop === true,
+    at: world.events.length,
+  });
+  if (size) noteAnswer(world, size, taken);
+  return taken;
+}
+
+/** How many times a run has come by a place, and its key then. */
+export function placeKey(world: World, span: Span, which: string | null): string {
+  const place = `place ${span.file}:${span.start}:`;
+  if (which !== null) return place + which;
+  return world.quietUntil === null ? `${place}${Math.min(mostVisits, visit(world, place))}` : `${place}quiet`;
+}
+
+/** Macros of test and logging libraries that leave the function, or the program. */
+const leavingCalls =
+  /^(?:GTEST_SKIP|GTEST_FAIL|FAIL|SKIP|BOOST_FAIL|UNREACHABLE|PANIC|LOG_FATAL|__builtin_unreachable|unreachable)$/;
+/** Those that leave when what they are given does not hold. */
+const assertions = /^(?:ASSERT|ASSERT_TRUE|REQUIRE|CHECK|TORCH_CHECK|TORCH_INTERNAL_ASSERT|BOOST_REQUIRE)$/;
+
+/** `GTEST_SKIP() << "…";`, `REQUIRE(false);`, `LOG(FATAL) << "…";` */
+export function endsFunction(expression: Expression): boolean {
+  if (expression.kind === 'binary' && expression.operator === '<<') return endsFunction(expression.left);
+  if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+  const name = lastPart(expression.callee.name);
+  const first = expression.arguments[0];
+  if (leavingCalls.test(name)) return true;
+  if (name === 'LOG') return first?.kind === 'name' && first.name === 'FATAL';
+  return assertions.test(name) && first?.kind === 'name' && first.name === 'false';
+}
+
+/** `FAIL` of `FAIL() << "…"`. */
+export function calledName(expression: Expression): string {
+  if (expression.kind === 'binary') return calledName(expression.left);
+  return expression.kind === 'call' && expression.callee.kind === 'name' ? lastPart(expression.callee.name) : '';
+}
+
+const ending = /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/;
+
+/** Whether a statement certainly leaves the function, the loop or the program, also through a function that ends it. */
+export function leaves(world: World, statement: Statement | null, depth = 0): boolean {
+  if (!statement) return false;
+  switch (statement.kind) {
+    case 'return':
+    case 'break':
+    case 'continue':
+    case 'goto':
+      return true;
+    case 'block':
+      return statement.body.some((each) => leaves(world, each, depth));
+    case 'loop':
+      return statement.bodyFirst && leavesFunction(world, statement.body, depth);
+    case 'expression': {
+      const { expression } = statement;
+      if (leavesThroughMacro(world, expression, depth)) return true;
+      if (expression.kind === 'throw' || endsFunction(expression)) return true;
+      if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
+      return ending.test(expression.callee.name) || endsProgram(world, expression.callee.name, depth);
+    }
+    default:
+      return false;
+  }
+}
+
+/** `do { … throw …; } while (0)`: a `break` in it only leaves the loop. */
+function leavesFunction(world: World, body: Statement, depth: number): boolean {
+  const inner = body.kind === 'block' ? body.body : [body];
+  return inner.some((each) => each.kind !== 'break' && each.kind !== 'continue' && leaves(world, each, depth));
+}
+
+/** `if (!(x)) FAIL_WITH("x")`: a macro that throws or ends the program. */
+function leavesThroughMacro(world: World, expression: Expression, depth: number): boolean {
+  const name = expression.kind === 'call' ? expression.callee : expression;
+  if (name.kind !== 'name' || depth > 4) return false;
+  const body = world.program.macro(name.name) ? world.program.expand(name.name) : null;
+  if (!body) return false;
+  if (body.kind === 'statements') return body.body.some((each) => leaves(world, each, depth + 1));
+  return leaves(world, { kind: 'expression', expression: body.expression, span: expression.span }, depth + 1);
+}
+
+/** `usage();` and `fail(message);`: a function of the program whose body always ends in `exit` or a throw. */
+function endsProgram(world: World, name: string, depth: number): boolean {
+  if (depth > 4) return false;
+  const definitions = world.program.functions.get(name)?.filter((definition) => definition.body) ?? [];
+  return (
+    definitions.length > 0 &&
+    definitions.every((definition) =>
+      definition.body!.statements.some((each) => each.kind === 'expression' && leaves(world, each, depth + 1)),
+    )
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * A piece of the program that is not run, or not to its end: the numbers that it may have changed are unknown afterwards.
+ * What has an identity (memory, handles, objects) stays as it is.
+ */
+
+import type { CallExpression, Expression, FunctionDefinition } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { forgetArguments } from '../calls/escape.ts';
+import { place } from '../expressions/locate.ts';
+import { findName } from '../expressions/names.ts';
+import { methodsOf } from '../program-table.ts';
+import { createScope, isThunk, type Scope } from '../scope.ts';
+import { type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
+
+/** Calls within calls that are followed. */
+const deepest = 3;
+
+/** Forgets what `piece`, a statement or a list of them, assigns in what `scope` can see; variables of its own are left alone. */
+export function forgetAssigned(world: World, scope: Scope, piece: object): void {
+  forget(world, scope, piece, 0, none);
+}
+
+/** Forgets what a function of the program that is called, but not run, may have stored. */
+export function forgetCall(
+  world: World,
+  definition: FunctionDefinition,
+  values: readonly Argument[],
+  self: RecordObject | null,
+): void {
+  forgetArguments(
+    values,
+    definition.parameters.map((parameter) => parameter.type),
+  );
+  if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0);
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** `own`: names that mean something else inside than in `scope`. */
+function forget(world: World, scope: Scope, piece: object, depth: number, own: ReadonlySet<string>): void {
+  const { names, arrays, members, calls, declared: inside } = assignedIn(piece);
+  const declared = own.size === 0 ? inside : new Set([...own, ...inside]);
+  for (const name of names) {
+    if (depth > 0 && declared.has(name)) continue;
+    const entry = findName(world, scope, name);
+    if (entry && !isThunk(entry) && isScalarValue(entry.value)) entry.value = unknownValue;
+  }
+  for (const array of arrays) {
+    const found = seen(world, scope, array, declared);
+    if (found) forgetElements(found.value);
+  }
+  for (const member of members) {
+    const found = seen(world, scope, member, declared);
+    if (found?.cell && isScalarValue(found.value)) found.cell.value = unknownValue;
+  }
+  for (const call of calls) forgetByCall(world, scope, call, declared, depth);
+}
+
+/** What an expression names, when asking changes nothing: variables from outside the piece, their members and fixed elements. */
+function seen(world: World, scope: Scope, expression: Expression, declared: ReadonlySet<string>): Argument | null {
+  if (!isPlain(world, scope, expression, declared)) return null;
+  return { ...place(world, scope, expression), span: expression.span };
+}
+
+function isPlain(world: World, scope: Scope, expression: Expression, declared: ReadonlySet<string>): boolean {
+  switch (expression.kind) {
+    case 'name': {
+      if (declared.has(expression.name) || expression.template) return false;
+      const entry = findName(world, scope, expression.name);
+      return entry ? !isThunk(entry) : expression.name === 'this' && scope.self !== null;
+    }
+    case 'member':
+      return isPlain(world, scope, expression.object, declared);
+    case 'index':
+      return expression.index.kind === 'number' && isPlain(world, scope, expression.object, declared);
+    case 'unary':
+      return /^[&*]$/.test(expression.operator) && isPlain(world, scope, expression.operand, declared);
+    default:
+      return false;
+  }
+}
+
+/** Methods of the library's containers after which they hold another number of elements. */
+const resizing = new Set([
+  'push_back',
+  'emplace_back',
+  'push_front',
+  'emplace_front',
+  'pop_back',
+  'pop_front',
+  'push',
+  'pop',
+  'emplace',
+  'insert',
+  'erase',
+  'clear',
+  'resize',
+  'assign',
+  'append',
+]);
+
+function forgetByCall(
+  world: World,
+  scope: Scope,
+  { callee, arguments: given }: CallExpression,
+  declared: ReadonlySet<string>,
+  depth: number,
+): void {
+  if (callee.kind === 'member') {
+    const object = seen(world, scope, callee.object, declared);
+    if (!object) return;
+    const value = object.value.kind === 'pointer' ? object.value.cell.value : object.value;
+    if (value.kind === 'record') {
+      forgetByMethod(world, value.record, callee.name, depth);
+      for (const method of methodsNamed(world, value.record, callee.name))
+        forgetParameters(world, scope, method, given, declared);
+    } else if (resizing.has(callee.name)) forgetLength(value, object);
+  } else if (callee.kind === 'name') {
+    const functions = world.program.functions.get(callee.name) ?? [];
+    for (const definition of functions) forgetByBody(world, createScope(world.globals), definition, depth);
+    if (scope.self) forgetByMethod(world, scope.self, callee.name, depth);
+    const methods = scope.self ? methodsNamed(world, scope.self, callee.name) : [];
+    for (const definition of [...functions, ...methods]) forgetParameters(world, scope, definition, given, declared);
+  }
+}
+
+/** Methods of that name: the object's class's own, else those of any class. */
+function methodsNamed(world: World, self: RecordObject, name: string): readonly FunctionDefinition[] {
+  const named = methodsOf(world.program).get(name) ?? [];
+  const own = named.filter((method) => method.className === self.className);
+  return own.length > 0 ? own : named;
+}
+
+function forgetByMethod(world: World, self: RecordObject, name: string, depth: number): void {
+  for (const method of methodsNamed(world, self, name))
+    if (!method.isConst) forgetByBody(world, createScope(world.globals, self), method, depth);
+}
+
+function forgetLength(value: Value, { cell }: Argument): void {
+  if (value.kind === 'sequence') value.sequence.length = null;
+  else if (cell && isScalarValue(value)) cell.value = unknownValue;
+}
+
+/** What a call may store through its parameters. */
+function forgetParameters(
+  world: World,
+  scope: Scope,
+  { parameters }: FunctionDefinition,
+  given: readonly Expression[],
+  declared: ReadonlySet<string>,
+): void {
+  given.forEach((expression, index) => {
+    const type = parameters[index]?.type;
+    if (!type || type.isConst || !(type.isReference || type.pointers > 0)) return;
+    const argument = seen(world, scope, expression, declared);
+    if (argument) forgetArguments([argument], [type]);
+  });
+}
+
+/** Members of its object and globals that a function assigns. */
+function forgetByBody(world: World, scope: Scope, { body, parameters }: FunctionDefinition, depth: number): void {
+  if (body && depth < deepest)
+    forget(world, scope, body.statements, depth + 1, new Set(parameters.map((parameter) => parameter.name)));
+}

@@ -1,0 +1,91 @@
+/** What a run finds that it did not make: parameters of a function that nobody here calls, members of its object, globals. */
+
+import type { Declaration, Parameter, TypeReference } from '../../program/program.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { isType } from '../types/type-arguments.ts';
+import { containerOf, createObject, isScalar } from '../types/types.ts';
+import { type Cell, createCell, createSequence, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { createHandle, handleTypeOf, type World } from '../world.ts';
+
+/**
+ * A global where the run does not begin with the program: what it is initialised with may long have been replaced. Numbers
+ * that say a size are believed; that nothing has been allocated, created or done yet is not.
+ */
+export function forgetInitialGlobal(world: World, declaration: Declaration, cell: Cell): void {
+  const { value } = cell;
+  if ((world.isWholeProgram && !world.hasCalledUnseen) || declaration.type.isConst) return;
+  if (value.kind === 'record' && !value.record.className.startsWith('std::')) forgetInitialValues(value.record, 0);
+  else if (value.kind === 'record') value.record.isFilledElsewhere = true;
+  if (value.kind === 'sequence') value.sequence.isZero = false;
+  if (value.kind === 'string' && value.value === '') cell.value = unknownValue;
+  const type = resolveType(world.program, declaration.type);
+  const mayBeSet = type.pointers > 0 || handleTypeOf(type) !== null || (type.name === 'bool' && !world.isWholeProgram);
+  if (value.kind === 'number' && mayBeSet) cell.value = unknownValue;
+}
+
+/** An object that was made elsewhere is no longer as its class makes it: its members hold what we do not know. */
+export function forgetInitialValues(record: RecordObject, depth: number): void {
+  for (const cell of record.fields.values()) {
+    const { value } = cell;
+    if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
+    else if (value.kind === 'sequence') {
+      value.sequence.isZero = false;
+      if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
+    } else if (value.kind === 'record' && value.record.className.startsWith('std::'))
+      value.record.isFilledElsewhere = true;
+    else if (value.kind === 'record' && depth < 3) forgetInitialValues(value.record, depth + 1);
+  }
+}
+
+export function externalObject(world: World, className: string): RecordObject {
+  const definition = findClass(world.program, className);
+  return createObject(world, world.globals, {
+    name: definition?.name ?? className,
+    arguments: [],
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  });
+}
+
+/** What a parameter holds when nobody here calls the function. */
+export function externalValue(world: World, parameter: Parameter): Value {
+  const type = resolveType(world.program, parameter.type);
+  const handle = handleTypeOf(type);
+  if (handle) return createHandle(world, handle, parameter.name, parameter.span, true);
+  if (type.pointers > 0) return externalPointer(world, parameter, type);
+  if (isScalar(world.program, type)) {
+    if (!/int|long|size_t|unsigned|short|float|double|bool/.test(type.name)) return unknownValue;
+    world.symbols.set(parameter.name, parameter.span);
+    return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
+  }
+  if (findClass(world.program, type.name)) return { kind: 'record', record: unseenObject(world, type) };
+  if (containerOf(type) === 'vector') {
+    const [element] = type.arguments;
+    const elementType = element && isType(element) ? element : null;
+    return { kind: 'sequence', sequence: createSequence(parameter.name, null, elementType, true) };
+  }
+  return unknownValue;
+}
+
+function unseenObject(world: World, type: TypeReference): RecordObject {
+  const record = createObject(world, world.globals, type);
+  forgetInitialValues(record, 0);
+  return record;
+}
+
+function externalPointer(world: World, parameter: Parameter, type: TypeReference): Value {
+  const element: TypeReference = { ...type, pointers: type.pointers - 1, isReference: false };
+  const definition = element.pointers === 0 ? findClass(world.program, lastPart(element.name)) : undefined;
+  const handle = handleTypeOf(element);
+  if (!definition && !handle && element.pointers === 0) return unknownValue;
+  const sequence = createSequence(parameter.name, null, element, false);
+  const cell = createCell(
+    parameter.name,
+    definition ? { kind: 'record', record: unseenObject(world, element) } : unknownValue,
+    element,
+  );
+  sequence.cells.set(0, cell);
+  return { kind: 'pointer', cell, sequence, index: 0 };
+}

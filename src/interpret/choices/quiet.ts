@@ -1,0 +1,94 @@
+/**
+ * Parts of the program that CUDA sees nothing of: host loops and functions that only calculate. They are run as they stand
+ * while they are short, because sizes and indices come from them, and given up when they are long.
+ */
+
+import type { World } from '../world.ts';
+
+/** Steps for the outermost quiet loop or function. */
+const quietSteps = 1_000;
+/** What it gets when the run has spent {@link World.quietStepsLeft} on those before it. */
+const leastQuietSteps = 100;
+/** How far the run may exceed that, in all; afterwards no quiet function is run. */
+const mostExceeded = 20_000;
+
+/** Most for a loop of which it is known when it ends. */
+const mostForALoop = 4_000;
+
+/** Steps after which a function or loop that might have acted, and did not, counts as quiet. */
+const trialSteps = 500;
+
+/** How things stood outside. */
+export interface Outside {
+  readonly quietUntil: number | null;
+  readonly trial: World['trial'];
+  readonly steps: number;
+}
+
+export function beforeQuiet(world: World): Outside {
+  return { quietUntil: world.quietUntil, trial: world.trial, steps: world.steps };
+}
+
+/** From here on what runs is quiet. */
+export function enterQuiet(world: World): void {
+  if (world.quietUntil !== null) return;
+  world.quietUntil = world.steps + Math.max(leastQuietSteps, Math.min(quietSteps, world.quietStepsLeft));
+}
+
+/** The run has spent so much on quiet parts that it does without what they calculate. */
+export function isQuietSpent(world: World): boolean {
+  return world.quietStepsLeft < -mostExceeded;
+}
+
+/** Whether a quiet loop that needs so many more steps to come to its end is to run on; it gets them if it is. */
+export function isWorth(world: World, steps: number): boolean {
+  if (world.quietUntil === null) return true;
+  const more = world.steps + steps - world.quietUntil;
+  if (more <= 0) return true;
+  if (steps > mostForALoop || more > world.extraQuietSteps) return false;
+  world.extraQuietSteps -= more;
+  world.quietStepsLeft += more;
+  world.quietUntil += more;
+  return true;
+}
+
+/** Behind the part: as outside again. */
+export function leaveQuiet(world: World, outside: Outside): void {
+  if (outside.quietUntil === null && world.quietUntil !== null) world.quietStepsLeft -= world.steps - outside.steps;
+  world.quietUntil = outside.quietUntil;
+  world.trial = outside.trial;
+}
+
+/** A part begins that only calls what nobody here knows: perhaps it does nothing. */
+export function enterTrial(world: World): void {
+  const length = traceLength(world);
+  if (world.trial?.length !== length) world.trial = { steps: world.steps, length, isOver: null };
+}
+
+/** Whether the part under trial has shown by now that it does nothing. */
+function trialIsOver(world: World): boolean {
+  return (
+    world.trial !== null && world.steps - world.trial.steps > trialSteps && traceLength(world) === world.trial.length
+  );
+}
+
+/** Grows with everything that CUDA sees, or might. */
+function traceLength(world: World): number {
+  return world.events.length + world.handles.length + world.allocations.length;
+}
+
+/** Whether the quiet part under way has had its share. What is left of one that calls what nobody here knows may also wait for something. */
+export function isGivenUp(world: World): boolean {
+  const { trial } = world;
+  if (world.quietUntil === null && trial && trialIsOver(world)) {
+    enterQuiet(world);
+    world.trial = { ...trial, isOver: world.events.length };
+  } else if (trial && trial.isOver !== null && world.events.length !== trial.isOver) {
+    // It did act after all, late.
+    world.quietUntil = null;
+    world.trial = null;
+  }
+  const isOver = world.quietUntil !== null && world.steps > world.quietUntil;
+  if (isOver && world.trial) world.unknownAt = world.events.length;
+  return isOver;
+}

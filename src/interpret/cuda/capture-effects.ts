@@ -1,0 +1,108 @@
+/** Verbs of stream capture. */
+
+import type { ModelEffect } from '../../models/model.ts';
+import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
+import { createHandle } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import { captureFrontier } from './built-so-far.ts';
+import { dependencies, handle, handleOrNew, number, pathOf } from './effect-values.ts';
+import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
+import { pathCell } from './paths.ts';
+
+export const captureEffects: Readonly<Record<string, Applier>> = {
+  'capture.begin': (context, effect) => {
+    const mode = number(context, effect, 'mode');
+    const isGiven = pathOf(effect, 'mode') !== '' && pathCell(context, pathOf(effect, 'mode')) !== null;
+    write(context, {
+      verb: 'capture.begin',
+      stream: identified(context, effect),
+      mode: mode === 2 || (mode === null && isGiven) ? 'relaxed' : mode === 1 ? 'threadLocal' : 'global',
+      graph: effect['graph'] ? handle(context, effect, 'graph', 'graph') : null,
+      dependencies: effect['dependencies'] ? dependencies(context, effect, 'dependencies') : [],
+    });
+  },
+  'capture.update': (context, effect) =>
+    write(context, {
+      verb: 'capture.update',
+      stream: streamOf(context, effect),
+      dependencies: dependencies(context, effect, 'dependencies'),
+      replaces: effect['flags'] ? number(context, effect, 'flags') === 1 : false,
+    }),
+  'capture.end': (context, effect) =>
+    write(context, {
+      verb: 'capture.end',
+      stream: identified(context, effect),
+      graph: define(context, effect, 'graph', 'graph'),
+    }),
+  'capture.info': tellCapture,
+  'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
+  'thread.captureMode': exchangeMode,
+};
+
+/** The stream that is captured: one that cannot be read is none that is known, and not the default stream. */
+function identified(context: EffectContext, effect: ModelEffect): number {
+  const stream = handleOrNew(context, effect, 'stream');
+  if (stream !== null) return stream;
+  const { externals } = context.world;
+  const known = externals.get(unread);
+  const unknown =
+    known?.kind === 'handle' ? known : createHandle(context.world, 'stream', '', context.span, true, true);
+  externals.set(unread, unknown);
+  return unknown.id;
+}
+
+const unread = 'a stream that is not read';
+
+/** `cudaStreamCaptureStatusNone` and `cudaStreamCaptureStatusActive`; null for a stream from outside that is not seen to capture. */
+function captureStatus({ world }: EffectContext, stream: number): number | null {
+  if (world.answers) return world.answers.captureStatus(stream);
+  if (captureFrontier(world.events, stream) !== null) return captureActive;
+  return world.handles[stream]?.external ? null : 0;
+}
+
+/**
+ * `cudaThreadExchangeStreamCaptureMode`: what the thread may do while others capture; the variable gets what held before. A
+ * thread begins in the global mode (CUDA Runtime API, cudaThreadExchangeStreamCaptureMode).
+ */
+function exchangeMode(context: EffectContext, effect: ModelEffect): void {
+  const { world } = context;
+  const mode = number(context, effect, 'mode');
+  answer(context, effect, world.threadMode, 'mode');
+  world.threadMode = mode;
+  write(context, { verb: 'thread.captureMode', allowsUnsafe: mode === null || mode === 2 });
+}
+
+/**
+ * `cudaStreamGetCaptureInfo` writes the graph under capture and what the stream's next work comes after, as handles that
+ * the program may build on. Of a stream that is not seen to capture, and of ids, the text says nothing.
+ */
+function tellCapture(context: EffectContext, effect: ModelEffect): void {
+  const { world, span } = context;
+  const put = (field: string, value: Value): void => {
+    const cell = pathCell(context, pathOf(effect, field));
+    // A variable of an enumeration that nobody gave a value looks like an object.
+    const isObject = cell?.value.kind === 'record' || cell?.value.kind === 'sequence';
+    if (cell && (!isObject || value.kind === 'number')) cell.value = value;
+  };
+  for (const field of ['id', 'edges']) put(field, unknownValue);
+  const stream = streamOf(context, effect);
+  const count = captureFrontier(world.events, stream);
+  if (count === null) {
+    for (const field of ['status', 'graph', 'dependencies', 'count']) put(field, unknownValue);
+    answer(context, effect, captureStatus(context, stream), 'status');
+    return;
+  }
+  put('status', numberValue(world.answers?.captureStatus(stream) ?? captureActive));
+  if (effect['graph'] === undefined) return;
+  const graph = define(context, effect, 'graph', 'graph');
+  const nodes = Array.from({ length: count }, () => createHandle(world, 'node', '', span));
+  const cells = nodes.map((node) => createCell('', node));
+  const sequence = createSequence('dependencies', count, null, false);
+  for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
+  put('dependencies', cells[0] ? { kind: 'pointer', cell: cells[0], sequence, index: 0 } : zero);
+  put('count', numberValue(count));
+  write(context, { verb: 'capture.info', stream, graph, nodes: nodes.map(({ id }) => id) });
+}
+
+/** `cudaStreamCaptureStatusActive`. */
+const captureActive = 1;

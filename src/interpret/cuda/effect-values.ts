@@ -1,0 +1,148 @@
+/** Reading arguments for effects: handles, lists of nodes, sizes, device pointers. */
+
+import type { ModelEffect } from '../../models/model.ts';
+import type { TypeReference } from '../../program/program.ts';
+import type { DevicePointer, HandleType } from '../../trace/event.ts';
+import type { Size } from '../../trace/size.ts';
+import { guessedHandle } from '../choices/identity.ts';
+import { convertedObject, convertedTo } from '../expressions/conversions.ts';
+import { elementsOf } from '../expressions/elements.ts';
+import { throughPointers } from '../expressions/locate.ts';
+import { type Cell, sizeOf, type Value } from '../value.ts';
+import { createAllocation, createHandle, handleTypeOf } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import { defaultStream, streamOfNumber } from './default-stream.ts';
+import { pathCell, pathValue } from './paths.ts';
+
+export function pathOf(effect: ModelEffect, field: string): string {
+  const path = effect[field];
+  return typeof path === 'string' ? path : '';
+}
+
+/** The handle at a path; one that came from outside is given an identity, once. Null when there is none. */
+export function handle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number | null {
+  const cell = pathCell(context, pathOf(effect, field));
+  return cell ? handleIn(context, cell, type) : null;
+}
+
+function handleIn(context: EffectContext, cell: Cell, type: HandleType): number | null {
+  const value = unwrap(context, cell.value, type);
+  if (value.kind === 'handle') return value.type === type ? value.id : null;
+  if (value.kind !== 'unknown' && !(value.kind === 'record' && value.record.open)) return null;
+  if (value.kind === 'unknown') return guessedHandle(context.world, { value, cell }, type, context.span).id;
+  const key = `handle of ${cell.name}`;
+  const known = context.world.externals.get(key);
+  if (known?.kind === 'handle') return known.id;
+  const created = createHandle(context.world, type, cell.name, context.span, true, true);
+  context.world.externals.set(key, created);
+  return created.id;
+}
+
+/** An object where a handle is asked for: what it converts to, or else the only handle it holds. */
+function unwrap(context: EffectContext, value: Value, wanted: HandleType): Value {
+  if (value.kind !== 'record') return value;
+  const converted = convertedObject(context.world, value.record, (type) => handleTypeOf(type) === wanted);
+  if (converted) return converted;
+  const held = [...value.record.fields.values()].filter((cell) => cell.value.kind === 'handle');
+  return held.length === 1 ? held[0]!.value : value;
+}
+
+/** A stream: `legacy` is the default stream, and so is an argument that is 0 or absent. */
+export function handleOrNew(context: EffectContext, effect: ModelEffect, field: string): number | null {
+  const path = pathOf(effect, field);
+  const { program } = context.world;
+  if (path === 'legacy' || path === '') return defaultStream(program);
+  const cell = pathCell(context, path);
+  if (!cell) return defaultStream(program);
+  if (cell.value.kind === 'number') return streamOfNumber(program, cell.value.value);
+  return handleIn(context, cell, 'stream');
+}
+
+export function number(context: EffectContext, effect: ModelEffect, field: string): number | null {
+  const path = effect[field];
+  if (typeof path === 'number') return path;
+  if (typeof path !== 'string') return null;
+  const value = pathValue(context, path);
+  if (value.kind === 'number') return value.value;
+  return value.kind === 'symbol' ? value.hint : null;
+}
+
+/** The nodes in a dependency list: array, `&node`, vector data. Null when the list is not known. */
+export function dependencies(context: EffectContext, effect: ModelEffect, field: string): readonly number[] | null {
+  const cell = pathCell(context, pathOf(effect, field));
+  const countPath = pathOf(effect, 'count');
+  const count = countPath ? number(context, effect, 'count') : null;
+  if (!cell || count === 0) return [];
+  const value = cell.value;
+  if (value.kind === 'number') return [];
+  if (value.kind === 'handle' && value.type === 'node') return [value.id];
+  if (countPath && count === null && pathCell(context, countPath)) return null;
+  const isArray = value.kind === 'sequence' && value.sequence.isShared === true;
+  if (value.kind === 'sequence' && isArray && value.sequence.length === null) return null;
+  const inner = value.kind === 'pointer' || value.kind === 'sequence' ? value : throughPointers(value);
+  const cells = inner ? elementsOf(inner, count) : null;
+  if (!cells) return null;
+  const out: number[] = [];
+  for (const each of cells) {
+    const element = unwrap(context, each.value, 'node');
+    if (element.kind === 'handle' && element.type === 'node') out.push(element.id);
+    else if (element.kind === 'unknown' || element.kind === 'record' || isArray) return null;
+  }
+  return out;
+}
+
+/** An object where a number is asked for. */
+function asNumber(context: EffectContext, value: Value): Value {
+  return value.kind === 'record' ? (convertedTo(context.world, value.record, sizeType) ?? value) : value;
+}
+
+const sizeType: TypeReference = {
+  name: 'size_t',
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
+
+/** The product of one or more paths as a size; null when one of them is no number. */
+export function product(context: EffectContext, paths: ModelEffect[string]): Size | null {
+  const list = typeof paths === 'string' ? [paths] : Array.isArray(paths) ? (paths as readonly string[]) : [];
+  let result: Size | null = null;
+  for (const path of list) {
+    const size: Size | null = sizeOf(asNumber(context, pathValue(context, path)));
+    if (!size) return null;
+    if (!result) result = size.kind === 'number' ? { kind: 'number', value: Math.trunc(size.value) } : size;
+    else if (result.kind === 'number' && size.kind === 'number')
+      result = { kind: 'number', value: result.value * size.value };
+    else if (size.kind === 'number' && size.value === 1) continue;
+    else result = { kind: 'operation', operator: '*', left: result, right: size };
+  }
+  return result;
+}
+
+/** The device address at a path. A pointer from outside becomes an external allocation, once. */
+export function devicePointer(context: EffectContext, path: string): DevicePointer | null {
+  const cell = pathCell(context, path);
+  return cell ? pointerIn(context, cell) : null;
+}
+
+export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: Cell): DevicePointer | null {
+  const value = cell.value;
+  if (value.kind === 'device') return { allocation: value.allocation, offset: value.offset };
+  if (value.kind === 'record') {
+    const converted = convertedObject(context.world, value.record, (type) => type.pointers > 0);
+    if (converted?.kind === 'device') return { allocation: converted.allocation, offset: converted.offset };
+    const inner =
+      value.record.fields.get('(pointer)') ??
+      [...value.record.fields.values()].find((each) => each.value.kind === 'device');
+    return inner && inner.value.kind === 'device'
+      ? { allocation: inner.value.allocation, offset: inner.value.offset }
+      : null;
+  }
+  if (value.kind !== 'unknown' || !cell.type || (cell.type.pointers === 0 && cell.type.name !== 'CUdeviceptr'))
+    return null;
+  const allocation = createAllocation(context.world, cell.name, context.span, 'external', null);
+  cell.value = { kind: 'device', allocation, offset: 0, elementBytes: null };
+  return { allocation, offset: 0 };
+}

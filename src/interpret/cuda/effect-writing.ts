@@ -1,0 +1,100 @@
+/** What every effect does with the trace: its event written, the handles and allocations it makes put where the program reads them. */
+
+import { numberOfError } from '../../models/cuda-errors.ts';
+import type { ModelEffect } from '../../models/model.ts';
+import type { Effect, HandleType } from '../../trace/event.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
+import { createAllocation, createHandle, emit, noteGap, noteStatus } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import { defaultStream } from './default-stream.ts';
+import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
+import { pathCell, pathValue } from './paths.ts';
+
+/** Applies one verb of the models. */
+export type Applier = (context: EffectContext, effect: ModelEffect) => void;
+
+export function write(context: EffectContext, effect: Effect): void {
+  emit(
+    context.world,
+    context.row.name,
+    context.span,
+    context.arguments.map((argument) => argument.span),
+    effect,
+  );
+}
+
+/** Makes a handle and puts it where the path says. */
+export function define(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number {
+  const cell = pathCell(context, pathOf(effect, field));
+  const name = cell?.name && cell.name !== 'return' ? cell.name : '';
+  const created = createHandle(context.world, type, name, context.span);
+  if (cell?.owner) context.world.owners.set(`handle ${created.id}`, cell.owner);
+  if (cell) {
+    context.world.written.push([cell, cell.value]);
+    cell.value = created;
+  }
+  return created.id;
+}
+
+export function defineAllocation(
+  context: EffectContext,
+  effect: ModelEffect,
+  origin: 'graph' | 'stream' | 'device' | 'host' | 'managed',
+): number {
+  const cell = pathCell(context, pathOf(effect, 'pointer'));
+  const allocation = createAllocation(
+    context.world,
+    cell && cell.name !== 'return' ? cell.name : '',
+    context.span,
+    origin,
+    product(context, effect['bytes']),
+  );
+  if (cell?.owner) context.world.owners.set(`allocation ${allocation}`, cell.owner);
+  if (cell) {
+    const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
+    const elementBytes = known ?? bytesBehind(context, cell);
+    context.world.written.push([cell, cell.value]);
+    cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
+  }
+  return allocation;
+}
+
+/** What a pointer of the cell's type steps by: `float *p` by four bytes. */
+function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
+  if (!type || type.pointers === 0) return null;
+  return bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope);
+}
+
+export function ifHandle(
+  context: EffectContext,
+  effect: ModelEffect,
+  field: string,
+  type: HandleType,
+  make: (id: number) => Effect,
+): void {
+  const id = handle(context, effect, field, type);
+  if (id === null) {
+    const value = pathValue(context, pathOf(effect, field));
+    if (!isNull(value)) missing(context, type);
+    else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
+    return;
+  }
+  write(context, make(id));
+}
+
+export function missing(context: EffectContext, what: string): void {
+  noteGap(context.world, 'unknown handle', `${context.row.name}: the ${what} is not known`, context.span);
+}
+
+export function streamOf(context: EffectContext, effect: ModelEffect, field = 'stream'): number {
+  return handleOrNew(context, effect, field) ?? defaultStream(context.world.program);
+}
+
+/** Writes what CUDA answered; without an answer the text does not determine it. */
+export function answer(context: EffectContext, effect: ModelEffect, value: number | null, field = 'target'): void {
+  const cell = pathCell(context, pathOf(effect, field));
+  if (!cell) return;
+  if (value !== null) cell.value = numberValue(value);
+  else if (cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+}

@@ -1,0 +1,195 @@
+/** Each verb of the models: which paths it reads and which event it writes. */
+
+import { decide } from '../choices/decisions.ts';
+import { functionNamed } from '../function-names.ts';
+import { isNull, numberValue, unknownValue } from '../value.ts';
+import { createHandle, noteGap, visit } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import { captureEffects } from './capture-effects.ts';
+import { devicePointer, handle, number, pathOf } from './effect-values.ts';
+import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
+import { graphEffects } from './graph-effects.ts';
+import { libraryEffects } from './library-calls.ts';
+import { descriptorsAt, operationOf } from './operation.ts';
+import { pathCell, pathValue } from './paths.ts';
+
+/**
+ * Whether a query says that the work is done. Who looks at the answer goes on when it does, as in
+ * `while (cudaStreamQuery(s) != cudaSuccess);`, or otherwise when it does not: that is a path of its own.
+ */
+function isDone({ world, span }: EffectContext): boolean {
+  if (world.unheeded === span) return false;
+  if (world.answers || world.mayFail) return true;
+  const nth = visit(world, `query ${span.file}:${span.start}`);
+  if (nth > 1 || decide(world, unknownValue, span, true, false, 'surely', undefined, `query ${nth}`)) return true;
+  world.status = notReady;
+  return false;
+}
+
+/** `cudaErrorNotReady`. */
+const notReady = 600;
+
+export const effectAppliers: Readonly<Record<string, Applier>> = {
+  ...graphEffects,
+  ...captureEffects,
+  ...libraryEffects,
+  'stream.create': (context, effect) => {
+    const flags = number(context, effect, 'flags');
+    write(context, {
+      verb: 'stream.create',
+      stream: define(context, effect, 'stream', 'stream'),
+      nonBlocking: flags === 1,
+    });
+  },
+  'stream.destroy': (context, effect) =>
+    ifHandle(context, effect, 'stream', 'stream', (stream) => ({ verb: 'stream.destroy', stream })),
+  'event.create': (context, effect) =>
+    write(context, { verb: 'event.create', event: define(context, effect, 'event', 'event') }),
+  'event.destroy': (context, effect) =>
+    ifHandle(context, effect, 'event', 'event', (event) => ({ verb: 'event.destroy', event })),
+  'event.record': (context, effect) =>
+    ifHandle(context, effect, 'event', 'event', (event) => ({
+      verb: 'event.record',
+      event,
+      stream: streamOf(context, effect),
+      external: number(context, effect, 'flags') === 1,
+    })),
+  'stream.wait': (context, effect) =>
+    ifHandle(context, effect, 'event', 'event', (event) => ({
+      verb: 'stream.wait',
+      event,
+      stream: streamOf(context, effect),
+      external: number(context, effect, 'flags') === 1,
+    })),
+  'host.synchronise': (context, effect) => {
+    const scope = effect['scope'] === 'stream' ? 'stream' : effect['scope'] === 'event' ? 'event' : 'device';
+    const target =
+      scope === 'device'
+        ? null
+        : scope === 'stream'
+          ? streamOf(context, effect, 'handle')
+          : handle(context, effect, 'handle', 'event');
+    const query = effect['query'] === true && !isDone(context);
+    write(context, { verb: 'host.synchronise', scope, handle: target, query });
+  },
+  'device.trim': (context, effect) =>
+    write(context, { verb: 'device.trim', device: number(context, effect, 'device') }),
+  'stream.operation': (context, effect) => {
+    const operation = operationOf(context, effect);
+    const direction = effect['direction'] ? number(context, effect, 'direction') : null;
+    const blocking = effect['blocking'] === true && direction !== 3;
+    write(context, { verb: 'stream.operation', stream: streamOf(context, effect), operation, blocking });
+  },
+  'memory.allocate': (context, effect) => {
+    const origin = effect['origin'] === 'host' ? 'host' : effect['origin'] === 'managed' ? 'managed' : 'device';
+    const allocation = defineAllocation(context, effect, origin);
+    write(context, { verb: 'memory.allocate', allocation, unsafeInCapture: context.row.unsafeInCapture === true });
+  },
+  'memory.free': (context, effect) => {
+    const pointer = devicePointer(context, pathOf(effect, 'pointer'));
+    const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
+    write(context, {
+      verb: 'memory.free',
+      pointer,
+      isNull: isNullPointer,
+      unsafeInCapture: context.row.unsafeInCapture === true,
+    });
+  },
+  'memory.freeHost': (context, effect) =>
+    write(context, { verb: 'memory.freeHost', pointer: devicePointer(context, pathOf(effect, 'pointer')) }),
+  'memory.allocateAsync': (context, effect) => {
+    const stream = streamOf(context, effect);
+    const pool = effect['pool'] ? handle(context, effect, 'pool', 'pool') : null;
+    write(context, {
+      verb: 'memory.allocateAsync',
+      stream,
+      allocation: defineAllocation(context, effect, 'stream'),
+      pool,
+    });
+  },
+  'memory.freeAsync': (context, effect) => {
+    const pointer = devicePointer(context, pathOf(effect, 'pointer'));
+    const isNullPointer = isNull(pathValue(context, pathOf(effect, 'pointer')));
+    if (!pointer && !isNullPointer) noteGap(context.world, 'unknown pointer', context.row.name, context.span);
+    write(context, { verb: 'memory.freeAsync', stream: streamOf(context, effect), pointer, isNull: isNullPointer });
+  },
+  'pool.default': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'pool'));
+    const device = number(context, effect, 'device');
+    const key = `default pool ${device ?? 0}`;
+    const known = context.world.externals.get(key);
+    const pool = known ?? createHandle(context.world, 'pool', 'default pool', context.span);
+    context.world.externals.set(key, pool);
+    if (cell) cell.value = pool;
+    if (!known && pool.kind === 'handle') write(context, { verb: 'pool.get', pool: pool.id, device });
+  },
+  'pool.access': (context, effect) =>
+    ifHandle(context, effect, 'pool', 'pool', (pool) => ({
+      verb: 'pool.access',
+      pool,
+      access: descriptorsAt(context, pathOf(effect, 'access'), number(context, effect, 'count') ?? 0),
+    })),
+  'device.setAttribute': (context, effect) =>
+    write(context, {
+      verb: 'device.setAttribute',
+      attribute: number(context, effect, 'attribute'),
+      value: number(context, effect, 'value'),
+    }),
+  'pool.create': (context, effect) => {
+    define(context, effect, 'pool', 'pool');
+  },
+  'write.unknown': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
+  },
+  // Nobody knows it, but an ordinary run is one where it is not 0.
+  'write.likely': (context, effect) => {
+    const { world, row, span } = context;
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (!cell || cell.value.kind === 'record' || cell.value.kind === 'sequence') return;
+    const name = `${row.name} at ${span.start} #${visit(world, `likely ${span.file}:${span.start}`)}`;
+    cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: 1 };
+  },
+  'write.value': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = pathValue(context, pathOf(effect, 'value'));
+  },
+  'write.pointees': (context) => {
+    for (const { value } of context.arguments)
+      if (value.kind === 'pointer' && value.cell.value.kind === 'number') value.cell.value = unknownValue;
+  },
+  'write.kernel': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    const name = pathValue(context, pathOf(effect, 'name'));
+    if (!cell) return;
+    cell.value =
+      name.kind === 'string' ? { kind: 'function', name: sourceName(name.value), receiver: null } : unknownValue;
+  },
+  'write.function': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = functionNamed(context.world, pathValue(context, pathOf(effect, 'name')));
+  },
+  'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
+  'query.graphMemory': (context, effect) => {
+    const device = number(context, effect, 'device');
+    const attribute = number(context, effect, 'attribute');
+    const { answers } = context.world;
+    answer(
+      context,
+      effect,
+      answers && device !== null && attribute !== null ? answers.graphMemory(device, attribute) : null,
+    );
+  },
+  // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
+  'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
+  'write.zero': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = numberValue(0);
+  },
+};
+
+/** A function's name as the text has it, from the one in a module: `_Z5scalePfi` is `scale` (Itanium C++ ABI, 5.1.2). */
+function sourceName(symbol: string): string {
+  const digits = /^_Z(\d+)/.exec(symbol)?.[1];
+  return digits === undefined ? symbol : symbol.slice(2 + digits.length, 2 + digits.length + Number(digits));
+}

@@ -1,0 +1,147 @@
+/**
+ * What the host itself reads and writes of memory that the device sees too: pinned and managed memory, and variables that a
+ * graph copies. Kept beside the trace while the program runs, so that loops over host memory stay quiet, and put into it at the end.
+ */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression } from '../../program/program.ts';
+import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
+import type { Argument } from '../calls/call.ts';
+import type { Cell, Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { Watched } from './host-objects.ts';
+
+export interface HostAccess {
+  /** How many events came before it, and before the last call of a function that nobody here knows. */
+  readonly at: number;
+  readonly unknownAt: number;
+  readonly touched: DevicePointer | HostElement;
+  readonly isWrite: boolean;
+  readonly span: Span;
+  readonly statement: Span;
+  readonly frames: readonly Frame[];
+}
+
+/** Accesses that one run keeps. */
+const most = 512;
+
+/** Notes that an element behind a pointer is touched: once between two calls of CUDA for each allocation and way. */
+export function noteHostAccess(world: World, base: Value, index: Value | null, expression: Expression): void {
+  const touched = touchedAt(world, base, index);
+  if (touched) note(world, touched, expression.span, world.storing === expression);
+}
+
+/** What the device sees too of what an address leads to. */
+function touchedAt(world: World, base: Value, index: Value | null): DevicePointer | HostElement | null {
+  if (base.kind !== 'device') return world.watched === null ? null : elementAt(world.watched, base, index);
+  const origin = world.allocations[base.allocation]?.origin;
+  if (origin !== 'host' && origin !== 'managed') return null;
+  return { allocation: base.allocation, offset: offsetOf(base, index) };
+}
+
+/** Notes that a variable is touched which a graph copies. */
+export function noteVariable(world: World, cell: Cell, span: Span, isWrite = false): void {
+  const place = world.watched?.get(cell);
+  if (place !== undefined) note(world, { place, index: 0 }, span, isWrite);
+}
+
+/** Notes what a function of the library does with memory that it is given by address. */
+export function noteHostUses(world: World, name: string, values: readonly Argument[]): void {
+  const uses = world.models.hostUses.get(name);
+  if (!uses) return;
+  for (const index of uses.reads) noteUse(world, values[index], false);
+  for (const index of uses.writes) noteUse(world, values[index], true);
+}
+
+function noteUse(world: World, given: Argument | undefined, isWrite: boolean): void {
+  const touched = given ? touchedAt(world, given.value, null) : null;
+  if (given && touched) note(world, touched, given.span, isWrite);
+}
+
+/** What was named was only bound to a reference, or its address taken: that touches nothing. */
+export function forgetVariable(world: World, cell: Cell, { start, file }: Span): void {
+  if (world.watched === null || !world.watched.has(cell)) return;
+  const last = world.hostAccesses.at(-1);
+  if (last && last.span.start === start && last.span.file === file) world.hostAccesses.pop();
+}
+
+function elementAt(watched: Watched, base: Value, index: Value | null): HostElement | null {
+  if (base.kind !== 'pointer' && base.kind !== 'sequence') return null;
+  const inner = base.kind === 'pointer' && !base.sequence ? base.cell : null;
+  const holder = inner?.value.kind === 'sequence' ? inner.value.sequence : (base.sequence ?? inner);
+  const place = holder ? watched.get(holder) : undefined;
+  if (place === undefined) return null;
+  const start = base.kind === 'pointer' ? base.index : 0;
+  return { place, index: index === null ? start : index.kind === 'number' ? start + index.value : null };
+}
+
+function note(world: World, touched: DevicePointer | HostElement, span: Span, isWrite: boolean): void {
+  if (world.answers || world.hostAccesses.length >= most) return;
+  const at = world.events.length;
+  for (let known = world.hostAccesses.length - 1; known >= 0; known--) {
+    const earlier = world.hostAccesses[known]!;
+    if (earlier.at !== at) break;
+    if (earlier.isWrite === isWrite && isOfOneObject(earlier.touched, touched)) return;
+  }
+  world.hostAccesses.push({
+    at,
+    unknownAt: world.unknownAt,
+    touched,
+    isWrite,
+    span,
+    statement: world.statement,
+    frames: world.frames,
+  });
+}
+
+function isOfOneObject(first: DevicePointer | HostElement, second: DevicePointer | HostElement): boolean {
+  return 'place' in first
+    ? 'place' in second && first.place === second.place
+    : 'allocation' in second && first.allocation === second.allocation;
+}
+
+function offsetOf(base: Value & { kind: 'device' }, index: Value | null): number | null {
+  if (index === null || (index.kind === 'number' && index.value === 0)) return base.offset;
+  if (base.offset === null || base.elementBytes === null || index.kind !== 'number') return null;
+  return base.offset + index.value * base.elementBytes;
+}
+
+/** Runs what is only looked at for its type, or for where it lies: `sizeof(p[0])` and `&x` touch nothing. */
+export function unevaluated<T>(world: World, run: () => T): T {
+  const before = world.hostAccesses.length;
+  const result = run();
+  world.hostAccesses.length = before;
+  return result;
+}
+
+/** The events with the accesses at their places, numbered anew. */
+export function withHostAccesses(world: World): readonly TraceEvent[] {
+  const { events, hostAccesses } = world;
+  if (hostAccesses.length === 0) return events;
+  const out: TraceEvent[] = [];
+  const places: number[] = [];
+  let next = 0;
+  for (let position = 0; position <= events.length; position++) {
+    for (; hostAccesses[next]?.at === position; next++) out.push(accessEvent(hostAccesses[next]!, out.length, places));
+    places.push(out.length);
+    const event = events[position];
+    if (event) out.push({ ...event, index: out.length });
+  }
+  return out;
+}
+
+function accessEvent(access: HostAccess, index: number, places: readonly number[]): TraceEvent {
+  const { touched, isWrite, span, statement, frames, unknownAt } = access;
+  return {
+    verb: 'host.access',
+    index,
+    api: 'host',
+    span,
+    statement,
+    arguments: [],
+    frames,
+    touched,
+    mode: isWrite ? 'write' : 'read',
+    unknownSince: unknownAt < 0 ? -1 : (places[unknownAt] ?? index),
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Memory of the C library: what `malloc` and `calloc` give, the objects that a cast makes of it, and what `memset` clears.
+ * Objects in it appear when they are first touched.
+ */
+
+import type { TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { beginAsZero } from '../expressions/assign.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { findClass, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { defaultValue, isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createSequence,
+  numberValue,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+
+/** Elements that are cleared one by one. */
+const mostCleared = 64;
+/** Elements that are copied one by one. */
+const mostCopied = 1024;
+
+/** So many bytes that nobody has given a type yet. */
+export function hostBlock(isZero: boolean): Value {
+  const sequence = { ...createSequence('buffer', null, null, false), isZero };
+  return { kind: 'pointer', cell: createCell('buffer', isZero ? numberValue(0) : unknownValue), sequence, index: 0 };
+}
+
+/** `(Node *)malloc(n)`: objects of that class, which begin as zero when the memory does. */
+export function asObjects(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+  if (value.kind !== 'pointer' || value.sequence?.name !== 'buffer' || value.sequence.elementType) return value;
+  const named = resolveType(world.program, type);
+  if (named.pointers !== 1 || !findClass(world.program, named.name)) return value;
+  const elementType = { ...named, pointers: 0, isReference: false, isConst: false };
+  const { isZero = false } = value.sequence;
+  const makes = (): Value => {
+    const cell = createCell('object', defaultValue(world, scope, elementType, 'object'), elementType);
+    if (isZero) beginAsZero(world, cell);
+    return cell.value;
+  };
+  const sequence: Sequence = { ...createSequence('buffer', null, elementType, false), makes };
+  return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
+}
+
+/** `memcpy(target, source, bytes)`: element by element, as many as the bytes say. */
+export function copyBytes(world: World, scope: Scope, target: Argument, source: Argument, bytes: Value): void {
+  const to = startOf(target.value);
+  const from = startOf(source.value);
+  const type = from?.sequence.elementType ?? to?.sequence.elementType;
+  const one = type ? bytesOfType(world, type, scope) : null;
+  if (!to || !from || one === null) {
+    const [into, value] = [cellAt(target), cellAt(source)?.value];
+    if (into && value) into.value = copyValue(value);
+    return;
+  }
+  const given = bytes.kind === 'number' ? Math.floor(bytes.value / one) : from.sequence.length;
+  const count = Math.min(given ?? from.sequence.cells.size, mostCopied);
+  const values = Array.from({ length: count }, (_, index) =>
+    copyValue(elementCell(from.sequence, from.index + index).value),
+  );
+  for (const [index, value] of values.entries()) elementCell(to.sequence, to.index + index).value = value;
+}
+
+/** Where in an array an address is; null for one that is in none. */
+function startOf(value: Value): { sequence: Sequence; index: number } | null {
+  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
+  if (value.kind !== 'pointer') return null;
+  if (value.sequence) return { sequence: value.sequence, index: value.index };
+  return value.cell.value.kind === 'sequence' ? { sequence: value.cell.value.sequence, index: 0 } : null;
+}
+
+/** What lies at an address of the host; of an address of the device it is not known what lies there. */
+function cellAt({ value }: Argument): Cell | null {
+  if (value.kind === 'pointer') return value.cell;
+  return value.kind === 'sequence' ? elementCell(value.sequence, 0) : null;
+}
+
+/** `memset(target, byte, bytes)`. */
+export function setBytes(world: World, scope: Scope, target: Argument, byte: Value, bytes: Value): void {
+  if (byte.kind !== 'number' || (byte.value !== 0 && byte.value !== -1 && byte.value !== 0xff)) return;
+  const fill = byte.value === 0 ? 0 : -1;
+  const { value } = target;
+  if (value.kind === 'sequence') setElements(world, value.sequence, 0, null, fill);
+  else if (value.kind === 'pointer' && value.sequence) {
+    const { elementType } = value.sequence;
+    const one = elementType ? bytesOfType(world, elementType, scope) : null;
+    const count = one && bytes.kind === 'number' ? Math.floor(bytes.value / one) : null;
+    setElements(world, value.sequence, value.index, count, fill);
+  } else if (value.kind === 'pointer') setCell(world, value.cell, fill);
+  else if (value.kind === 'record' && target.cell) setCell(world, target.cell, fill);
+}
+
+function setElements(world: World, sequence: Sequence, first: number, count: number | null, fill: number): void {
+  const behind = count ?? (sequence.length === null ? null : sequence.length - first);
+  for (const [index, cell] of sequence.cells)
+    if (index >= first && (behind === null || index < first + behind)) setCell(world, cell, fill);
+  const isAll = first === 0 && (count === null || count === sequence.length);
+  if (isAll && fill === 0 && (!sequence.elementType || isScalar(world.program, sequence.elementType)))
+    sequence.isZero = true;
+  else
+    for (let index = first; index < first + Math.min(behind ?? 1, mostCleared); index++)
+      setCell(world, elementCell(sequence, index), fill);
+}
+
+function setCell(world: World, cell: Cell, fill: number): void {
+  const { value, type } = cell;
+  if (value.kind === 'record') {
+    if (value.record.className.startsWith('std::')) return;
+    for (const field of value.record.fields.values()) setCell(world, field, fill);
+  } else if (value.kind === 'sequence') setElements(world, value.sequence, 0, null, fill);
+  else if (!type || isScalar(world.program, type)) cell.value = numberValue(fill);
+}

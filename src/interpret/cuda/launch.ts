@@ -1,0 +1,70 @@
+/** `kernel<<<grid, block, shared, stream>>>(arguments)`. */
+
+import type { Expression, Parameter } from '../../program/program.ts';
+import type { Access } from '../../trace/event.ts';
+import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { guessedHandle } from '../choices/identity.ts';
+import { convertedObject, convertedTo } from '../expressions/conversions.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import type { Scope } from '../scope.ts';
+import { addTemporary } from '../statements/temporaries.ts';
+import { type Cell, createCell, type Value } from '../value.ts';
+import { emit, handleTypeOf, type World } from '../world.ts';
+import { defaultStream, streamOfNumber } from './default-stream.ts';
+import { kernelStart } from './early-start.ts';
+import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
+
+export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
+  world.called.add(expression.span);
+  const kernel = evaluate(world, scope, expression.kernel);
+  const name =
+    functionName(kernel) ?? (expression.kernel.kind === 'name' ? expression.kernel.name.split('::').at(-1)! : 'kernel');
+  const configuration = evaluateArguments(world, scope, expression.configuration);
+  const values = evaluateArguments(world, scope, expression.arguments);
+  for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
+  const definition = kernelDefinition(world, name);
+  const cells = values.map((each, index) => passedCell(world, each, definition?.parameters[index]));
+  const accesses: Access[] = [];
+  addKernelAccesses({ world, span: expression.span }, accesses, definition, cells);
+  const start = kernelStart(world, definition);
+  // With fewer than four parameters a stream among them is still meant as the stream.
+  const last = configuration.at(-1);
+  const stream = configuration[3] ?? (last?.value.kind === 'handle' && last.value.type === 'stream' ? last : undefined);
+  emit(
+    world,
+    'kernel<<<>>>',
+    expression.span,
+    [...configuration, ...values].map((value) => value.span),
+    {
+      verb: 'stream.operation',
+      stream: stream
+        ? streamId(world, stream.cell ?? createCell('stream', stream.value), expression)
+        : defaultStream(world.program),
+      operation: { kind: 'kernel', label: name, accesses, bytes: null, ...(start ? { start } : {}) },
+      blocking: false,
+    },
+  );
+}
+
+/** What a kernel is given: of an object that its parameter is not, what the object converts to. */
+function passedCell(world: World, { value, cell }: Argument, parameter: Parameter | undefined): Cell {
+  const converted = value.kind === 'record' && parameter ? convertedTo(world, value.record, parameter.type) : null;
+  return converted ? createCell(cell?.name ?? '', converted, parameter?.type ?? null) : (cell ?? createCell('', value));
+}
+
+function streamId(world: World, cell: Cell, expression: Expression): number {
+  const { value } = cell;
+  if (value.kind === 'handle') return value.id;
+  if (value.kind === 'number') return streamOfNumber(world.program, value.value);
+  let asked: Value = value;
+  if (value.kind === 'record') {
+    const converted = convertedObject(world, value.record, (type) => handleTypeOf(type) === 'stream');
+    if (converted?.kind === 'handle') return converted.id;
+    const held = [...value.record.fields.values()].find(
+      (field) => field.value.kind === 'handle' && field.value.type === 'stream',
+    );
+    if (held && held.value.kind === 'handle') return held.value.id;
+    asked = converted ?? value;
+  }
+  return guessedHandle(world, { value: asked, cell }, 'stream', expression.span).id;
+}

@@ -1,0 +1,100 @@
+/**
+ * Calls of libraries that work on a stream they were given: directly, with an execution policy (`thrust::cuda::par.on(s)`), or
+ * before, with their handle (`cublasSetStream`).
+ */
+
+import { findRow, type ModelEffect, type ModelRow } from '../../models/model.ts';
+import type { CallExpression, Expression } from '../../program/program.ts';
+import { isNull, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import { defaultStream } from './default-stream.ts';
+import { handle, pathOf } from './effect-values.ts';
+import { type Applier, define, streamOf, write } from './effect-writing.ts';
+import { opaqueOperation, operationOf } from './operation.ts';
+import { pathCell, pathValue } from './paths.ts';
+
+export const libraryEffects: Readonly<Record<string, Applier>> = {
+  'library.create': (context, effect) => {
+    define(context, effect, 'library', 'library');
+  },
+  'library.setStream': (context, effect) => {
+    const library = handle(context, effect, 'library', 'library');
+    if (library !== null) context.world.libraryStreams.set(library, streamOf(context, effect));
+  },
+  'library.call': callLibrary,
+};
+
+interface LibraryStream {
+  /** null when the text does not say which. */
+  readonly stream: number | null;
+  /** The call returns when its work is done. */
+  readonly waits: boolean;
+}
+
+function callLibrary(context: EffectContext, effect: ModelEffect): void {
+  const workspace = pathOf(effect, 'askedWithoutWorkspace');
+  if (workspace && isNull(pathValue(context, workspace))) {
+    // The first of two calls only asks how much memory the second one needs.
+    const size = pathCell(context, '*arg1') ?? pathCell(context, 'arg1');
+    if (size) size.value = unknownValue;
+    return;
+  }
+  const operation = effect['kind'] === undefined ? opaqueOperation(context) : operationOf(context, effect);
+  const { stream, waits } = streamOfCall(context, effect);
+  if (effect['onlyWithMemory'] === true && operation.accesses.length === 0) return;
+  if (stream !== null) write(context, { verb: 'stream.operation', stream, operation, blocking: waits });
+  else if (operation.accesses.length > 0)
+    write(context, {
+      verb: 'call.unknown',
+      pointers: operation.accesses.map(({ pointer }) => pointer),
+      handles: [],
+    });
+}
+
+function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStream {
+  const { world } = context;
+  const waits = effect['waits'] === true;
+  for (const { value } of context.arguments) {
+    const policy = value.kind === 'record' ? value.record.fields : null;
+    const given = policy?.get('stream') ?? policy?.get('unawaitedStream');
+    const held = given ? given.value : value;
+    if (held.kind === 'handle' && held.type === 'stream')
+      return { stream: held.id, waits: waits && !policy?.has('unawaitedStream') };
+    if (given && given.value.kind === 'number' && isNull(given.value))
+      return { stream: defaultStream(world.program), waits };
+  }
+  if (!effect['library']) return { stream: mayNameStream(context) ? null : defaultStream(world.program), waits };
+  const library = handle(context, effect, 'library', 'library');
+  const known = library === null ? undefined : world.libraryStreams.get(library);
+  const isSeen = library !== null && world.handles[library]?.external === false;
+  return { stream: known ?? (isSeen ? defaultStream(world.program) : null), waits };
+}
+
+/** Whether the stream may be in an argument that the text does not tell, such as an environment or a policy. */
+function mayNameStream(context: EffectContext): boolean {
+  return context.arguments.some(({ value }) => value.kind === 'unknown' || value.kind === 'record');
+}
+
+/** The row of a library's function by its full name, `thrust::sort`, else by its last part. */
+export function libraryRow(
+  world: World,
+  { callee }: CallExpression,
+  plain: string,
+  count: number,
+): ModelRow | undefined {
+  const full = callee.kind === 'name' && callee.name !== plain ? findRow(world.models, callee.name, count) : undefined;
+  return full ?? findRow(world.models, plain, count);
+}
+
+/** The row of a method of something that a library has, by what it is called on: `thrust::cuda::par.on`. */
+export function methodRow(
+  world: World,
+  callee: Expression & { kind: 'member' },
+  object: Value,
+  count: number,
+): ModelRow | undefined {
+  const holder =
+    object.kind === 'record' ? object.record.className : callee.object.kind === 'name' ? callee.object.name : '';
+  return holder === '' ? undefined : findRow(world.models, `${holder}.${callee.name}`, count);
+}

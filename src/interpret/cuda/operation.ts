@@ -1,0 +1,305 @@
+/** What a node or stream operation does, from the paths of its effect. */
+
+import type { ModelEffect } from '../../models/model.ts';
+import type { FunctionDefinition } from '../../program/program.ts';
+import type {
+  Access,
+  AccessMode,
+  AllocationProperties,
+  DevicePointer,
+  Operation,
+  OperationKind,
+} from '../../trace/event.ts';
+import { elementsOf } from '../expressions/elements.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { type Cell, createCell, isNull, type Value } from '../value.ts';
+import { noteGap, type World } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import { beginsEarly, kernelStart } from './early-start.ts';
+import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
+import { hostMemoryOf } from './host-objects.ts';
+import { kernelUse } from './kernel-access.ts';
+import { bytesBefore, type Given } from './kernel-places.ts';
+import { pathCell, pathValue } from './paths.ts';
+
+export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
+  const kind = pathOf(effect, 'kind') as OperationKind;
+  const common = {
+    kind,
+    label: labelOf(context, effect),
+    accesses: accessesOf(context, effect),
+    bytes: product(context, effect['bytes']),
+    ...(effect['cooperative'] === true ? { cooperative: true } : {}),
+    ...(kind === 'kernel' ? startOf(context, effect) : {}),
+  };
+  switch (kind) {
+    case 'memcpy':
+    case 'host': {
+      const hostMemory = hostMemoryOf(context, effect);
+      return hostMemory.length === 0 ? common : { ...common, hostMemory };
+    }
+    case 'memFree': {
+      const path = pathOf(effect, 'free');
+      const freed = devicePointer(context, path);
+      const value = pathValue(context, path);
+      if (!freed && value.kind === 'unknown') noteGap(context.world, 'unknown pointer', context.row.name, context.span);
+      return { ...common, freed, freesForeign: !freed && value.kind !== 'unknown' };
+    }
+    case 'memAlloc':
+      return effect['properties']
+        ? { ...common, properties: propertiesOf(context, pathOf(effect, 'properties')) }
+        : common;
+    case 'eventRecord':
+    case 'eventWait': {
+      const event = handle(context, effect, 'event', 'event');
+      return event === null ? common : { ...common, event };
+    }
+    case 'child': {
+      const child = handle(context, effect, 'child', 'graph');
+      const moved = effect['moved'] ? number(context, effect, 'moved') === 1 : false;
+      return child === null ? common : { ...common, child, moved };
+    }
+    default:
+      return common;
+  }
+}
+
+/** Of a kernel: whether it may begin early, and what its body says about that. */
+function startOf(context: EffectContext, effect: ModelEffect): Pick<Operation, 'start' | 'beginsEarly'> {
+  const name = effect['function'] ? functionName(pathValue(context, pathOf(effect, 'function'))) : null;
+  const start = kernelStart(context.world, kernelDefinition(context.world, name));
+  return { ...(start ? { start } : {}), ...(beginsEarly(context, effect) ? { beginsEarly: true } : {}) };
+}
+
+/** What an allocation node's parameters ask for beyond the size. */
+function propertiesOf(context: EffectContext, params: string): AllocationProperties {
+  const read = (path: string): number | null => {
+    const value = pathValue(context, path);
+    return value.kind === 'number' ? value.value : null;
+  };
+  return {
+    allocationType: read(`${params}.poolProps.allocType`),
+    handleTypes: read(`${params}.poolProps.handleTypes`),
+    location: {
+      locationType: read(`${params}.poolProps.location.type`),
+      device: read(`${params}.poolProps.location.id`),
+    },
+    access: descriptorsAt(context, `${params}.accessDescs`, read(`${params}.accessDescCount`) ?? 0),
+  };
+}
+
+/** The access descriptors in an array. */
+export function descriptorsAt(context: EffectContext, path: string, count: number): AllocationProperties['access'] {
+  const cells = count > 0 ? elementsOf(pathValue(context, path), count) : null;
+  return (cells ?? []).map((cell) => descriptorOf(context, cell));
+}
+
+function descriptorOf(context: EffectContext, cell: Cell): AllocationProperties['access'][number] {
+  const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+  const read = (path: string): number | null => {
+    const value = pathValue(inner, path);
+    return value.kind === 'number' ? value.value : null;
+  };
+  return { locationType: read('arg0.location.type'), device: read('arg0.location.id'), flags: read('arg0.flags') };
+}
+
+/** Work of a library: it uses the pointers it is given, how is not known. */
+export function opaqueOperation(context: EffectContext): Operation {
+  const accesses: Access[] = [];
+  addKernelAccesses(
+    context,
+    accesses,
+    undefined,
+    context.arguments.map((argument) => argument.cell ?? createCell('', argument.value)),
+  );
+  return {
+    kind: 'kernel',
+    label: context.row.name,
+    accesses,
+    bytes: null,
+    opaque: true,
+  };
+}
+
+function labelOf(context: EffectContext, effect: ModelEffect): string {
+  if (typeof effect['label'] === 'string') return effect['label'];
+  const path = pathOf(effect, 'function');
+  const kind = pathOf(effect, 'kind');
+  if (path) {
+    const holder = pathCell(context, path)?.name;
+    return functionName(pathValue(context, path)) ?? (holder && !/^(?:func|fn)$/.test(holder) ? holder : kind);
+  }
+  const target = pathOf(effect, 'event') || pathOf(effect, 'child') || pathOf(effect, 'free');
+  const cell = target ? pathCell(context, target) : null;
+  return cell?.name ? cell.name : kind;
+}
+
+/** The function a value names, however it was cast. */
+export function functionName(value: Value): string | null {
+  if (value.kind === 'function') return lastPart(value.name);
+  if (value.kind === 'closure') return 'lambda';
+  if (value.kind === 'pointer') return functionName(value.cell.value);
+  if (value.kind === 'unknown') return value.text ?? null;
+  return value.kind === 'string' ? value.value : null;
+}
+
+function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
+  const out: Access[] = [];
+  // Of several factors the first is the width of a row.
+  const row = product(context, listOf(effect['bytes']).slice(0, 1));
+  const extent = row?.kind === 'number' ? { extent: row.value } : {};
+  for (const mode of ['reads', 'writes', 'touches'] as const) {
+    for (const path of listOf(effect[mode])) {
+      const pointer = devicePointer(context, path);
+      if (pointer)
+        out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown', ...extent });
+    }
+  }
+  for (const mode of ['readLists', 'writeLists'] as const) {
+    for (const path of listOf(effect[mode]))
+      for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))
+        out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
+  }
+  const kernel = pathOf(effect, 'function');
+  const packed = pathOf(effect, 'kernelArguments');
+  if (packed) {
+    const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
+    const cells = packedArguments(pathValue(context, packed), definition);
+    if (cells) addKernelAccesses(context, out, definition, cells);
+    else if (!isNull(pathValue(context, packed)))
+      noteGap(
+        context.world,
+        'unknown argument',
+        `${context.row.name}: the kernel's arguments are not known`,
+        context.span,
+      );
+  }
+  const direct = pathOf(effect, 'directArguments');
+  if (direct) {
+    const first = Number(/\d+/.exec(direct)?.[0] ?? 0);
+    const cells = context.arguments.slice(first).map((argument) => argument.cell ?? createCell('', argument.value));
+    addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
+  }
+  return out;
+}
+
+/** The device addresses in an array, or at `array[*].member` in the structures of one. */
+function listedPointers(context: EffectContext, path: string, count: number | null): readonly DevicePointer[] {
+  const [list = '', member] = path.split('[*].');
+  return (elementsOf(pathValue(context, list), count) ?? []).flatMap((cell) => {
+    const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+    const pointer = member === undefined ? pointerIn(context, cell) : devicePointer(inner, `arg0.${member}`);
+    return pointer ? [pointer] : [];
+  });
+}
+
+function listOf(paths: ModelEffect[string]): readonly string[] {
+  if (typeof paths === 'string') return [paths];
+  return Array.isArray(paths) ? (paths as readonly string[]) : [];
+}
+
+/** `kernelParams`: an array of pointers to the argument values. */
+function packedArguments(value: Value, definition: FunctionDefinition | undefined): Cell[] | null {
+  const pointers = elementsOf(value, definition ? definition.parameters.length : null);
+  return pointers?.map((cell) => (cell.value.kind === 'pointer' ? cell.value.cell : cell)) ?? null;
+}
+
+export function kernelDefinition(world: World, name: string | null): FunctionDefinition | undefined {
+  return name ? world.program.functions.get(name)?.find((definition) => definition.isKernel) : undefined;
+}
+
+/** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
+export function addKernelAccesses(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  out: Access[],
+  definition: FunctionDefinition | undefined,
+  cells: readonly Cell[],
+): void {
+  let given: (number | null)[] | null = null;
+  cells.forEach((cell, index) => {
+    const { world } = context;
+    const pointers = pointersIn(context, cell, 0);
+    // What a kernel does to a structure it may do to any of its members.
+    const isOneOfMany = pointers.filter((each) => !each.isConst).length > 1;
+    for (const { pointer, isConst } of pointers) {
+      if (isConst || !definition) {
+        out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
+        continue;
+      }
+      // As they are now: the cells may hold other numbers when somebody asks.
+      given ??= cells.map(({ value }) => (value.kind === 'number' ? value.value : null));
+      out.push(new KernelAccess(world, definition, index, pointer, isOneOfMany, given));
+    }
+  });
+}
+
+/** Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks. */
+class KernelAccess implements Access {
+  readonly pointer: DevicePointer;
+  readonly #world: World;
+  readonly #definition: FunctionDefinition;
+  readonly #index: number;
+  readonly #isOneOfMany: boolean;
+  readonly #given: Given;
+  /** Undefined as long as nobody has asked. */
+  #start: number | null | undefined;
+
+  constructor(
+    world: World,
+    definition: FunctionDefinition,
+    index: number,
+    pointer: DevicePointer,
+    isOneOfMany: boolean,
+    given: Given,
+  ) {
+    this.pointer = pointer;
+    this.#world = world;
+    this.#definition = definition;
+    this.#index = index;
+    this.#isOneOfMany = isOneOfMany;
+    this.#given = given;
+  }
+
+  get mode(): AccessMode {
+    const { mode } = kernelUse(this.#world, this.#definition, this.#index);
+    return this.#isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+  }
+
+  get isAtomic(): boolean {
+    return kernelUse(this.#world, this.#definition, this.#index).isAtomic;
+  }
+
+  get startsAt(): number | null {
+    if (this.#start === undefined) this.#start = this.#findStart();
+    return this.#start;
+  }
+
+  #findStart(): number | null {
+    const { offset } = this.pointer;
+    const before = offset === null ? null : bytesBefore(this.#world, this.#definition, this.#index, this.#given);
+    return before === null || offset === null ? null : offset + before;
+  }
+}
+
+/** A member that points at an object of a class with methods: an object of the host, as far as anybody can tell. */
+function pointsAtObject(world: World, { type }: Cell): boolean {
+  if (type?.pointers !== 1) return false;
+  return (findClass(world.program, resolveType(world.program, type).name)?.methods.length ?? 0) > 0;
+}
+
+/** `isConst`: a member of a structure that says `const T *`. */
+function pointersIn(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  cell: Cell,
+  depth: number,
+): { readonly pointer: Access['pointer']; readonly isConst: boolean }[] {
+  const value = cell.value;
+  if (depth < 4 && value.kind === 'record')
+    return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
+    return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
+  const pointer = pointerIn(context, cell);
+  const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
+  return pointer ? [{ pointer, isConst }] : [];
+}

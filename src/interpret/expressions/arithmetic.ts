@@ -1,0 +1,274 @@
+/**
+ * C's numbers: what a type can hold, and what comes of two that are calculated with (the usual arithmetic conversions; C++20,
+ * [expr.arith.conv] and [conv.integral]). A number without a type is an `int`, or something that is promoted to one.
+ */
+
+import type { NumberType, TypeReference } from '../../program/program.ts';
+import { calculate } from '../../trace/size.ts';
+import { type ProgramTable, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { substitute } from '../types/types.ts';
+import { type NumberValue, unsignedValue, type Value } from '../value.ts';
+
+/** How a type stores numbers. */
+interface Storage {
+  readonly bits: 1 | 8 | 16 | 32 | 64;
+  readonly kind: 'signed' | 'unsigned' | 'real';
+  /** Of what type its values are when they are calculated with. */
+  readonly type: NumberType | undefined;
+}
+
+const names: Readonly<Record<string, Storage>> = {
+  bool: { bits: 1, kind: 'unsigned', type: undefined },
+  float: { bits: 32, kind: 'real', type: 'float' },
+  double: { bits: 64, kind: 'real', type: 'real' },
+  size_t: whole(64, 'unsigned'),
+  uintptr_t: whole(64, 'unsigned'),
+  uintmax_t: whole(64, 'unsigned'),
+  ssize_t: whole(64, 'signed'),
+  ptrdiff_t: whole(64, 'signed'),
+  intptr_t: whole(64, 'signed'),
+  intmax_t: whole(64, 'signed'),
+  uint: whole(32, 'unsigned'),
+  ushort: whole(16, 'unsigned'),
+  uchar: whole(8, 'unsigned'),
+  ulong: whole(64, 'unsigned'),
+  byte: whole(8, 'unsigned'),
+};
+
+function whole(bits: 8 | 16 | 32 | 64, kind: 'signed' | 'unsigned'): Storage {
+  return {
+    bits,
+    kind,
+    type: bits === 64 ? (kind === 'signed' ? 'i64' : 'u64') : bits === 32 && kind === 'unsigned' ? 'u32' : undefined,
+  };
+}
+
+const storages = new Map<string, Storage | null>();
+
+/** By the name of a type as it is written; null for what is no arithmetic type of the language or its library. */
+function storageNamed(name: string): Storage | null {
+  let known = storages.get(name);
+  if (known === undefined) {
+    known = readStorage(name);
+    storages.set(name, known);
+  }
+  return known;
+}
+
+function readStorage(written: string): Storage | null {
+  const name = written.replace(/^::/, '').replace(/^(?:cuda::)?std::/, '');
+  if (Object.hasOwn(names, name)) return names[name] ?? null;
+  const fixed = /^(?:cu)?(u?)int(?:_(?:fast|least))?(8|16|32|64)_t$/.exec(name);
+  if (fixed) return whole(Number(fixed[2]) as 8 | 16 | 32 | 64, fixed[1] ? 'unsigned' : 'signed');
+  const words = name.split(' ');
+  if (!words.every((word) => /^(?:signed|unsigned|char|short|int|long|double)$/.test(word))) return null;
+  if (words.includes('double')) return { bits: 64, kind: 'real', type: 'real' };
+  const bits = words.includes('char') ? 8 : words.includes('short') ? 16 : words.includes('long') ? 64 : 32;
+  return whole(bits, words.includes('unsigned') ? 'unsigned' : 'signed');
+}
+
+/** Of what type numbers of a type are calculated with, when they are stored in that very width; null for narrower ones and for what is no number. */
+export function calculatedAs(name: string): NumberType | 'int' | null {
+  const storage = storageNamed(name);
+  if (!storage) return null;
+  return storage.type ?? (storage.bits === 32 ? 'int' : null);
+}
+
+/** How a type stores numbers; null for what is none: a pointer, an object, an enumeration, a handle. */
+function storageOf(program: ProgramTable, type: TypeReference, scope: Scope): Storage | null {
+  if (type.pointers > 0 || type.extents.length > 0) return null;
+  const plain = storageNamed(type.name);
+  if (plain) return plain;
+  const resolved = resolveType(program, substitute(type, scope));
+  if (resolved === type || resolved.pointers > 0 || resolved.extents.length > 0) return null;
+  return storageNamed(resolved.name);
+}
+
+/** In how many bits, and how, a type holds numbers; null for what is no number. */
+export function rangeOfType(program: ProgramTable, type: TypeReference, scope: Scope): Storage | null {
+  return storageOf(program, type, scope);
+}
+
+/** A value as a variable of that type holds it; what is no number, and a number where none is asked for, stays as it is. */
+export function stored(program: ProgramTable, type: TypeReference, scope: Scope, value: Value): Value {
+  if (value.kind !== 'number' || value.isNothing) return value;
+  if (value.isRounded) return heldRounded(storageOf(program, type, scope), value);
+  const storage = storageOf(program, type, scope);
+  return storage ? held(storage, value) : value;
+}
+
+/** Of a number that is not known to the last digit, the narrower types hold what nobody knows. */
+function heldRounded(storage: Storage | null, value: NumberValue): Value {
+  if (!storage || (storage.bits === 64 && storage.kind !== 'real')) return value;
+  return storage.kind === 'real' ? typed(unsignedValue(value), storage.type) : { kind: 'unknown' };
+}
+
+function held(storage: Storage, value: NumberValue): NumberValue {
+  const number = valueIn(storage, storage.kind === 'real' ? unsignedValue(value) : value.value);
+  return number === value.value && storage.type === value.type ? value : typed(number, storage.type, value.isStatus);
+}
+
+function valueIn({ bits, kind }: Storage, value: number): number {
+  if (kind === 'real') return bits === 32 ? Math.fround(value) : value;
+  if (bits === 1) return value === 0 ? 0 : 1;
+  const number = Math.trunc(value);
+  return bits === 64 ? inRange64(number) : wrapped(number, bits, kind);
+}
+
+function wrapped(value: number, bits: number, kind: 'signed' | 'unsigned'): number {
+  const count = 2 ** bits;
+  const lowest = kind === 'signed' ? -count / 2 : 0;
+  if (value >= lowest && value < lowest + count) return value;
+  if (!Number.isFinite(value)) return 0;
+  const rest = (((value - lowest) % count) + count) % count;
+  return rest + lowest;
+}
+
+/** 64 bits are kept as a signed number, also those without a sign: near 2^64 there are too few numbers to calculate with. */
+function inRange64(value: number): number {
+  if (Math.abs(value) < 2 ** 63) return value;
+  return Number.isFinite(value) ? Number(BigInt.asIntN(64, BigInt(value))) : 0;
+}
+
+function typed(value: number, type: NumberType | undefined, isStatus?: boolean, isRounded = false): NumberValue {
+  if (isRounded) return { kind: 'number', value, ...(type ? { type } : {}), isRounded };
+  return {
+    kind: 'number',
+    value: value === 0 ? 0 : value,
+    ...(type ? { type } : {}),
+    ...(isStatus ? { isStatus } : {}),
+  };
+}
+
+const order: readonly (NumberType | undefined)[] = [undefined, 'u32', 'i64', 'u64', 'float', 'real'];
+
+/** What two operands are converted to before they are calculated with. */
+function commonType(left: NumberType | undefined, right: NumberType | undefined): NumberType | undefined {
+  return left === right ? left : order[Math.max(order.indexOf(left), order.indexOf(right))];
+}
+
+const comparing = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=']);
+
+/** `left operator right`, as C calculates it; null for what it leaves undefined. */
+export function arithmetic(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
+  // What is not known to the last digit has an order, and no more.
+  if ((left.isRounded || right.isRounded) && (!comparing.has(operator) || left.value === right.value)) return null;
+  if (left.type === undefined && right.type === undefined) {
+    const result = calculate(operator, left.value, right.value);
+    return result === null ? null : { kind: 'number', value: result };
+  }
+  const isShift = operator === '<<' || operator === '>>';
+  const type = isShift ? left.type : commonType(left.type, right.type);
+  const first = type === 'u64' ? left.value : operandOf(left, type);
+  const second = type === 'u64' || isShift ? right.value : operandOf(right, type);
+  const isUpper = type === 'u64' && signed.has(operator) && !comparing.has(operator) && (first < 0 || second < 0);
+  if (isUpper) return ofUpperHalf(operator, first, second);
+  const result = calculateIn(type, operator, first, second);
+  if (result === null) return null;
+  if (comparing.has(operator)) return { kind: 'number', value: result };
+  const fitted = inType(type, operator, first, second, result);
+  return typeof fitted === 'number' ? typed(fitted, type) : nearest(fitted, type);
+}
+
+function calculateIn(type: NumberType | undefined, operator: string, left: number, right: number): number | null {
+  if (type === 'u64') return unsigned64(operator, left, right);
+  const isReal = type === 'real' || type === 'float';
+  return isReal && operator === '/' ? left / right : calculate(operator, left, right);
+}
+
+function inType(
+  type: NumberType | undefined,
+  operator: string,
+  left: number,
+  right: number,
+  result: number,
+): number | bigint {
+  switch (type) {
+    case 'float':
+      return Math.fround(result);
+    case 'u32':
+      return inBits(32, operator, left, right, result);
+    case 'i64':
+    case 'u64':
+      return inBits(64, operator, left, right, result);
+    default:
+      return result;
+  }
+}
+
+/** What an operand is in the common type. */
+function operandOf(operand: NumberValue, type: NumberType | undefined): number {
+  return type === 'u32' ? wrapped(operand.value, 32, 'unsigned') : unsignedValue(operand);
+}
+
+/** Where the sign makes a difference: comparisons, division, remainder, shifts to the right. */
+const signed = new Set(['<', '>', '<=', '>=', '/', '%', '>>']);
+
+function unsigned64(operator: string, left: number, right: number): number | null {
+  if ((left >= 0 && right >= 0) || !signed.has(operator)) return calculate(operator, left, right);
+  // Below zero lies the upper half; within a half the order is the same.
+  if (comparing.has(operator))
+    return left < 0 === right < 0 ? calculate(operator, left, right) : calculate(operator, right, left);
+  return calculate(operator, left, right);
+}
+
+/** Where one of two numbers of 64 bits without a sign is in their upper half, all bits count. */
+function ofUpperHalf(operator: string, left: number, right: number): NumberValue | null {
+  const [first, second] = [BigInt.asUintN(64, BigInt(Math.trunc(left))), BigInt.asUintN(64, BigInt(Math.trunc(right)))];
+  if (operator === '>>') return nearest(BigInt.asIntN(64, first >> (second & 63n)), 'u64');
+  if (second === 0n) return null;
+  return nearest(BigInt.asIntN(64, operator === '/' ? first / second : first % second), 'u64');
+}
+
+/** The result in as many bits as its type has (32 without a sign, 64 as they are kept), calculated again where a `number` of ours was too small for it. */
+function inBits(bits: 32 | 64, operator: string, left: number, right: number, result: number): number | bigint {
+  const isSafe = Number.isSafeInteger(result) && Number.isSafeInteger(left) && Number.isSafeInteger(right);
+  if (isSafe) return bits === 32 ? wrapped(result, 32, 'unsigned') : result;
+  const wide = exactly(operator, left, right);
+  if (wide === null) return bits === 32 ? wrapped(result, 32, 'unsigned') : inRange64(result);
+  return bits === 32 ? Number(BigInt.asUintN(32, wide)) : BigInt.asIntN(64, wide);
+}
+
+/** The whole number as one of ours. */
+function nearest(whole: bigint, type: NumberType | undefined): NumberValue {
+  const value = Number(whole);
+  return typed(value, type, false, BigInt(value) !== whole);
+}
+
+function exactly(operator: string, left: number, right: number): bigint | null {
+  if (!Number.isInteger(left) || !Number.isInteger(right)) return null;
+  const [first, second] = [BigInt(left), BigInt(right)];
+  switch (operator) {
+    case '+':
+      return first + second;
+    case '-':
+      return first - second;
+    case '*':
+      return first * second;
+    case '<<':
+      return first << (second & 63n);
+    case '&':
+      return first & second;
+    case '|':
+      return first | second;
+    case '^':
+      return first ^ second;
+    case '/':
+      return second === 0n ? null : first / second;
+    case '%':
+      return second === 0n ? null : first % second;
+    case '>>':
+      return first >> (second & 63n);
+    default:
+      return null;
+  }
+}
+
+/** `-x`, `~x` of a number. */
+export function negated(operator: '-' | '~', { value, type, isRounded }: NumberValue): NumberValue | null {
+  if (isRounded) return null;
+  if (operator === '~' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
+  const result = operator === '-' ? -value : -Math.trunc(value) - 1;
+  return typed(type === 'u32' ? wrapped(result, 32, 'unsigned') : result, type);
+}

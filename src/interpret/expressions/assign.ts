@@ -1,0 +1,357 @@
+/** Assignment, increment, and what a cell remembers of the value's type. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { invokeMethod } from '../calls/invoke.ts';
+import { identified, kept } from '../choices/identity.ts';
+import { isSpan, spanOver } from '../library/spans.ts';
+import { textHeldBy } from '../library/strings.ts';
+import { destroyValue } from '../objects/construct.ts';
+import { initialised, leaveEmpty } from '../objects/copies.ts';
+import { assignObject, hasAssignment } from '../objects/object-assignment.ts';
+import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { weakOf } from '../objects/weak-pointers.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { storedByProperty } from '../script/properties.ts';
+import { isNothing, joinedTexts } from '../script/values.ts';
+import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { containerOf, createObject, isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createRecord,
+  heldBy,
+  isHolder,
+  noteShared,
+  noValue,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  truth,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { stored } from './arithmetic.ts';
+import { assignList, fromList, listArguments } from './braced-lists.ts';
+import { elementCell } from './elements.ts';
+import { cellOf, place, storedCell } from './locate.ts';
+import { combine } from './operators.ts';
+import { enumOperator, userOperator } from './user-operators.ts';
+
+export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
+  if (expression.operator !== '=') {
+    if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
+    const cell = storedCell(world, scope, expression.target);
+    const source = place(world, scope, expression.value);
+    const right = source.value;
+    const isDefined = world.program.operators.has(`operator${expression.operator}`);
+    const operandsOf = (target: Cell): Argument[] => [
+      { value: target.value, cell: target, span: expression.target.span },
+      { ...source, span: expression.value.span },
+    ];
+    if (cell?.value.kind === 'record') {
+      const own = userOperator(world, scope, expression.operator, operandsOf(cell), expression.span);
+      if (own) return own.value;
+    }
+    const ofEnum =
+      cell?.value.kind === 'number' && isDefined
+        ? enumOperator(world, scope, expression.operator, cell, operandsOf(cell), expression.span)
+        : null;
+    if (ofEnum) return ofEnum.value;
+    const before = cell?.value ?? unknownValue;
+    const text = expression.isScript && expression.operator === '+=' ? joinedTexts(before, right) : null;
+    const result = text ?? combine(expression.operator.slice(0, -1), before, right);
+    if (cell) cell.value = inType(world, scope, cell, result);
+    return cell?.value ?? result;
+  }
+  const target = expression.target;
+  const source = place(world, scope, expression.value);
+  if (expression.isScript && target.kind === 'member' && storedByProperty(world, scope, target, () => kept(source)))
+    return source.value;
+  if (target.kind === 'call' && target.callee.kind === 'name' && /^(?:std::)?tie$/.test(target.callee.name)) {
+    tie(world, scope, target.arguments, source.value);
+    return source.value;
+  }
+  const cell = storedCell(world, scope, target);
+  if (!cell) return source.value;
+  const value = identified(world, source, cell.type);
+  if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
+  const current = cell.value;
+  const isTemporary = makesTemporary(expression.value, source);
+  const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
+  if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
+    const given = { ...source, span: expression.value.span, isMoved, isTemporary };
+    invokeMethod(world, scope, current.record, 'operator=', [given], expression.span);
+    return cell.value;
+  }
+  if (current.kind === 'record' && assignList(world, scope, current.record, value)) return cell.value;
+  const weak = cell.type && lastPart(cell.type.name) === 'weak_ptr' ? weakOf(value) : null;
+  if (weak) {
+    noteTemporary(world, expression.value, source);
+    cell.value = weak;
+    return weak;
+  }
+  const given = { value, cell: source.cell, span: expression.value.span, isMoved, isTemporary };
+  if (assignObject(world, scope, cell, given, expression.span)) {
+    if (value.kind === 'record') noteTemporary(world, expression.value, source);
+    return cell.value;
+  }
+  assignValue(world, scope, cell, given, expression.span);
+  return cell.value;
+}
+
+/** Gives a place another value; an owner that is given something else lets go of what it had. */
+export function assignValue(world: World, scope: Scope, cell: Cell, given: Argument, span: Span): void {
+  const { value, isMoved } = given;
+  const current = cell.value;
+  if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
+  const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
+  if (given.cell && !isMoved) noteShared(value);
+  const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
+  store(world, scope, cell, isHeld ? initialised(world, scope, given, span) : value);
+  if (before) destroyValue(world, before);
+  const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
+  if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
+}
+
+/** `x ??= y`, `x ||= y`, `x &&= y`: `y` is only evaluated where it is stored. */
+function assignWhere(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
+  const cell = storedCell(world, scope, expression.target);
+  const before = cell ? heldBy(cell) : unknownValue;
+  const holds = expression.operator === '??=' ? isNothing(before) : truth(before);
+  if (holds === null) return before;
+  if (holds === (expression.operator === '||=')) return before;
+  const value = kept(place(world, scope, expression.value));
+  if (cell) store(world, scope, cell, value);
+  return cell?.value ?? value;
+}
+
+/** An object whose members are assigned one by one: those that share something let go of it. */
+function sharesWith(world: World, before: Value, after: Value): boolean {
+  if (before.kind !== 'record' || after.kind !== 'record' || before.record.className !== after.record.className)
+    return false;
+  return hasEnd(world.program, before) && onlyShares(world.program, before);
+}
+
+/** `std::tie(a, b) = f()`. */
+function tie(world: World, scope: Scope, targets: readonly Expression[], value: Value): void {
+  const parts =
+    value.kind === 'record'
+      ? [...value.record.fields.values()]
+      : value.kind === 'sequence'
+        ? targets.map((_, index) => value.sequence.cells.get(index))
+        : [];
+  for (const [index, target] of targets.entries()) {
+    const cell = cellOf(world, scope, target);
+    const part = parts[index];
+    if (cell && part) store(world, scope, cell, part.value);
+  }
+}
+
+/** `std::move(x)`. */
+export function isMove(expression: Expression): boolean {
+  return (
+    expression.kind === 'call' && expression.callee.kind === 'name' && /^(?:std::)?move$/.test(expression.callee.name)
+  );
+}
+
+/** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
+export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
+  cell.value = convert(world, scope, cell, value, depth);
+  if (depth === world.frames.length) nameSharedAfter(cell);
+  nameValueAfter(world, cell.value, cell.name, depth);
+}
+
+/** An object of TypeScript's is called after the first thing that holds it. */
+export function nameSharedAfter({ value, name }: Cell): void {
+  if (value.kind === 'record' && value.record.isShared && name !== '' && !passing.has(name)) value.record.name ??= name;
+}
+
+/** A number as the cell's type holds it. */
+function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value {
+  return type && value.kind === 'number' ? stored(world.program, type, scope, value) : value;
+}
+
+function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: number): Value {
+  const type = cell.type;
+  const fitted = inType(world, scope, cell, value);
+  if (fitted !== value) return fitted;
+  if (value.kind === 'device' && type && type.pointers > 0)
+    return {
+      ...value,
+      elementBytes: bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
+    };
+  const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
+  if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
+    return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return (
+      (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
+      fromList(world, scope, cell, value.sequence)
+    );
+  // `{.kind = a, .part = {b, c}}` for an element that nobody has touched: it is an object of its class.
+  const isNamedList = value.kind === 'record' && value.record.className === '';
+  if (isNamedList && type && cell.value.kind === 'unknown' && isObjectOfProgram(world, type)) {
+    const object = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
+    store(world, scope, object, value, depth);
+    beginAsZero(world, object);
+    return object.value;
+  }
+  if (
+    value.kind === 'record' &&
+    value.record.className === '' &&
+    cell.value.kind === 'record' &&
+    cell.value.record.className !== ''
+  ) {
+    for (const [name, field] of value.record.fields) {
+      const own = cell.value.record.fields.get(name);
+      if (own) store(world, scope, own, field.value);
+      else cell.value.record.fields.set(name, field);
+    }
+    return cell.value;
+  }
+  if (cell.value.kind === 'record' && isHolder(cell.value.record) && !isOptional(value))
+    return filledOptional(world, scope, cell.value.record, value);
+  if (isSmartPointer(cell.value) && value.kind !== 'record' && value.kind !== 'unknown')
+    return ownerOf(cell.value.record, value);
+  const weak = type && value.kind === 'record' && lastPart(type.name) === 'weak_ptr' ? weakOf(value) : null;
+  if (weak) return weak;
+  if (type && value.kind === 'sequence' && isSpan(type))
+    return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
+  if (type && type.pointers > 0 && value.kind === 'sequence')
+    return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
+  return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);
+}
+
+function isObjectOfProgram(world: World, type: TypeReference): boolean {
+  const { name, pointers, extents } = resolveType(world.program, type);
+  return pointers === 0 && extents.length === 0 && findClass(world.program, name) !== undefined;
+}
+
+function isOwner(value: Value): value is Value & { kind: 'record' } {
+  return isSmartPointer(value) || isOptional(value);
+}
+
+function isOptional(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && isHolder(value.record);
+}
+
+/** `x` of `{x}`. */
+function onlyElement({ cells, length }: Sequence): Value | null {
+  return length === 1 ? (cells.get(0)?.value ?? null) : null;
+}
+
+/** `optional{value}`: what the list names is copied. */
+function filledFromList(world: World, scope: Scope, record: RecordObject, only: Value, list: Value): Value {
+  const filled = filledOptional(world, scope, record, only);
+  if (list.kind === 'sequence' && list.sequence.copies) noteShared(filled);
+  return filled;
+}
+
+/** `optional = value`; with `nullopt`, and with `{}`, there is none. */
+function filledOptional(world: World, scope: Scope, record: RecordObject, value: Value): Value {
+  const isEmpty =
+    value === noValue || (value.kind === 'sequence' && value.sequence.name === 'list' && value.sequence.length === 0);
+  const filled = createRecord(record.className, true, record.templates);
+  if (!isEmpty) {
+    const cell = createCell('(value)', unknownValue, record.templates?.types.get('T') ?? null);
+    store(world, scope, cell, value);
+    filled.fields.set('(value)', cell);
+  }
+  return { kind: 'record', record: filled };
+}
+
+/** Key and value of a pair, or of a braced list of two. */
+export function partsOf(value: Value): readonly (Value | undefined)[] {
+  if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
+  return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
+}
+
+/** What nobody has set of a variable is zero: numbers, pointers, handles, and those in structures and arrays. */
+export function beginAsZero(world: World, cell: Cell): void {
+  const { value, type } = cell;
+  if (value === unknownValue && type && isScalar(world.program, type)) cell.value = numberValue(0);
+  else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
+  else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
+    cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
+  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type)))
+    for (const element of value.sequence.cells.values()) beginAsZero(world, element);
+}
+
+/** `std::array`, by whatever name. */
+export function isStandardArray(world: World, type: TypeReference | null): boolean {
+  return type !== null && containerOf(resolveType(world.program, type)) === 'array';
+}
+
+/** What a braced list does not name is zero. */
+export function zeroFields(world: World, record: RecordObject, depth: number): void {
+  for (const field of record.fields.values()) {
+    const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
+    if (field.value === unknownValue && isNumber && !field.type?.isReference) field.value = numberValue(0);
+    if (field.value.kind === 'record' && depth < 3 && !field.value.record.className.startsWith('std::'))
+      zeroFields(world, field.value.record, depth + 1);
+    if (field.value.kind === 'sequence') beginAsZero(world, field);
+  }
+}
+
+/** An array, `std::array` too, of what begins as zero. */
+export function isArrayOfNumbers(
+  world: World,
+  type: TypeReference | null,
+  { byValue, elementType }: Sequence,
+): boolean {
+  if (byValue && !isStandardArray(world, type)) return false;
+  return elementType !== null && isScalar(world.program, elementType);
+}
+
+/**
+ * What a value stands for is called after the variable that holds it in the outermost function: a helper's local gives way
+ * to what its caller stores the result in.
+ */
+export function nameValueAfter(world: World, value: Value, name: string, depth = world.frames.length): void {
+  if (name === '' || passing.has(name) || name.includes('__LINE__')) return;
+  if (value.kind === 'device') {
+    const record = world.allocations[value.allocation];
+    if (
+      !record ||
+      !(passing.has(record.name) || record.name === '' || depth < (world.allocationDepths[value.allocation] ?? 0))
+    )
+      return;
+    world.allocations[value.allocation] = { ...record, name };
+    world.allocationDepths[value.allocation] = depth;
+  }
+  if (value.kind === 'handle') {
+    const record = world.handles[value.id];
+    if (!record || !(passing.has(record.name) || record.name === '' || depth < (world.handleDepths[value.id] ?? 0)))
+      return;
+    world.handles[value.id] = { ...record, name };
+    world.handleDepths[value.id] = depth;
+  }
+}
+
+/** Names that say nothing: a parameter structure's field, a return value, a container's slot. */
+const passing = new Set(['dptr', 'return', 'node', 'object', 'new', '(value)', '(pointer)', 'kernelParams']);
+
+export function update(world: World, scope: Scope, expression: Expression & { kind: 'update' }): Value {
+  const cell = storedCell(world, scope, expression.operand);
+  if (!cell) return unknownValue;
+  const before = cell.value;
+  if (before.kind === 'record') {
+    const operand: Argument = { value: before, cell, span: expression.operand.span };
+    // `x++` is told from `++x` by a number that it is given.
+    const operands = expression.prefix ? [operand] : [operand, { ...operand, value: numberValue(0), cell: null }];
+    const own = userOperator(world, scope, expression.operator, operands, expression.span);
+    if (own) return own.value;
+  }
+  const operand = { value: before, cell, span: expression.operand.span };
+  const ofEnum =
+    before.kind === 'number' ? enumOperator(world, scope, expression.operator, cell, [operand], expression.span) : null;
+  if (ofEnum) return ofEnum.value;
+  cell.value = inType(world, scope, cell, combine(expression.operator === '++' ? '+' : '-', before, numberValue(1)));
+  return expression.prefix ? cell.value : before;
+}

@@ -1,0 +1,274 @@
+/** Braced lists: what they make of the variable, member or element that is given one. */
+
+import type { TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { containerPart } from '../library/container-bases.ts';
+import { isMap, mapCell } from '../library/map-entries.ts';
+import { forgetEntries } from '../library/map-methods.ts';
+import { wrapped } from '../library/reference-wrappers.ts';
+import { insert, sizeTo } from '../library/sequence-contents.ts';
+import { isText, noText } from '../library/strings.ts';
+import { tupleOf } from '../library/tuples.ts';
+import { constructValue } from '../objects/construct.ts';
+import { constructElements, constructRest } from '../objects/constructors.ts';
+import { typeOfObject } from '../objects/copies.ts';
+import { converted, hasConstructorFor } from '../objects/implicit.ts';
+import { assignParts } from '../objects/object-assignment.ts';
+import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { findClass, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { addTemporary, hasEnd } from '../statements/temporaries.ts';
+import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  noteShared,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from './assign.ts';
+import { elementCell } from './elements.ts';
+import { fieldCell } from './locate.ts';
+
+/** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
+export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
+  const current = cell.value;
+  const type = cell.type;
+  if (current.kind === 'sequence') {
+    const isArray = !current.sequence.byValue || (type !== null && isStandardArray(world, type));
+    const given = isArray && current.sequence.byValue ? withoutInnerBraces(world, current.sequence, list) : list;
+    const before = isArray || type === null ? current.sequence.length : null;
+    const target: Sequence = {
+      ...current.sequence,
+      cells: new Map(),
+      length: current.sequence.byValue && before === 0 ? given.length : (before ?? given.length),
+      isZero: isArrayOfNumbers(world, type, current.sequence),
+    };
+    if (!isArray && isCount(world, given, target.elementType)) {
+      target.length = 0;
+      sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
+      return { kind: 'sequence', sequence: target };
+    }
+    if (target.isSet) {
+      target.length = 0;
+      for (const each of listArguments(world, given)) {
+        // `{{1, 2}, {3, 4}}` of a set of objects: each list becomes one before it finds its place.
+        const isList = each.value.kind === 'sequence' && each.value.sequence.name === 'list';
+        const element = isList ? createCell('element', unknownValue, target.elementType) : null;
+        if (element) put(world, scope, element, each.value);
+        insert(world, scope, target, [element ? { ...each, value: element.value } : each]);
+      }
+      return { kind: 'sequence', sequence: target };
+    }
+    for (const [index, element] of given.cells) {
+      const own = elementCell(target, index);
+      put(world, scope, own, element.value);
+      if (given.copies?.has(element)) noteCopy(own, element.value);
+    }
+    if (isArray) constructElements(world, scope, target, world.statement, true);
+    return { kind: 'sequence', sequence: target };
+  }
+  if (current.kind === 'record') {
+    const { className } = current.record;
+    const container = current.record.fields.get(containerPart);
+    if (container) {
+      put(world, scope, container, { kind: 'sequence', sequence: list });
+      return current;
+    }
+    if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
+      return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
+    if (isSmartPointer(current)) {
+      const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
+      const deleter = list.cells.get(1);
+      if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
+      return owner;
+    }
+    if (isMap(current.record)) {
+      forgetEntries(world, current.record);
+      for (const { value } of list.cells.values()) {
+        const [key, held] = partsOf(value);
+        if (!key || !held) continue;
+        const own = mapCell(current.record, key);
+        put(world, scope, own, held);
+        const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
+        if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(own, held);
+      }
+      return current;
+    }
+    const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
+    zeroFields(world, current.record, 0);
+    const elements = [...list.cells.values()];
+    const values = elements.map(({ value }) => value);
+    let taken = 0;
+    for (let index = 0; taken < values.length; index++) {
+      const name = names[index];
+      const element = elements[taken];
+      const value = element?.value ?? unknownValue;
+      const field =
+        name === undefined ? basePart(current.record, index, value) : fieldCell(world, current.record, name);
+      if (!field && name === undefined) break;
+      taken = field ? putParts(world, scope, field, values, taken) : taken + 1;
+      if (field && element && list.copies?.has(element)) noteCopy(field, value);
+    }
+    return current;
+  }
+  // A member of a structure that we do not see: what is set in it later must have a place.
+  if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
+  if (type && containerOf(resolveType(world.program, type))) {
+    const fresh = createCell(cell.name, defaultValue(world, scope, type, cell.name), type);
+    return fromList(world, scope, fresh, list);
+  }
+  if (type && findClass(world.program, type.name) && type.pointers === 0) {
+    const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
+    return fromList(world, scope, fresh, list);
+  }
+  if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
+  if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
+  return { kind: 'sequence', sequence: { ...list, name: cell.name } };
+}
+
+/**
+ * Gives a member the values that are for it, from the `taken`th: one, or as many as it has parts where it is itself an object
+ * or an array whose braces are left out. How many are taken then.
+ */
+function putParts(world: World, scope: Scope, cell: Cell, values: readonly Value[], taken: number): number {
+  const value = values[taken];
+  if (!value) return taken;
+  const parts = isPlain(value) ? partsWithoutBraces(world, cell) : null;
+  if (!parts) {
+    put(world, scope, cell, value);
+    return taken + 1;
+  }
+  let next = taken;
+  for (const part of parts) next = putParts(world, scope, part, values, next);
+  return next;
+}
+
+function isPlain({ kind }: Value): boolean {
+  return kind === 'number' || kind === 'symbol' || kind === 'device' || kind === 'handle' || kind === 'function';
+}
+
+/** The parts of a structure that nothing constructs, or of an array; null for all else. */
+function partsWithoutBraces(world: World, { value, type }: Cell): readonly Cell[] | null {
+  if (!type) return null;
+  if (value.kind === 'sequence' && !value.sequence.byValue && value.sequence.length !== null)
+    return Array.from({ length: Math.min(value.sequence.length, mostParts) }, (_, index) =>
+      elementCell(value.sequence, index),
+    );
+  const definition = value.kind === 'record' ? findClass(world.program, value.record.className) : undefined;
+  if (value.kind !== 'record' || !definition || hasConstructorFor(world, type, 1)) return null;
+  const unions = new Set<number>();
+  const cells = definition.fields.flatMap(({ name, unionAt, isStatic }) => {
+    // Of a union the first member is meant.
+    if (isStatic || (unionAt !== undefined && unions.has(unionAt))) return [];
+    if (unionAt !== undefined) unions.add(unionAt);
+    return value.record.fields.get(name) ?? [];
+  });
+  return cells.length > 0 ? cells : null;
+}
+
+/** Parts of an array that are given one by one. */
+const mostParts = 64;
+
+/** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
+function basePart(record: RecordObject, index: number, value: Value): Cell | null {
+  if (value.kind !== 'closure') return null;
+  const cell = createCell(`(base ${index})`);
+  record.fields.set(cell.name, cell);
+  return cell;
+}
+
+/** The elements of a braced list, as what was made for it. */
+export function listArguments(world: World, list: Sequence): Argument[] {
+  return [...list.cells.values()].map((cell) => ({
+    value: cell.value,
+    cell: list.copies?.has(cell) ? cell : null,
+    span: world.statement,
+  }));
+}
+
+/** The part of an object was copied from what has a name, unless a constructor made it from that, which sees to it by itself. */
+function noteCopy({ value }: Cell, given: Value): void {
+  if (value.kind === 'record' && given.kind === 'record' && value.record.className === given.record.className)
+    noteShared(value);
+}
+
+/** `std::array<T, 2>{{{a, b}, {c, d}}}`: the second braces are those of the array within. */
+function withoutInnerBraces(world: World, { elementType }: Sequence, list: Sequence): Sequence {
+  const inner = list.length === 1 ? list.cells.get(0)?.value : undefined;
+  if (inner?.kind !== 'sequence' || inner.sequence.name !== 'list') return list;
+  const first = inner.sequence.cells.get(0)?.value;
+  const isOfParts = first?.kind === 'sequence' || first?.kind === 'record';
+  return isOfParts || (elementType && isScalar(world.program, elementType)) ? inner.sequence : list;
+}
+
+/** What a list gives one of its parts: an object is made from what its class can be made from. */
+function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+  const reference = wrapped(cell.type, value, null);
+  if (reference) {
+    cell.value = reference;
+    return;
+  }
+  const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
+  if (made) cell.value = made;
+  else store(world, scope, cell, value);
+}
+
+/** `std::vector<cudaGraphNode_t>{8}`: a number that no element can be made from is how many there are. */
+function isCount(world: World, list: Sequence, elementType: TypeReference | null): boolean {
+  const only = list.length === 1 ? list.cells.get(0)?.value : undefined;
+  if (!elementType || (only?.kind !== 'symbol' && (only?.kind !== 'number' || only.value === 0))) return false;
+  const type = resolveType(world.program, elementType);
+  if (type.pointers > 0 || handleTypeOf(type)) return true;
+  if (containerOf(type)) return containerOf(type) === 'vector';
+  if (/^(?:std::)?string$/.test(type.name)) return true;
+  return findClass(world.program, type.name) !== undefined && !hasConstructorFor(world, type, 1);
+}
+
+/** `object = {a, b}`: the object as if it were new, in the same place. False where the list fills what is there. */
+export function assignList(world: World, scope: Scope, record: RecordObject, list: Value): boolean {
+  if (!isBraced(list) || !findClass(world.program, record.className)) return false;
+  const fresh = objectFromList(world, scope, typeOfObject(world, record), list);
+  if (fresh.kind !== 'record') return false;
+  const now: Value = { kind: 'record', record };
+  if (!record.released && (hasEnd(world.program, now) || hasEnd(world.program, fresh))) {
+    assignParts({ world, scope, isMoved: true, span: world.statement }, record, fresh.record);
+    addTemporary(world, fresh);
+    return true;
+  }
+  for (const [name, cell] of fresh.record.fields) {
+    const own = record.fields.get(name);
+    if (own) own.value = cell.value;
+    else record.fields.set(name, cell);
+  }
+  return true;
+}
+
+/** `{a, b}`, `{.n = a}`. */
+export function isBraced(value: Value): value is Value & { kind: 'sequence' | 'record' } {
+  if (value.kind === 'sequence') return value.sequence.name === 'list';
+  return value.kind === 'record' && value.record.className === '' && !value.record.isShared;
+}
+
+/** The object of a class of the program that a list makes. */
+export function objectFromList(world: World, scope: Scope, type: TypeReference, list: Value): Value {
+  const values = list.kind === 'sequence' ? listArguments(world, list.sequence) : [];
+  return hasConstructorFor(world, type, values.length)
+    ? constructValue(world, scope, type, values, world.statement)
+    : filled(world, scope, type, list);
+}
+
+function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
+  const record = createObject(world, scope, type, 'where nothing is constructed');
+  store(world, scope, createCell('object', { kind: 'record', record }, type), list);
+  const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
+  const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
+  constructRest(world, scope, record, names.slice(0, count), world.statement);
+  zeroFields(world, record, 0);
+  return { kind: 'record', record };
+}

@@ -1,0 +1,52 @@
+/** Casts change what a pointer steps by; handles, numbers and records pass through. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { asObjects } from '../cuda/host-memory.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { noteTemporary } from '../statements/temporaries.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { substitute } from '../types/types.ts';
+import { type Value, zero } from '../value.ts';
+import type { World } from '../world.ts';
+import { stored } from './arithmetic.ts';
+import { convertedTo, isPartOf } from './conversions.ts';
+import { elementCell } from './elements.ts';
+import { type Place, place } from './locate.ts';
+
+/** What is cast, and where it lies; an object may become another. */
+export function castPlace(
+  world: World,
+  scope: Scope,
+  { type, operand, isAsked }: Expression & { kind: 'cast' },
+): Place {
+  const inner = place(world, scope, operand);
+  if (isAsked && isNone(world, scope, type, inner.value)) return { value: zero, cell: null };
+  const value = castValue(world, scope, type, inner.value);
+  if (inner.value.kind !== 'record' || value === inner.value) return { value, cell: inner.cell };
+  noteTemporary(world, operand, inner);
+  return { value, cell: null };
+}
+
+/** `dynamic_cast<T *>(p)` where what `p` points at is known to be no `T`. */
+function isNone(world: World, scope: Scope, written: TypeReference, value: Value): boolean {
+  const type = resolveType(world.program, substitute(written, scope));
+  const object = value.kind === 'pointer' ? value.cell.value : null;
+  if (type.pointers !== 1 || object?.kind !== 'record') return false;
+  const isKnown = findClass(world.program, type.name) && findClass(world.program, object.record.className);
+  return isKnown !== undefined && !isPartOf(world, object.record.className, lastPart(type.name), 0);
+}
+
+export function castValue(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+  if (value.kind === 'record' && !type.isReference)
+    return convertedTo(world, value.record, substitute(type, scope)) ?? value;
+  if (type.pointers > 0 && value.kind === 'device')
+    return {
+      ...value,
+      elementBytes: bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
+    };
+  if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
+    return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
+  if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
+  return asObjects(world, scope, type, value);
+}

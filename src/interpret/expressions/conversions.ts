@@ -1,0 +1,84 @@
+/** What an object is where something else is asked for: `operator cudaStream_t()`, `operator size_t()`, `operator T *()`. */
+
+import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { invokeFunction } from '../calls/invoke.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { isScalar } from '../types/types.ts';
+import type { RecordObject, Value } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+
+type Accepts = (type: TypeReference) => boolean;
+
+/** The result of the object's first conversion to a type that `accepts`; null when its class has none. */
+export function convertedObject(world: World, record: RecordObject, accepts: Accepts): Value | null {
+  const conversion = conversionOf(world, record, accepts, record.className, 0);
+  return conversion && run(world, record, conversion);
+}
+
+function run(world: World, record: RecordObject, conversion: FunctionDefinition): Value {
+  return invokeFunction(world, conversion, [], record, world.statement, [], world.globals).value;
+}
+
+/** The first conversion of the class, or of its bases, to a type that `accepts`. */
+function conversionOf(
+  world: World,
+  record: RecordObject,
+  accepts: Accepts,
+  className: string,
+  depth: number,
+): FunctionDefinition | null {
+  if (world.program.conversions.size === 0) return null;
+  const own = world.program.conversions
+    .get(className)
+    ?.find((each) => each.body && accepts(resolveType(world.program, boundType(each.returnType, record))));
+  if (own || depth > 8) return own ?? null;
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const inherited = conversionOf(world, record, accepts, lastPart(base), depth + 1);
+    if (inherited) return inherited;
+  }
+  return null;
+}
+
+/** `operator T *()` of a class template, for this object. */
+function boundType(type: TypeReference, record: RecordObject): TypeReference {
+  const bound = record.templates?.types.get(type.name);
+  return { ...(bound ?? type), pointers: (bound?.pointers ?? 0) + type.pointers, isReference: false };
+}
+
+/** An object where something of that type is asked for: a number, a pointer, a handle, a container, an object of another class. */
+export function convertedTo(world: World, record: RecordObject, type: TypeReference): Value | null {
+  const conversion = conversionTo(world, record, type);
+  return conversion && run(world, record, conversion);
+}
+
+/** Whether the object's class says how it becomes something of that type. */
+export function isConverted(world: World, record: RecordObject, type: TypeReference): boolean {
+  return conversionTo(world, record, type) !== null;
+}
+
+function conversionTo(world: World, record: RecordObject, type: TypeReference): FunctionDefinition | null {
+  if (world.program.conversions.size === 0) return null;
+  const wanted = resolveType(world.program, { ...type, isReference: false });
+  if (wanted.name === 'auto' || isPartOf(world, record.className, lastPart(wanted.name), 0)) return null;
+  const exact = conversionOf(world, record, (each) => sameType(each, wanted), record.className, 0);
+  if (exact || !isScalar(world.program, wanted)) return exact;
+  if (!isPlainNumber(world.program, wanted) && wanted.name !== 'bool') return null;
+  return conversionOf(world, record, (each) => isPlainNumber(world.program, each), record.className, 0);
+}
+
+/** Whether objects of the class are of the wanted one, too: nothing is converted then. */
+export function isPartOf(world: World, className: string, wanted: string, depth: number): boolean {
+  if (lastPart(className) === wanted) return true;
+  const bases = depth > 8 ? [] : (findClass(world.program, className)?.bases ?? []);
+  return bases.some((base) => isPartOf(world, base, wanted, depth + 1));
+}
+
+function sameType(first: TypeReference, second: TypeReference): boolean {
+  return first.pointers === second.pointers && lastPart(first.name) === lastPart(second.name);
+}
+
+const noNumber = new Set(['auto', 'bool', 'void', 'std::string', 'std::function']);
+
+function isPlainNumber(program: ProgramTable, type: TypeReference): boolean {
+  return type.pointers === 0 && !noNumber.has(type.name) && !handleTypeOf(type) && isScalar(program, type);
+}

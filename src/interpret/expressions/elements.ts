@@ -1,0 +1,80 @@
+/** The elements of arrays and containers, made when they are first touched. */
+
+import { containerOf } from '../types/types.ts';
+import {
+  type Cell,
+  createCell,
+  createElement,
+  createSequence,
+  numberValue,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+
+/** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */
+export function elementCell(sequence: Sequence, position: number, written = String(position)): Cell {
+  if (position < 0) {
+    // What begins as zero may have been set since.
+    const value = sequence.isZero ? elementDefault({ ...sequence, isZero: false }) : elementDefault(sequence);
+    return createCell(`${sequence.name}[?]`, value, sequence.elementType);
+  }
+  const known = sequence.cells.get(position);
+  if (known) return known;
+  const cell = createElement(sequence, position, sequence.makes?.() ?? elementDefault(sequence), written);
+  sequence.cells.set(position, cell);
+  return cell;
+}
+
+function elementDefault(sequence: Sequence): Value {
+  const type = sequence.elementType;
+  if (sequence.isZero && (!type || type.extents.length === 0)) return numberValue(0);
+  if (!type) return unknownValue;
+  if (type.extents.length > 0) {
+    const [extent, ...rest] = type.extents;
+    return {
+      kind: 'sequence',
+      sequence: {
+        ...createSequence(
+          sequence.name,
+          extent?.kind === 'number' ? extent.value : null,
+          { ...type, extents: rest },
+          false,
+        ),
+        ...(sequence.isZero ? { isZero: true } : {}),
+      },
+    };
+  }
+  if (containerOf(type) === 'vector') {
+    const argument = type.arguments[0];
+    return {
+      kind: 'sequence',
+      sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true),
+    };
+  }
+  return unknownValue;
+}
+
+/** Up to `count` elements of an array, vector, or the single cell a pointer points at; null when it is not known. */
+export function elementsOf(value: Value, count: number | null): Cell[] | null {
+  if (value.kind === 'number') return [];
+  const start =
+    value.kind === 'sequence'
+      ? { sequence: value.sequence, index: 0 }
+      : value.kind === 'pointer'
+        ? pointerStart(value)
+        : null;
+  if (!start) return null;
+  if (!start.sequence) return value.kind === 'pointer' && (count ?? 1) >= 1 ? [value.cell] : [];
+  const available = start.sequence.length === null ? null : start.sequence.length - start.index;
+  const total = count ?? available ?? start.sequence.cells.size;
+  const out: Cell[] = [];
+  for (let index = 0; index < Math.min(total, 4096); index++)
+    out.push(elementCell(start.sequence, start.index + index));
+  return out;
+}
+
+function pointerStart(value: Value & { kind: 'pointer' }): { sequence: Sequence | null; index: number } {
+  if (!value.sequence && value.cell.value.kind === 'sequence') return { sequence: value.cell.value.sequence, index: 0 };
+  return { sequence: value.sequence, index: value.index };
+}

@@ -1,0 +1,264 @@
+/** Expressions to values. One case a construct; the larger ones have files of their own. */
+
+import type { Expression, Statement } from '../../program/program.ts';
+import { call, evaluateArguments } from '../calls/call.ts';
+import { capturedScope } from '../calls/captures.ts';
+import { kept } from '../choices/identity.ts';
+import { unevaluated } from '../cuda/host-accesses.ts';
+import { endHostMemory } from '../cuda/host-objects.ts';
+import { launchKernel } from '../cuda/launch.ts';
+import { fullName, functionKey, functionsNamed } from '../function-names.ts';
+import { construct } from '../objects/construct.ts';
+import { initialised } from '../objects/copies.ts';
+import { destroyPointee, ownedArray } from '../objects/owners.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import { createScope, isThunk, type Scope } from '../scope.ts';
+import { literalValue } from '../script/literals.ts';
+import { endScope, execute, executeBlock, handled } from '../statements/execute.ts';
+import { isShare, noteTemporary } from '../statements/temporaries.ts';
+import { packScopes } from '../types/packs.ts';
+import { requirement } from '../types/requirements.ts';
+import { sizeOfExpression } from '../types/size-of.ts';
+import { templatedValue } from '../types/static-members.ts';
+import {
+  addressOfCell,
+  createCell,
+  createRecord,
+  createSequence,
+  nothingThere,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
+import { assign, isMove, update } from './assign.ts';
+import { castPlace } from './cast.ts';
+import { asCondition, conditionalPlace } from './conditional.ts';
+import { foldedValue } from './folds.ts';
+import { cellOf, elementAt, place } from './locate.ts';
+import { findName, nameValue } from './names.ts';
+import { binary, combine, unary } from './operators.ts';
+import { positionOf } from './positions.ts';
+import { userOperator } from './user-operators.ts';
+
+export function evaluate(world: World, scope: Scope, expression: Expression): Value {
+  spend(world);
+  switch (expression.kind) {
+    case 'number':
+      if (expression.isNothing) return nothingThere;
+      if (expression.isRounded)
+        return { kind: 'number', value: expression.value, type: expression.type ?? 'i64', isRounded: true };
+      return numberValue(expression.value, expression.type);
+    case 'string':
+      // C's `""` is an address, TypeScript's is nothing where the truth is asked.
+      if (expression.value === '' && !world.program.isScript) return { kind: 'string', value: '', whole: '' };
+      return { kind: 'string', value: expression.value };
+    case 'name':
+      return (
+        (expression.template && templatedValue(world, scope, expression.name, expression.template)) ??
+        nameValue(world, scope, expression.name, expression.span)
+      );
+    case 'unary':
+      if (expression.operator === '&') return addressOf(world, scope, expression.operand);
+      if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
+      if (expression.operator === '...') return spreadValue(world, scope, expression.operand);
+      return unaryValue(world, scope, expression);
+    case 'fold':
+      return foldedValue(world, scope, expression);
+    case 'requires':
+      return requirement(world, scope, expression);
+    case 'update':
+      return update(world, scope, expression);
+    case 'binary':
+      return binary(world, scope, expression);
+    case 'assign':
+      return assign(world, scope, expression);
+    case 'conditional':
+      return conditionalPlace(world, scope, expression).value;
+    case 'member':
+    case 'index':
+      return place(world, scope, expression).value;
+    case 'call':
+      return call(world, scope, expression).value;
+    case 'launch':
+      launchKernel(world, scope, expression);
+      return unknownValue;
+    case 'cast':
+      return castPlace(world, scope, expression).value;
+    case 'sizeof':
+      return unevaluated(world, () => sizeOfExpression(world, scope, expression));
+    case 'construct':
+      return construct(world, scope, expression);
+    case 'delete': {
+      const { value, cell } = place(world, scope, expression.operand);
+      endHostMemory(world, value, cell);
+      destroyPointee(world, value);
+      return unknownValue;
+    }
+    case 'list':
+      return listValue(world, scope, expression);
+    case 'lambda':
+      return {
+        kind: 'closure',
+        lambda: expression,
+        scope: capturedScope(world, scope, expression),
+        usedAt: world.macroDepth > 0 ? world.statement : null,
+      };
+    case 'sequence': {
+      let last: Value = unknownValue;
+      for (const each of expression.expressions) {
+        const found = place(world, scope, each);
+        if (each !== expression.expressions.at(-1)) noteTemporary(world, each, found);
+        last = found.value;
+      }
+      return last;
+    }
+    case 'block':
+      return statementExpression(world, scope, expression.body);
+    case 'throw':
+      throw new ThrowSignal(thrown(world, scope, expression.operand));
+    case 'unknown':
+      for (const part of expression.parts) evaluate(world, scope, part);
+      noteGap(world, 'syntax', expression.what, expression.span);
+      return unknownValue;
+  }
+}
+
+/** `({ int r = f(); r; })`: the value of its last expression. */
+function statementExpression(world: World, scope: Scope, body: readonly Statement[]): Value {
+  const last = body.at(-1);
+  if (last?.kind !== 'expression') {
+    const completion = executeBlock(world, scope, body);
+    return completion?.kind === 'return' ? completion.value : unknownValue;
+  }
+  const inner = createScope(scope);
+  for (const statement of body.slice(0, -1)) {
+    const completion = execute(world, inner, statement);
+    if (completion) return completion.kind === 'return' ? completion.value : unknownValue;
+  }
+  const value = evaluate(world, inner, last.expression);
+  endScope(world, inner);
+  return value;
+}
+
+/** `f(packs)...`: once for each element of the packs that are named in it. */
+function spreadValue(world: World, scope: Scope, pattern: Expression): Value {
+  const scopes = packScopes(world, scope, pattern);
+  if (!scopes) return evaluate(world, scope, pattern);
+  let result: Value = unknownValue;
+  for (const inner of scopes) result = evaluate(world, inner, pattern);
+  return result;
+}
+
+function unaryValue(world: World, scope: Scope, expression: Expression & { kind: 'unary' }): Value {
+  const { operator, operand, span } = expression;
+  const found = place(world, scope, operand);
+  const { value } = found;
+  noteTemporary(world, operand, found);
+  const own =
+    value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
+  if (own) return own.value;
+  return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
+}
+
+function addressOf(world: World, scope: Scope, operand: Expression): Value {
+  if (operand.kind === 'name') {
+    const entry = findName(world, scope, operand.name);
+    if (!entry) {
+      const full = fullName(world, scope, operand.name);
+      if (functionsNamed(world, full)) return { kind: 'function', name: functionKey(world, full), receiver: null };
+      if (isField(world, full)) return { kind: 'function', name: full, receiver: null };
+    }
+    if (entry && isThunk(entry) && entry.expressions.length === 1)
+      return addressOf(world, entry.scope, entry.expressions[0]!);
+  }
+  if (operand.kind === 'index') {
+    const holder = place(world, scope, operand.object);
+    const base = ownedArray(holder.value);
+    const index = evaluate(world, scope, operand.index);
+    if (base.kind === 'device')
+      return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
+    if (base.kind === 'string') return combine('+', base, index);
+    const cell = elementAt(world, scope, holder, index);
+    if (!cell) return unknownValue;
+    if (base.kind === 'sequence' && index.kind === 'number')
+      return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
+    if (base.kind === 'pointer' && base.sequence && index.kind === 'number')
+      return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
+    return pointerTo(cell);
+  }
+  const before = world.hostAccesses.length;
+  const { value, cell } = place(world, scope, operand);
+  world.hostAccesses.length = before;
+  return cell ? addressOfCell(cell) : value;
+}
+
+/** `Class::member`, where the class has a field of that name. */
+function isField(world: World, name: string): boolean {
+  const end = name.lastIndexOf('::');
+  const definition = end > 0 ? findClass(world.program, name.slice(0, end)) : undefined;
+  return definition?.fields.some((field) => !field.isStatic && field.name === lastPart(name)) === true;
+}
+
+/** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */
+function joins(before: Value | undefined, value: Value): boolean {
+  if (before?.kind !== 'record' || value.kind !== 'record' || before.record.className !== '') return false;
+  for (const [name, cell] of value.record.fields) before.record.fields.set(name, cell);
+  return true;
+}
+
+/** What a list says of a part, told from what it says nothing of: that is zero, this may be anything. */
+function given(value: Value): Value {
+  return value === unknownValue ? { kind: 'unknown' } : value;
+}
+
+/** `{a, b}` is a sequence; with names it is a record. */
+function listValue(world: World, scope: Scope, expression: Expression & { kind: 'list' }): Value {
+  if (expression.isShared) return literalValue(world, scope, expression);
+  if (expression.elements.some((element) => element.name !== null)) {
+    const record = createRecord('', true);
+    for (const element of expression.elements) {
+      const found = place(world, scope, element.value);
+      const isMoved = found.isMoved === true || isMove(element.value);
+      const located = { ...found, span: element.value.span, isMoved };
+      const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));
+      if (element.name === '...' && value.kind === 'record')
+        for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
+      else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))
+        record.fields.set(element.name, createCell(element.name, value));
+    }
+    return { kind: 'record', record };
+  }
+  const values = evaluateArguments(
+    world,
+    scope,
+    expression.elements.map((element) => element.value),
+  );
+  const sequence = createSequence('list', values.length, null, true);
+  const isPlaced = values.length === expression.elements.length;
+  let position = 0;
+  values.forEach((located, at) => {
+    const written = isPlaced ? expression.elements[at]?.index : undefined;
+    if (written) position = positionOf(world, evaluate(world, scope, written));
+    // What is given away, or shared, is an object of the list's own.
+    const isCopied = located.isMoved || (located.cell !== null && isShare(world.program, located.value));
+    const value = isCopied ? initialised(world, scope, located, located.span) : given(located.value);
+    const cell = createCell(`${position}`, value);
+    if (located.cell && !isCopied && value.kind === 'record') {
+      sequence.copies ??= new Set();
+      sequence.copies.add(cell);
+    }
+    if (position >= 0) sequence.cells.set(position, cell);
+    position++;
+    sequence.length = Math.max(sequence.length ?? 0, position);
+  });
+  return { kind: 'sequence', sequence };
+}
+
+/** What is thrown; without an operand, again what was caught. */
+function thrown(world: World, scope: Scope, operand: Expression | null): Value | undefined {
+  if (operand) return evaluate(world, scope, operand);
+  const entry = findName(world, scope, handled);
+  return entry && !isThunk(entry) ? entry.value : undefined;
+}

@@ -1,0 +1,395 @@
+/** Expressions to the cells they name: what can be assigned to, or pointed at. */
+
+import type { Expression } from '../../program/program.ts';
+import { call } from '../calls/call.ts';
+import { memberThrough } from '../calls/callables.ts';
+import { ownerOfMethod } from '../calls/invoke.ts';
+import { forgetInitialValues } from '../choices/outside.ts';
+import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
+import { bitAt, isBitset } from '../library/bitsets.ts';
+import { containerIn } from '../library/container-bases.ts';
+import { mapElement } from '../library/map-methods.ts';
+import { stringMethod } from '../library/strings.ts';
+import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
+import { ownedArray } from '../objects/owners.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import { isThunk, lookUp, type Scope } from '../scope.ts';
+import { scriptElement, scriptMember } from '../script/properties.ts';
+import { noteTemporary } from '../statements/temporaries.ts';
+import { constantOf } from '../types/class-constants.ts';
+import { templatedValue } from '../types/static-members.ts';
+import { containerOf, createObject } from '../types/types.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createSequence,
+  type RecordObject,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
+import { spend, type World } from '../world.ts';
+import { castPlace } from './cast.ts';
+import { conditionalPlace } from './conditional.ts';
+import { elementCell } from './elements.ts';
+import { evaluate } from './evaluate.ts';
+import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
+import { indexText, positionOf } from './positions.ts';
+import { userOperator } from './user-operators.ts';
+
+/** A value and the cell it was read from, when there is one. */
+export interface Place {
+  readonly value: Value;
+  readonly cell: Cell | null;
+  /** It was returned as `T &&`. */
+  readonly isMoved?: boolean;
+}
+
+/** Evaluates an expression exactly once, keeping the cell it names. */
+export function place(world: World, scope: Scope, expression: Expression): Place {
+  switch (expression.kind) {
+    case 'name': {
+      const templated = expression.template && templatedValue(world, scope, expression.name, expression.template);
+      if (templated) return { value: templated, cell: null };
+      const entry = findName(world, scope, expression.name);
+      if (entry && isThunk(entry)) {
+        const inner = entry.expressions[0];
+        return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
+      }
+      if (entry) {
+        if (world.watched !== null) noteVariable(world, entry, expression.span);
+        return { value: entry.value, cell: entry };
+      }
+      const value = nameValue(world, scope, expression.name, expression.span);
+      if (value.kind !== 'unknown' || expression.name === 'this') return { value, cell: null };
+      const cell = cellOf(world, scope, expression);
+      return { value: cell?.value ?? value, cell };
+    }
+    case 'call':
+      return call(world, scope, expression);
+    case 'cast':
+      return castPlace(world, scope, expression);
+    case 'member':
+      return memberPlace(world, scope, expression);
+    case 'index': {
+      if (expression.isScript) return scriptElement(world, scope, expression);
+      const cell = indexCell(world, scope, expression);
+      return { value: cell?.value ?? unknownValue, cell };
+    }
+    case 'conditional':
+      return conditionalPlace(world, scope, expression);
+    case 'binary':
+      if (expression.operator === '.*') return throughPointer(world, scope, expression);
+      return { value: evaluate(world, scope, expression), cell: null };
+    case 'unary':
+      if (expression.operator === '*') {
+        const cell = cellOf(world, scope, expression);
+        return { value: cell?.value ?? unknownValue, cell };
+      }
+      return { value: evaluate(world, scope, expression), cell: null };
+    case 'assign': {
+      const value = evaluate(world, scope, expression);
+      const isObject = value.kind === 'record' || value.kind === 'sequence';
+      return {
+        value,
+        cell: isObject && isPlainName(expression.target) ? cellOf(world, scope, expression.target) : null,
+      };
+    }
+    default:
+      return { value: evaluate(world, scope, expression), cell: null };
+  }
+}
+
+/** `a`, `this->a`, `a.b`: looked at again it is the same, and nothing happens. */
+function isPlainName(expression: Expression): boolean {
+  return expression.kind === 'name' || (expression.kind === 'member' && isPlainName(expression.object));
+}
+
+const nothing: Place = { value: unknownValue, cell: null };
+
+/** The cell an expression names, or null when it names none. */
+export function cellOf(world: World, scope: Scope, expression: Expression): Cell | null {
+  spend(world);
+  switch (expression.kind) {
+    case 'name': {
+      const entry = findName(world, scope, expression.name);
+      if (entry && !isThunk(entry)) {
+        if (world.watched !== null && world.storing === expression) noteVariable(world, entry, expression.span, true);
+        return entry;
+      }
+      if (entry && isThunk(entry))
+        return entry.expressions[0]
+          ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!))
+          : null;
+      if (
+        world.models.constants.has(lastPart(expression.name)) ||
+        world.program.functions.has(lastPart(expression.name))
+      )
+        return null;
+      const macro = world.program.macro(expression.name);
+      if (macro) {
+        const body = macro.parameters === null ? world.program.expand(expression.name) : null;
+        return body?.kind === 'expression' ? cellOf(world, scope, body.expression) : null;
+      }
+      return expression.name === 'this' ? null : externalCell(world, expression.name, expression.span);
+    }
+    case 'unary': {
+      if (expression.operator !== '*') return null;
+      const { value, cell: holder } = place(world, scope, expression.operand);
+      noteHostAccess(world, value, null, expression);
+      noteTemporary(world, expression.operand, { value, cell: holder });
+      if (value.kind === 'pointer') return value.cell;
+      if (value.kind === 'sequence') return elementCell(value.sequence, 0);
+      if (value.kind === 'string') return elementAt(world, scope, { value, cell: holder }, zero);
+      // `(*f)(x)` is `f(x)`.
+      if (value.kind === 'function' || value.kind === 'closure') return createCell('', value);
+      if (value.kind === 'record') {
+        const operand = { value, cell: holder, span: expression.span };
+        const result = userOperator(world, scope, '*', [operand], expression.span);
+        if (result) return result.cell ?? createCell('', result.value);
+        return (
+          value.record.fields.get('(value)') ?? smartPointee(value.record) ?? unseenPointee(world, scope, value.record)
+        );
+      }
+      if (value.kind === 'unknown' && holder) {
+        const owner = isOwner(holder) ? unseenOwner(world, scope, holder) : value;
+        return owner.kind === 'record' ? unseenPointee(world, scope, owner.record) : adoptPointee(world, scope, holder);
+      }
+      return null;
+    }
+    case 'member':
+      return memberPlace(world, scope, expression).cell;
+    case 'index':
+      return expression.isScript ? scriptElement(world, scope, expression).cell : indexCell(world, scope, expression);
+    case 'cast':
+      return cellOf(world, scope, expression.operand);
+    case 'binary':
+      return expression.operator === '.*' ? throughPointer(world, scope, expression).cell : null;
+    case 'assign':
+    case 'update': {
+      evaluate(world, scope, expression);
+      return cellOf(world, scope, expression.kind === 'assign' ? expression.target : expression.operand);
+    }
+    case 'call':
+      return call(world, scope, expression).cell;
+    case 'conditional':
+      return conditionalPlace(world, scope, expression).cell;
+    default:
+      return null;
+  }
+}
+
+/** `o.*m`, `p->*m`. */
+function throughPointer(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Place {
+  const object = place(world, scope, expression.left);
+  const member = evaluate(world, scope, expression.right);
+  return memberThrough(world, scope, { ...object, span: expression.left.span }, member) ?? nothing;
+}
+
+/** As {@link cellOf}, for an expression that is stored to. */
+export function storedCell(world: World, scope: Scope, target: Expression): Cell | null {
+  const outer = world.storing;
+  world.storing = target;
+  const cell = cellOf(world, scope, target);
+  world.storing = outer;
+  return cell;
+}
+
+function smartPointee(record: RecordObject): Cell | null {
+  const value = record.fields.get('(pointer)')?.value;
+  return value?.kind === 'pointer' ? value.cell : null;
+}
+
+/** A member: a field's cell, or a method bound to its object. */
+function memberPlace(world: World, scope: Scope, written: Expression & { kind: 'member' }): Place {
+  if (written.isScript) return scriptMember(world, scope, written);
+  const expression = world.macroDepth > 0 ? namedByArgument(scope, written) : written;
+  const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression);
+  if (!target) return nothing;
+  const cell =
+    target.kind === 'sequence'
+      ? (target.sequence.cells.get(Number(expression.name)) ?? null)
+      : fieldCell(world, target.record, expression.name);
+  if (cell) {
+    if (world.watched !== null) noteVariable(world, cell, written.span, world.storing === written);
+    return { value: cell.value, cell };
+  }
+  if (target.kind === 'record')
+    return {
+      value: { kind: 'function', name: `${target.record.className}::${expression.name}`, receiver: target.record },
+      cell: null,
+    };
+  return nothing;
+}
+
+/** `(x).field` in a macro whose argument is the field's name. */
+function namedByArgument(scope: Scope, expression: Expression & { kind: 'member' }): Expression & { kind: 'member' } {
+  const entry = lookUp(scope, expression.name);
+  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
+  return given?.kind === 'name' ? { ...expression, name: given.name } : expression;
+}
+
+/** `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself. */
+export function behindArrow(
+  world: World,
+  scope: Scope,
+  object: ObjectValue | null,
+  { name, isArrow }: Expression & { kind: 'member' },
+): ObjectValue | null {
+  if (object?.kind !== 'record') return object;
+  const owned = isArrow ? unseenPointee(world, scope, object.record)?.value : null;
+  if (owned?.kind === 'record') return owned;
+  if (!world.program.operators.has('operator->')) return object;
+  if (object.record.fields.has(name) || ownerOfMethod(world, object.record.className, name)) return object;
+  const operand = { value: object, cell: null, span: world.statement };
+  const result = userOperator(world, scope, '->', [operand], world.statement);
+  return result ? objectAt(world, scope, result) : object;
+}
+
+type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
+
+/** The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell. */
+export function objectOf(world: World, scope: Scope, expression: Expression): ObjectValue | null {
+  if (expression.kind === 'name' && expression.name === 'this')
+    return scope.self ? { kind: 'record', record: scope.self } : null;
+  const holder = place(world, scope, expression);
+  noteTemporary(world, expression, holder);
+  return objectAt(world, scope, holder);
+}
+
+/** As {@link objectOf}, for a place already evaluated. */
+export function objectAt(world: World, scope: Scope, { value, cell }: Place): ObjectValue | null {
+  const target = throughPointers(value);
+  if (target) return target;
+  // What is behind a pointer may be what nobody has seen yet.
+  let holder = cell;
+  let held = value;
+  for (let step = 0; held.kind === 'pointer' && step < 8; step++) {
+    holder = held.cell;
+    held = holder.value;
+  }
+  if (!holder || held.kind !== 'unknown') return null;
+  const type = holder.type;
+  if (isOwner(holder)) {
+    const owner = unseenOwner(world, scope, holder);
+    return owner.kind === 'record' ? owner : null;
+  }
+  if (type && type.pointers > 0) {
+    const pointee = adoptPointee(world, scope, holder);
+    if (pointee.value.kind === 'unknown')
+      pointee.value = { kind: 'record', record: createRecord(pointee.type?.name ?? '', true) };
+    return pointee.value.kind === 'record' ? { kind: 'record', record: pointee.value.record } : null;
+  }
+  const record =
+    type && findClass(world.program, type.name)
+      ? adopted(createObject(world, scope, type))
+      : createRecord(type?.name ?? '', true);
+  holder.value = { kind: 'record', record };
+  return { kind: 'record', record };
+}
+
+/** Whether a place holds a smart pointer, by its type. */
+function isOwner({ type }: Cell): boolean {
+  return type !== null && containerOf(type) === 'pointer';
+}
+
+/** An object that nobody here has made is not as its class would make it. */
+function adopted(record: RecordObject): RecordObject {
+  forgetInitialValues(record, 0);
+  return record;
+}
+
+export function throughPointers(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
+  let current = value;
+  for (let step = 0; step < 8; step++) {
+    if (current.kind === 'sequence') return current;
+    if (current.kind === 'record') {
+      const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
+      if (!inner || !current.record.className.startsWith('std::')) return current;
+      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record' && inner.value.kind !== 'sequence')
+        return current;
+      current = inner.value;
+    } else if (current.kind === 'pointer') current = current.cell.value;
+    else return null;
+  }
+  return null;
+}
+
+/** A pointer that came from outside gets something to point at, once. */
+function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
+  const { type, value: asked } = holder;
+  const known = world.unseenArrays.get(asked);
+  if (known && known.cell.type?.name === type?.name) {
+    holder.value = known;
+    return known.cell;
+  }
+  const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
+  const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
+  const value: Value =
+    definition && element ? { kind: 'record', record: adopted(createObject(world, scope, element)) } : unknownValue;
+  const pointee = createCell(holder.name, value, element);
+  const sequence = createSequence(holder.name, null, element, false);
+  sequence.cells.set(0, pointee);
+  const pointer = { kind: 'pointer', cell: pointee, sequence, index: 0 } as const;
+  // Copies that were made before point there, too.
+  if (asked !== unknownValue) world.unseenArrays.set(asked, pointer);
+  holder.value = pointer;
+  return pointee;
+}
+
+/** A field; fields of structures whose definition we cannot see appear when touched. */
+export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
+  const known = record.fields.get(name);
+  if (known) return known;
+  const shared = constantOf(world, record, name) ?? staticMember(world, record.className, name);
+  if (shared && !isThunk(shared)) return shared;
+  if (!record.open || record.className.startsWith('std::')) return null;
+  const cell = createCell(name, unknownValue, null, record);
+  record.fields.set(name, cell);
+  return cell;
+}
+
+function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
+  const base = place(world, scope, expression.object);
+  const index = evaluate(world, scope, expression.index);
+  noteHostAccess(world, base.value, index, expression);
+  return elementAt(world, scope, base, index);
+}
+
+/** Element `index` of an array, vector, map or pointer. */
+export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
+  const position = positionOf(world, index);
+  const value = ownedArray(base.value);
+  if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
+  if (value.kind === 'sequence') return elementCell(value.sequence, position, indexText(index));
+  if (value.kind === 'pointer') {
+    const text = indexText(index, value.index);
+    if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position, text);
+    return value.cell.value.kind === 'sequence' ? elementCell(value.cell.value.sequence, position, text) : value.cell;
+  }
+  if (value.kind === 'record') {
+    const operands = [
+      { value, cell: base.cell, span: world.statement },
+      { value: index, cell: null, span: world.statement },
+    ];
+    const result = userOperator(world, scope, '[]', operands, world.statement);
+    if (result) return result.cell ?? createCell('', result.value);
+    const inner = containerIn(value);
+    if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
+    return mapElement(world, scope, value.record, index);
+  }
+  const character =
+    value.kind === 'string'
+      ? stringMethod(value.value, 'at', [{ value: index, cell: null, span: world.statement }])
+      : null;
+  if (character) return createCell('character', character);
+  if (value.kind === 'unknown' && base.cell) {
+    adoptPointee(world, scope, base.cell);
+    const adopted = base.cell.value;
+    return adopted.kind === 'pointer' && adopted.sequence
+      ? elementCell(adopted.sequence, position, indexText(index))
+      : null;
+  }
+  return null;
+}

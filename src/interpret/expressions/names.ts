@@ -1,0 +1,197 @@
+/** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
+
+import type { Span } from '../../base/span.ts';
+import { noteVariable } from '../cuda/host-accesses.ts';
+import { fullName, functionKey } from '../function-names.ts';
+import { viewNamed } from '../library/views.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { bind, createScope, isThunk, type Scope, type Thunk } from '../scope.ts';
+import { classValue } from '../script/class-values.ts';
+import { declareGlobal } from '../statements/declare.ts';
+import { executeBlock } from '../statements/execute.ts';
+import { constantOf, namedConstant } from '../types/class-constants.ts';
+import {
+  type Cell,
+  createCell,
+  noValue,
+  numberValue,
+  pointerTo,
+  statusValue,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { evaluate } from './evaluate.ts';
+
+/** Locals, then members of `this`, then globals. */
+export function findName(world: World, scope: Scope, name: string, mayBeAlias = true): Cell | Thunk | undefined {
+  for (let current: Scope | null = scope; current && current !== world.globals; current = current.parent) {
+    const found = current.names?.get(name);
+    if (found) return found;
+  }
+  const field = scope.self?.fields.get(name);
+  if (field) return field;
+  if (world.program.staticMembers.has(name)) {
+    const constant = scope.self && constantOf(world, scope.self, name);
+    if (constant) return constant;
+    const className = scope.self?.className ?? classBegun(world) ?? classOfFrame(world);
+    const own = className ? staticMember(world, className, name) : undefined;
+    if (own) return own;
+  }
+  const global = globalNamed(world, name);
+  if (global) return global;
+  const last = name.lastIndexOf('::');
+  if (last < 0) return undefined;
+  const constant = last > 0 && mayBeAlias ? namedConstant(world, scope, name) : null;
+  if (constant) return constant;
+  const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
+  if (full !== name) return findName(world, scope, full, false);
+  const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
+  return (
+    (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
+  );
+}
+
+/** `Class::name`, where a class, or one that it derives from, has a static member of that name. */
+export function staticMember(world: World, className: string, name: string, depth = 0): Cell | Thunk | undefined {
+  if (!world.program.staticMembers.has(name)) return undefined;
+  const own = globalNamed(world, `${className}::${name}`);
+  if (own || depth > 8) return own;
+  for (const base of findClass(world.program, className)?.bases ?? []) {
+    const inherited = staticMember(world, lastPart(base), name, depth + 1);
+    if (inherited) return inherited;
+  }
+  return undefined;
+}
+
+/** A global by its full name, declared now if it was waiting. */
+export function globalNamed(world: World, name: string): Cell | Thunk | undefined {
+  const pending = world.pendingGlobals.get(name);
+  if (pending) {
+    world.pendingGlobals.delete(name);
+    if (!world.globals.names?.has(name)) declareGlobal(world, pending);
+  }
+  return world.globals.names?.get(name);
+}
+
+/** The class of the static member that is given its first value just here. */
+function classBegun({ memberBegun, frames }: World): string | null {
+  return memberBegun?.depth === frames.length ? memberBegun.className : null;
+}
+
+/** The class whose static method runs, be it in a lambda. */
+export function classOfFrame(world: World): string | null {
+  const { frames } = world;
+  let at = frames.length - 1;
+  while (at > 0 && frames[at]?.name === 'lambda') at--;
+  const name = frames[at]?.name;
+  const end = name?.lastIndexOf('::') ?? -1;
+  return name && end > 0 ? name.slice(0, end) : null;
+}
+
+const statusName = /^(?:::)?cuda(?:Success|Error[A-Z]\w*)$/;
+
+/** What a name stands for; what nobody here defines is something from outside, and the same whenever it is named again. */
+export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {
+  return knownNameValue(world, scope, name, span) ?? externalCell(world, name, span).value;
+}
+
+/** The same; null for what nobody here defines. */
+export function knownNameValue(world: World, scope: Scope, name: string, span: Span): Value | null {
+  if (name === 'this') {
+    const self = scope.self;
+    return self ? pointerTo(createCell('this', { kind: 'record', record: self })) : unknownValue;
+  }
+  const entry = findName(world, scope, name);
+  if (entry) {
+    if (!isThunk(entry)) {
+      if (world.watched !== null) noteVariable(world, entry, span);
+      return entry.value;
+    }
+    const [first] = entry.expressions;
+    return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
+  }
+  if (name === 'std::nullopt' || name === 'nullopt') return noValue;
+  const ofVariable = /^decltype\((\w+)\)::value$/.exec(name)?.[1];
+  if (ofVariable) return knownNameValue(world, scope, ofVariable, span);
+  const view = viewNamed(withoutAlias(world, scope, name));
+  if (view) return view;
+  const constant = world.models.constants.get(lastPart(name));
+  if (constant !== undefined) return statusName.test(name) ? statusValue(constant) : constantValue(constant);
+  if (world.program.macro(name)?.parameters === null) return expandObjectMacro(world, scope, name);
+  const plain = functionKey(world, fullName(world, scope, name));
+  if (world.program.functions.has(plain) || localFunction(scope, plain))
+    return { kind: 'function', name: plain, receiver: null };
+  if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
+    return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
+  if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
+  return classValue(world, scope, name);
+}
+
+/** `namespace rv = std::views;`: what the first part of a name stands for, put in its place; `ofClass`: where that is a class. */
+export function withoutAlias(world: World, scope: Scope, name: string, ofClass = false): string {
+  const end = name.indexOf('::');
+  const first = end > 0 ? name.slice(0, end) : '';
+  if (first === '' || first === 'std' || world.program.classes.has(first)) return name;
+  let target = world.program.aliases.get(first);
+  for (let current: Scope | null = scope; current && !target; current = current.parent)
+    target = current.templateTypes?.get(first);
+  if (target) target = resolveType(world.program, target);
+  if (!target || target.pointers > 0 || target.name === first) return name;
+  const isClass = findClass(world.program, target.name) !== undefined;
+  const isMeant = isClass ? ofClass : target.arguments.length === 0;
+  return isMeant ? `${target.name}${name.slice(end)}` : name;
+}
+
+/** A cell for a name defined somewhere we cannot see, the same each time. */
+export function externalCell(world: World, name: string, _span: Span): Cell {
+  const known = globalNamed(world, name);
+  if (known && !isThunk(known)) return known;
+  const cell = createCell(name);
+  bind(world.globals, name, cell);
+  return cell;
+}
+
+/** Arguments of a macro belong to the user's text, whatever the macro does with them. */
+export function inMacroArgument<T>(world: World, work: () => T): T {
+  const depth = world.macroDepth;
+  world.macroDepth = 0;
+  try {
+    return work();
+  } finally {
+    world.macroDepth = depth;
+  }
+}
+
+export function inMacro<T>(world: World, work: () => T): T {
+  world.macroDepth++;
+  try {
+    return work();
+  } finally {
+    world.macroDepth--;
+  }
+}
+
+const maximumMacroDepth = 24;
+
+function expandObjectMacro(world: World, scope: Scope, name: string): Value {
+  const body = world.program.expand(name);
+  if (!body || world.macroDepth > maximumMacroDepth) return unknownValue;
+  return inMacro(world, () => {
+    if (body.kind === 'expression') return evaluate(world, scope, body.expression);
+    executeBlock(world, createScope(scope), body.body);
+    return unknownValue;
+  });
+}
+
+export function localFunction(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.functions?.has(name)) return true;
+  return false;
+}
+
+/** A constant of the library; the largest of 64 bits is kept as -1, as all of their upper half is. */
+function constantValue(constant: number): Value {
+  if (constant >= 2 ** 63) return numberValue(-1, 'u64');
+  return numberValue(constant, constant >= 2 ** 31 ? 'u32' : undefined);
+}

@@ -1,0 +1,354 @@
+/** Unary and binary operators over known, symbolic and unknown values. */
+
+import type { Expression } from '../../program/program.ts';
+import { calculate, printSize, type Size } from '../../trace/size.ts';
+import { compareAddresses } from '../answers.ts';
+import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { acting, mayAct } from '../choices/acting.ts';
+import { decide } from '../choices/decisions.ts';
+import { kept } from '../choices/identity.ts';
+import { movedText, textDistance } from '../library/strings.ts';
+import { piped } from '../library/views.ts';
+import { sameObject, throughDistance } from '../objects/containing.ts';
+import { asPointer } from '../objects/owners.ts';
+import type { Scope } from '../scope.ts';
+import { isNothing, joinedTexts } from '../script/values.ts';
+import { noteTemporary } from '../statements/temporaries.ts';
+import { isNull, numberValue, pointedAt, type Sequence, sizeOf, truth, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { arithmetic, negated } from './arithmetic.ts';
+import { conditionAt, conditionOf } from './conditional.ts';
+import { elementCell } from './elements.ts';
+import { evaluate } from './evaluate.ts';
+import { cellOf, place } from './locate.ts';
+import { isInput, mayReadInto, readInto } from './reading.ts';
+import { takesObject, userOperator } from './user-operators.ts';
+
+export function unary(operator: string, operand: Value): Value {
+  if (operator === '!') {
+    const known = truth(operand);
+    if (known !== null) return numberValue(known ? 0 : 1);
+    return symbolic('==', operand, numberValue(0));
+  }
+  if (operator === '+' || operator === '...') return operand;
+  if (operand.kind === 'number')
+    return operator === '-' || operator === '~' ? (negated(operator, operand) ?? unknownValue) : operand;
+  if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
+  return unknownValue;
+}
+
+export function binary(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
+  const { operator, span } = expression;
+  if (expression.isScript && operator !== '&&' && operator !== '||') return scriptBinary(world, scope, expression);
+  const isOwn = isOperatorOfProgram(world.program, operator);
+  if (operator === '&&' || operator === '||')
+    return isOwn
+      ? perhapsOwnLogical(world, scope, expression)
+      : logical(world, scope, expression, conditionOf(world, scope, expression.left));
+  if (operator === '.*') return place(world, scope, expression).value;
+  const leftPlace = isOwn ? place(world, scope, expression.left) : null;
+  const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
+  if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
+    evaluate(world, scope, expression.right);
+    return unknownValue;
+  }
+  if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol') {
+    if (isInput(world, scope, expression.left)) {
+      readInto(cellOf(world, scope, expression.right));
+      return unknownValue;
+    }
+    const mayBeRead = expression.right.kind === 'name' || expression.right.kind === 'member';
+    if (left.kind === 'unknown' && mayBeRead) mayReadInto(cellOf(world, scope, expression.right));
+  }
+  const rightPlace = isOwn ? place(world, scope, expression.right) : null;
+  const right = rightPlace ? kept(rightPlace) : operand(world, scope, expression.right, operator);
+  if (leftPlace && rightPlace) {
+    noteTemporary(world, expression.left, leftPlace);
+    noteTemporary(world, expression.right, rightPlace);
+    const operands = [
+      { ...leftPlace, span: expression.left.span },
+      { ...rightPlace, span: expression.right.span },
+    ];
+    const own = userOperator(world, scope, operator, operands, span);
+    if (own) return own.value;
+  }
+  const view = operator === '|' ? piped(world, scope, left, right, span) : null;
+  if (view) return view;
+  // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
+  if (
+    right.kind === 'closure' &&
+    expression.right.kind === 'lambda' &&
+    mayAct(world, { kind: 'block', body: expression.right.body, span })
+  )
+    return invokeClosure(world, right, [], span).value;
+  return (
+    (world.answers ? compareAddresses(world, expression.operator, left, right) : null) ??
+    combine(expression.operator, left, right)
+  );
+}
+
+/** `+` that may join texts, and `??`. */
+function scriptBinary(world: World, scope: Scope, { left, right, operator }: Expression & { kind: 'binary' }): Value {
+  const first = kept(place(world, scope, left));
+  if (operator === '??') {
+    const isAbsent = isNothing(first);
+    return isAbsent === true ? kept(place(world, scope, right)) : first;
+  }
+  const second = kept(place(world, scope, right));
+  if (operator === '+') {
+    const [before, after] = [ownText(world, scope, first, left), ownText(world, scope, second, right)];
+    return joinedTexts(before, after) ?? combine(operator, before, after);
+  }
+  return joinedTexts(first, second) ?? combine(operator, first, second);
+}
+
+/** What an object's `toString` says; any other value as it is. */
+function ownText(world: World, scope: Scope, value: Value, { span }: Expression): Value {
+  const target = value.kind === 'pointer' ? value.cell.value : value;
+  const says = target.kind === 'record' && ownerOfMethod(world, target.record.className, 'toString');
+  return says ? invokeMethod(world, scope, target.record, 'toString', [], span).value : value;
+}
+
+const relational = new Set(['<', '<=', '>', '>=']);
+
+/**
+ * What is compared, to be known again. A member that nobody set, and that is compared with a number, is a number itself, and
+ * the same one next time: `i < s->count` twice goes the same way.
+ */
+function operand(world: World, scope: Scope, expression: Expression, operator: string): Value {
+  const isRelational = relational.has(operator);
+  if (!isRelational && operator !== '==' && operator !== '!=') return evaluate(world, scope, expression);
+  const found = place(world, scope, expression);
+  const { value, cell } = found;
+  if (expression.kind !== 'member' || !isRelational) return kept(found);
+  if (value.kind !== 'unknown' || !cell || (cell.type && cell.type.pointers > 0)) return value;
+  const plain = cell.owner?.name ? `${cell.owner.name}.${cell.name}` : cell.name;
+  let name = plain;
+  for (let other = 2; world.symbols.has(name); other++) name = `${plain} (${other})`;
+  world.symbols.set(name, expression.span);
+  cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
+  return cell.value;
+}
+
+/** `std::cout << …`: printing, not shifting. */
+function isStream(expression: Expression): boolean {
+  if (expression.kind === 'name') return /(?:cout|cerr|clog|log|LOG|stream|oss|ss|out|os)$/.test(expression.name);
+  return expression.kind === 'binary' && expression.operator === '<<' && isStream(expression.left);
+}
+
+/** Smart pointers are compared by where they point. */
+function whereItPoints(value: Value): Value {
+  return value.kind === 'record' ? (pointedAt(value.record) ?? value) : value;
+}
+
+/** Whether a class of the program may say what the operator means; the language makes some of them from others. */
+function isOperatorOfProgram({ operators }: World['program'], operator: string): boolean {
+  if (operators.size === 0) return false;
+  if (operators.has(`operator${operator}`)) return true;
+  if (operator === '!=') return operators.has('operator==') || operators.has('operator<=>');
+  return comparing.has(operator) && operators.has('operator<=>');
+}
+
+const comparing = new Set(['==', '<', '>', '<=', '>=']);
+
+/** Combines two values; pointers move, equal things compare equal, numbers calculate. */
+export function combine(operator: string, first: Value, second: Value): Value {
+  const [left, right] = [whereItPoints(first), whereItPoints(second)];
+  if (left.kind === 'number' && right.kind === 'number') {
+    return arithmetic(operator, left, right) ?? unknownValue;
+  }
+  // `first + i * rows` in the first round, however many rows there are.
+  if (operator === '*' && (isNought(left, right) || isNought(right, left))) return numberValue(0);
+  if (operator === '==' || operator === '===') return equality(left, right, true);
+  if (operator === '!=' || operator === '!==') return equality(left, right, false);
+  const apart = operator === '-' && (right.kind === 'pointer' || right.kind === 'sequence') ? order(left, right) : null;
+  if (apart !== null) return numberValue(apart);
+  if (operator === '+' || operator === '-') {
+    const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
+    if (moved) return moved;
+  }
+  if (operator === '-') {
+    const distance = textDistance(left, right);
+    if (distance !== null) return numberValue(distance);
+  }
+  const placed = relational.has(operator) ? order(left, right) : null;
+  if (placed !== null) return numberValue(calculate(operator, placed, 0) ?? 0);
+  if (left.kind === 'string' && operator === '+')
+    return { kind: 'string', value: right.kind === 'string' ? left.value + right.value : left.value };
+  return symbolic(operator, left, right);
+}
+
+function isNought(value: Value, other: Value): boolean {
+  return value.kind === 'number' && value.value === 0 && (other.kind === 'unknown' || other.kind === 'symbol');
+}
+
+/** Characters of a size that is not known, written out, beyond which it is only unknown. */
+const longestText = 1_000;
+
+/** What comes of two values of which at least one is not known. */
+function symbolic(operator: string, left: Value, right: Value): Value {
+  const leftSize = sizeOf(left);
+  const rightSize = sizeOf(right);
+  if (!leftSize || !rightSize) return compared(operator, left, right);
+  const leftHint = hintOf(left);
+  const rightHint = hintOf(right);
+  const hint = leftHint === null || rightHint === null ? null : calculate(operator, leftHint, rightHint);
+  // Nobody reads more; `x = x * x` in a loop would double it each time.
+  if (printSize(leftSize).length + printSize(rightSize).length > longestText) return unknownValue;
+  return { kind: 'symbol', size: simplify({ kind: 'operation', operator, left: leftSize, right: rightSize }), hint };
+}
+
+/** A comparison with something that is not known is not known either, and the same each time. */
+function compared(operator: string, left: Value, right: Value): Value {
+  const isAsked = operator === '==' || operator === '!=' || relational.has(operator);
+  if (!isAsked || !isComparable(left) || !isComparable(right)) return unknownValue;
+  if (operator !== '!=') return { kind: 'unknown', from: { operator, left, right } };
+  const equal: Value = { kind: 'unknown', from: { operator: '==', left, right } };
+  return { kind: 'unknown', from: { operator: '==', left: equal, right: numberValue(0) } };
+}
+
+function isComparable(value: Value): boolean {
+  return value !== unknownValue && (value.kind === 'unknown' || sizeOf(value) !== null);
+}
+
+/** `x * 1` and `x + 0` say nothing more than `x`. */
+function simplify(size: Size & { kind: 'operation' }): Size {
+  if (size.right.kind === 'number') {
+    if (size.operator === '*' && size.right.value === 1) return size.left;
+    if ((size.operator === '+' || size.operator === '-') && size.right.value === 0) return size.left;
+  }
+  if (size.left.kind === 'number' && size.operator === '*' && size.left.value === 1) return size.right;
+  return size;
+}
+
+function hintOf(value: Value): number | null {
+  if (value.kind === 'number') return value.value;
+  return value.kind === 'symbol' ? value.hint : null;
+}
+
+function equality(first: Value, second: Value, wanted: boolean): Value {
+  const withNull = isNull(first) || isNull(second);
+  const [left, right] = withNull ? [asPointer(first), asPointer(second)] : [first, second];
+  const same = sameValue(left, right);
+  return same === null ? symbolic(wanted ? '==' : '!=', left, right) : numberValue(same === wanted ? 1 : 0);
+}
+
+/** Whether two values are equal; null when the text does not tell. */
+export function sameValue(left: Value, right: Value): boolean | null {
+  if (left.kind === 'sequence' && right.kind === 'pointer') return sameValue(right, left);
+  if (left.kind === 'pointer' && right.kind === 'sequence' && left.sequence)
+    return left.sequence === right.sequence ? left.index === 0 : null;
+  if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
+    return null;
+  if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
+  if (left.kind === 'number' && right.kind === 'number') return left.value === right.value;
+  if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
+  if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
+  if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
+  if (left.kind === 'pointer' && right.kind === 'pointer')
+    return left.sequence && left.sequence === right.sequence
+      ? left.index === right.index
+      : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
+  if (left.kind === 'closure' && right.kind === 'closure')
+    return left.lambda === right.lambda && left.scope === right.scope;
+  if (left.kind === 'record' && right.kind === 'record' && left.record.isShared && right.record.isShared)
+    return left.record === right.record;
+  if (left.kind === 'sequence' && right.kind === 'sequence' && left.sequence.isShared && right.sequence.isShared)
+    return left.sequence === right.sequence;
+  return null;
+}
+
+/** Two allocations lie in two places; inside one it hangs on the offsets. */
+function sameAddress(left: Value & { kind: 'device' }, right: Value & { kind: 'device' }): boolean | null {
+  if (left.allocation !== right.allocation) return false;
+  return left.offset === null || right.offset === null ? null : left.offset === right.offset;
+}
+
+/** What comes before in an order that nobody chose, as of handles in a set; null for values without one. */
+function order(left: Value, right: Value): number | null {
+  const distance = textDistance(left, right);
+  if (distance !== null) return distance;
+  if (left.kind === 'string' && right.kind === 'string')
+    return left.value < right.value ? -1 : Number(left.value > right.value);
+  if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
+  const [one, other] = [placeIn(left), placeIn(right)];
+  if (!one || !other || one.sequence !== other.sequence) return null;
+  return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
+}
+
+/** The array that a pointer points into, and where; an array is its first element. */
+function placeIn(value: Value): { readonly sequence: Sequence; readonly index: number } | null {
+  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
+  return value.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
+}
+
+function movePointer(operator: string, pointer: Value, step: Value): Value | null {
+  if (pointer.kind === 'device') {
+    if (step.kind === 'device') return unknownValue;
+    const bytes =
+      pointer.offset !== null && pointer.elementBytes !== null && step.kind === 'number'
+        ? step.value * pointer.elementBytes
+        : null;
+    if (step.kind === 'number' && step.value === 0) return pointer;
+    return {
+      ...pointer,
+      offset: bytes === null || pointer.offset === null ? null : pointer.offset + (operator === '-' ? -bytes : bytes),
+    };
+  }
+  if (pointer.kind === 'string')
+    return step.kind === 'number' ? movedText(pointer, operator === '-' ? -step.value : step.value) : null;
+  const around = throughDistance(operator, pointer, step);
+  if (around) return around;
+  const isBack = (operator === '-') !== (pointer.kind === 'pointer' && pointer.isReverse === true);
+  const amount = step.kind === 'number' ? (isBack ? -step.value : step.value) : null;
+  if (pointer.kind === 'sequence' && !pointer.sequence.byValue)
+    return amount === null
+      ? unknownValue
+      : { kind: 'pointer', cell: elementCell(pointer.sequence, amount), sequence: pointer.sequence, index: amount };
+  if (pointer.kind === 'pointer' && pointer.sequence)
+    return amount === null
+      ? unknownValue
+      : { ...pointer, cell: elementCell(pointer.sequence, pointer.index + amount), index: pointer.index + amount };
+  return null;
+}
+
+/** Where the program has an `operator&&` for its objects: that one evaluates both sides, others do not. */
+function perhapsOwnLogical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }): Value {
+  const left = place(world, scope, expression.left);
+  if (!takesObject(world, expression.operator, left.value))
+    return logical(world, scope, expression, conditionAt(world, expression.left, left));
+  noteTemporary(world, expression.left, left);
+  const right = place(world, scope, expression.right);
+  noteTemporary(world, expression.right, right);
+  const operands = [
+    { ...left, span: expression.left.span },
+    { ...right, span: expression.right.span },
+  ];
+  return userOperator(world, scope, expression.operator, operands, expression.span)?.value ?? unknownValue;
+}
+
+function logical(world: World, scope: Scope, expression: Expression & { kind: 'binary' }, left: Value): Value {
+  const isAnd = expression.operator === '&&';
+  let known = truth(left);
+  if (expression.isScript && known !== null)
+    return known === isAnd ? kept(place(world, scope, expression.right)) : left;
+  const acts = known === null ? acting(world, expression.right) : 'never';
+  if (acts !== 'never')
+    known = decide(world, left, expression.left.span, isAnd, false, acts, {
+      whenTrue: isAnd ? expression.right : null,
+      whenFalse: isAnd ? null : expression.right,
+    });
+  if (known === !isAnd) return expression.isScript ? left : numberValue(isAnd ? 0 : 1);
+  const right = conditionOf(world, scope, expression.right);
+  const other = truth(right);
+  // It is one of the two, and it is open which.
+  const isOneOfTwo = right.kind !== 'symbol' && (right.kind !== 'number' || (!isAnd && other === true));
+  if (expression.isScript && isOneOfTwo) return known !== null ? right : { kind: 'unknown' };
+  if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
+  if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
+  return other === null
+    ? left.kind === 'symbol' && right.kind === 'symbol'
+      ? symbolic(expression.operator, left, right)
+      : unknownValue
+    : left;
+}

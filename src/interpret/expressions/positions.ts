@@ -1,0 +1,29 @@
+/** Which element of an array an index names: by its number, or by the text of a symbol. */
+
+import { printSize } from '../../trace/size.ts';
+import type { Value } from '../value.ts';
+import type { World } from '../world.ts';
+
+/** Where elements lie whose place only a symbol tells: beyond every index that a program counts to. */
+const firstSymbolic = 2 ** 40;
+
+/** Where the element lies; the same text is the same element, unless it was read from another place. −1 where the text does not tell. */
+export function positionOf(world: World, index: Value): number {
+  if (index.kind === 'number') return index.value < 0 ? -1 : index.value;
+  if (index.kind !== 'symbol') return -1;
+  if (index.hint !== null) return index.hint;
+  const written = printSize(index.size);
+  const text = index.source ? `${written} (${index.source})` : written;
+  const known = world.symbolicPositions.get(text) ?? firstSymbolic + world.symbolicPositions.size;
+  world.symbolicPositions.set(text, known);
+  return known;
+}
+
+/** The index as a message says it, counted from element `from`. */
+export function indexText(index: Value, from = 0): string {
+  if (index.kind === 'number') return index.value < 0 ? '?' : String(index.value + from);
+  if (index.kind !== 'symbol') return '?';
+  if (index.hint !== null) return String(index.hint + from);
+  const text = printSize(index.size);
+  return text.includes('place ') ? '…' : from === 0 ? text : `${from} + ${text}`;
+}

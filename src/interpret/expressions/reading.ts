@@ -1,0 +1,58 @@
+/** What comes into variables from outside: `scanf("%d", &n)`, `in >> n`, `fread(buffer, …)`. Nothing is known of them then. */
+
+import type { Expression } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { forgetElements, isScalarValue } from '../choices/assigned.ts';
+import { isThunk, type Scope } from '../scope.ts';
+import type { Cell, Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { findName } from './names.ts';
+
+const reading = new Set(
+  (
+    'scanf fscanf sscanf fread fgets getline gettimeofday sprintf snprintf strcpy strcat __sync_fetch_and_add __sync_fetch_and_sub ' +
+    '__sync_fetch_and_and __sync_fetch_and_or __sync_fetch_and_xor __sync_add_and_fetch __sync_val_compare_and_swap ' +
+    '__sync_bool_compare_and_swap __sync_lock_test_and_set'
+  ).split(' '),
+);
+
+/** Forgets what a function of the C library stores where its arguments point. */
+export function forgetRead(name: string, values: readonly Argument[]): void {
+  if (!reading.has(name)) return;
+  for (const { value, cell } of values) {
+    if (value.kind === 'pointer') forget(value.cell);
+    if (value.kind === 'pointer' || value.kind === 'sequence') forgetArray(value);
+    else if (cell && name === 'getline') forget(cell);
+  }
+}
+
+function forgetArray(value: Value & { kind: 'pointer' | 'sequence' }): void {
+  forgetElements(value);
+  if (value.sequence) value.sequence.isZero = false;
+}
+
+function forget(cell: Cell): void {
+  const { value } = cell;
+  if (isScalarValue(value)) cell.value = { kind: 'unknown' };
+  else if (value.kind === 'record' && !value.record.className.startsWith('std::'))
+    for (const field of value.record.fields.values()) if (isScalarValue(field.value)) forget(field);
+}
+
+/** `in >> a >> b`: whether `>>` reads, from what its left side is called or declared as. */
+export function isInput(world: World, scope: Scope, expression: Expression): boolean {
+  if (expression.kind === 'binary') return expression.operator === '>>' && isInput(world, scope, expression.left);
+  if (expression.kind !== 'name') return false;
+  if (/^(?:std::)?cin$/.test(expression.name)) return true;
+  const entry = findName(world, scope, expression.name);
+  return entry !== undefined && !isThunk(entry) && /(?:^|:)[io]?f?(?:string)?stream$/.test(entry.type?.name ?? '');
+}
+
+/** Whatever the variable held, it is something else now. */
+export function readInto(cell: Cell | null): void {
+  if (cell) cell.value = { kind: 'unknown' };
+}
+
+/** `source >> n` where nobody knows what `source` is. */
+export function mayReadInto(cell: Cell | null): void {
+  if (cell?.value.kind === 'string' || cell?.value.kind === 'number') readInto(cell);
+}

@@ -1,0 +1,73 @@
+/** Operators that the program defines for its own classes, as members and as free functions. */
+
+import type { Span } from '../../base/span.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { chooseOverload } from '../calls/overloads.ts';
+import { comparedByMembers } from '../library/less-than.ts';
+import { lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { type Cell, numberValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+
+/** What `operator` means for these operands; null when the program does not define it for them. */
+export function userOperator(
+  world: World,
+  scope: Scope,
+  operator: string,
+  operands: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  const name = `operator${operator}`;
+  const [first, ...rest] = operands;
+  const self = first ? ownObject(first.value) : null;
+  const compared = self && rest[0] ? comparedByMembers(world, scope, operator, self, rest[0].value) : null;
+  if (compared !== null) return { value: numberValue(compared ? 1 : 0), cell: null };
+  if (!world.program.operators.has(name)) return null;
+  if (self && ownerOfMethod(world, self.className, name)) return invokeMethod(world, scope, self, name, rest, span);
+  // What takes a lambda is none of the language's own: `Scope() + [&] { … }` behind an enumerator.
+  if (!operands.some(({ value }) => value.kind === 'closure' || ownObject(value))) return null;
+  const definition = chooseOverload(world, scope, name, operands);
+  if (!definition?.body || definition.parameters.length !== operands.length) return null;
+  const fits = definition.parameters.every((parameter, index) => {
+    const object = ownObject(operands[index]!.value);
+    return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
+  });
+  return fits ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+}
+
+/** `mode |= flag`, `++mode`: the program's own operator for an enumeration, by the type of the place; null where it has none. */
+export function enumOperator(
+  world: World,
+  scope: Scope,
+  operator: string,
+  target: Cell,
+  operands: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  if (!target.type || target.type.pointers > 0 || !world.program.operators.has(`operator${operator}`)) return null;
+  const asked = lastPart(target.type.name);
+  const definition = world.program.functions
+    .get(`operator${operator}`)
+    ?.find(({ body, parameters }) => body && parameters[0] && lastPart(parameters[0].type.name) === asked);
+  return definition ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+}
+
+/** Whether the program has such an operator for the object on the left, whatever stands on the right. */
+export function takesObject(world: World, operator: string, left: Value): boolean {
+  const object = ownObject(left);
+  if (!object) return false;
+  const name = `operator${operator}`;
+  if (ownerOfMethod(world, object.className, name)) return true;
+  return (world.program.functions.get(name) ?? []).some(({ parameters: [first], templateParameters }) => {
+    const type = first && lastPart(first.type.name);
+    return type !== undefined && (type === object.className || templateParameters.includes(type));
+  });
+}
+
+/** An object of a class of the program. */
+function ownObject(value: Value): (Value & { kind: 'record' })['record'] | null {
+  return value.kind === 'record' && value.record.className !== '' && !value.record.className.startsWith('std::')
+    ? value.record
+    : null;
+}

@@ -1,0 +1,109 @@
+/** Algorithms that put elements into another order: `partition`, `rotate`, `merge`, `swap_ranges`, `next_permutation` … */
+
+import { numberValue, type Value } from '../value.ts';
+import { asIterator, moved, rangeBetween, rangeOf, writerTo } from './ranges.ts';
+import { type Algorithm, type Call, comesBefore, tested } from './standard-algorithms.ts';
+import { tupleOf } from './tuples.ts';
+
+/** Those for which the predicate holds, then the others; both in the order they were in. */
+const partitioned: Algorithm = (call, range) => {
+  const holds = tested(call, range);
+  if (!holds) return null;
+  const values = range.cells.map(({ value }) => value);
+  const front = values.filter((_, index) => holds[index]);
+  const arranged = [...front, ...values.filter((_, index) => !holds[index])];
+  for (const [index, cell] of range.cells.entries()) cell.value = arranged[index]!;
+  return moved(range.first, front.length);
+};
+
+const swapped: Algorithm = ({ world }, { cells, rest }) => {
+  const from = asIterator(rest[0]?.value);
+  if (!from) return null;
+  const others = rangeBetween(world, from, cells.length, []).cells;
+  for (const [index, cell] of cells.entries()) [cell.value, others[index]!.value] = [others[index]!.value, cell.value];
+  return moved(from, cells.length);
+};
+
+const merged: Algorithm = (call, first) => {
+  const second = rangeOf(call.world, first.rest);
+  const [target, compare] = second?.rest ?? [];
+  const write = writerTo(call.world, call.scope, target?.value);
+  if (!second || !write) return null;
+  const [left, right] = [[...first.cells], [...second.cells]];
+  while (left[0] || right[0]) {
+    const takesRight = left[0] && right[0] ? comesBefore(call, compare, right[0], left[0]) : !left[0];
+    if (takesRight === null) return null;
+    const next = takesRight ? right.shift() : left.shift();
+    if (next) write({ value: next.value, cell: next, span: call.span });
+  }
+  return target?.value ?? null;
+};
+
+/** The first place where the element does not go before the value, or, of `upper_bound`, where the value goes before it. */
+const bound =
+  (isUpper: boolean): Algorithm =>
+  (call, { cells, rest, first }) => {
+    const [wanted, compare] = rest;
+    if (!wanted) return null;
+    const value = { value: wanted.value, type: null, name: '', owner: null };
+    for (const [index, cell] of cells.entries()) {
+      const isBefore = isUpper ? comesBefore(call, compare, value, cell) : comesBefore(call, compare, cell, value);
+      if (isBefore === null) return null;
+      if (isBefore === isUpper) return moved(first, index);
+    }
+    return moved(first, cells.length);
+  };
+
+/** From the first place that is not before the value to the first that is behind it. */
+const equalRange: Algorithm = (call, range) => {
+  const [from, to] = [bound(false)(call, range), bound(true)(call, range)];
+  if (!from || !to) return null;
+  const parts = [from, to].map((value) => ({ value, cell: null, span: call.world.statement }));
+  return tupleOf(call.world, call.scope, 'pair', parts);
+};
+
+/** Whether there is a next order; the elements are in it, or in the first one again. */
+const nextOrder: Algorithm = (call, { cells, rest }) => {
+  const goesUp = (low: number, high: number) => comesBefore(call, rest[0], cells[low]!, cells[high]!);
+  let turn = cells.length - 2;
+  for (; turn >= 0; turn--) {
+    const isUp = goesUp(turn, turn + 1);
+    if (isUp === null) return null;
+    if (isUp) break;
+  }
+  if (turn >= 0) {
+    let other = cells.length - 1;
+    while (goesUp(turn, other) === false) other--;
+    swap(cells, turn, other);
+  }
+  for (let low = turn + 1, high = cells.length - 1; low < high; low++, high--) swap(cells, low, high);
+  return numberValue(turn >= 0 ? 1 : 0);
+};
+
+function swap(cells: readonly { value: Value }[], one: number, other: number): void {
+  const [first, second] = [cells[one]!, cells[other]!];
+  [first.value, second.value] = [second.value, first.value];
+}
+
+/** `std::rotate(first, middle, last)`. */
+export function rotated(call: Call): Value | null {
+  const [first, middle, last] = call.values;
+  const range = first && last ? rangeOf(call.world, [first, last]) : null;
+  const at = asIterator(middle?.value);
+  if (!range || !at || at.sequence !== range.sequence) return null;
+  const values = range.cells.map(({ value }) => value);
+  const by = Math.abs(at.index - range.first.index);
+  for (const [index, cell] of range.cells.entries()) cell.value = values[(index + by) % values.length]!;
+  return moved(range.first, values.length - by);
+}
+
+export const arrangingAlgorithms: Readonly<Record<string, Algorithm>> = {
+  partition: partitioned,
+  stable_partition: partitioned,
+  swap_ranges: swapped,
+  merge: merged,
+  lower_bound: bound(false),
+  upper_bound: bound(true),
+  equal_range: equalRange,
+  next_permutation: nextOrder,
+};

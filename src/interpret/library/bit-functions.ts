@@ -1,0 +1,48 @@
+/** `std::popcount`, `__builtin_ctz` and their like: loops over the set bits of a mask pick dependencies with them. */
+
+import { numberValue, unknownValue, type Value } from '../value.ts';
+
+type OfBits = (bits: bigint, width: number) => number;
+
+const lowest: OfBits = (bits, width) => {
+  for (let place = 0; place < width; place++) if ((bits >> BigInt(place)) & 1n) return place;
+  return width;
+};
+
+const length: OfBits = (bits) => bits.toString(2).length - (bits === 0n ? 1 : 0);
+
+const leading: OfBits = (bits, width) => width - length(bits, width);
+
+const ones: OfBits = (bits) => [...bits.toString(2)].filter((digit) => digit === '1').length;
+
+const functions: Readonly<Record<string, readonly [OfBits, width: number]>> = {
+  popcount: [ones, 64],
+  __builtin_popcount: [ones, 32],
+  __builtin_popcountl: [ones, 64],
+  __builtin_popcountll: [ones, 64],
+  countr_zero: [lowest, 64],
+  __builtin_ctz: [lowest, 32],
+  __builtin_ctzl: [lowest, 64],
+  __builtin_ctzll: [lowest, 64],
+  countl_zero: [leading, 32],
+  __builtin_clz: [leading, 32],
+  __builtin_clzl: [leading, 64],
+  __builtin_clzll: [leading, 64],
+  bit_width: [length, 64],
+  has_single_bit: [(bits, width) => (ones(bits, width) === 1 ? 1 : 0), 64],
+  bit_ceil: [(bits, width) => (bits < 2n ? 1 : 2 ** length(bits - 1n, width)), 64],
+  bit_floor: [(bits, width) => (bits === 0n ? 0 : 2 ** (length(bits, width) - 1)), 64],
+  __builtin_ffs: [(bits, width) => (bits === 0n ? 0 : lowest(bits, width) + 1), 32],
+};
+
+export function isBitFunction(name: string): boolean {
+  return Object.hasOwn(functions, name);
+}
+
+/** What a function of that name says of the bits of a number. */
+export function bitFunction(name: string, value: Value | undefined): Value {
+  const known = functions[name];
+  if (!known || value?.kind !== 'number' || !Number.isSafeInteger(value.value)) return unknownValue;
+  const [of, width] = known;
+  return numberValue(of(BigInt.asUintN(width, BigInt(value.value)), width));
+}

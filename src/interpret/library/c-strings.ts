@@ -1,0 +1,122 @@
+/** `strcpy`, `snprintf`, `strcmp` and their like, on texts that are known and on arrays of characters. */
+
+import type { Argument } from '../calls/call.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { numberValue, type Sequence, unknownValue, type Value, zero } from '../value.ts';
+import { textHeldBy } from './strings.ts';
+
+/** Characters of an array that are read one by one. */
+const mostRead = 4096;
+
+/** The text that a value is or points at, up to its zero; null when it is not known. */
+export function textAt(value: Value | undefined): string | null {
+  if (value?.kind === 'string') return value.value;
+  const start = charactersAt(value);
+  if (!start) return null;
+  let text = '';
+  for (let index = start.index; index < start.index + mostRead; index++) {
+    const { sequence } = start;
+    if (!sequence.cells.has(index) && !sequence.isZero) return null;
+    const { value: character } = elementCell(sequence, index);
+    if (character.kind !== 'number') return null;
+    if (character.value === 0) return text;
+    text += String.fromCharCode(character.value);
+  }
+  return null;
+}
+
+function charactersAt(value: Value | undefined): { sequence: Sequence; index: number } | null {
+  if (value?.kind === 'sequence') return { sequence: value.sequence, index: 0 };
+  return value?.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
+}
+
+/** Puts a text, and a zero behind it, where the argument points; what is not known is not known there either. */
+function writeText(target: Argument | undefined, text: string | null): void {
+  const start = charactersAt(target?.value);
+  if (start) {
+    const { sequence, index: first } = start;
+    if (text === null) elementCell(sequence, first).value = unknownValue;
+    else
+      for (let at = 0; at <= text.length; at++)
+        elementCell(sequence, first + at).value = at === text.length ? zero : numberValue(text.charCodeAt(at));
+  } else if (target?.cell && target.value.kind === 'string')
+    target.cell.value = text === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value: text });
+}
+
+/** `%d`, `%s` and the other conversions, with what is given for them; null when that is not known. */
+function formatted(format: string | null, values: readonly Argument[]): string | null {
+  if (format === null) return null;
+  let next = 0;
+  let isKnown = true;
+  const text = format.replace(
+    /%(%|0?\d*(?:hh|h|ll|l|z|j|t)?([diuxXcs]|p|[eEfgG]|\.\d+f))/g,
+    (whole: string, what: string) => {
+      if (what === '%') return '%';
+      const value = values[next++]?.value;
+      const kind = whole.at(-1);
+      const width = Number(/^%0?(\d*)/.exec(whole)?.[1] ?? 0);
+      const shown = kind === 's' ? textAt(value) : value?.kind === 'number' ? numberAs(kind, value.value) : null;
+      isKnown &&= shown !== null;
+      return (shown ?? '').padStart(width, whole.startsWith('%0') ? '0' : ' ');
+    },
+  );
+  return isKnown ? text : null;
+}
+
+function numberAs(kind: string | undefined, value: number): string | null {
+  if (kind === 'c') return String.fromCharCode(value);
+  if (kind === 'x' || kind === 'X') return kind === 'x' ? value.toString(16) : value.toString(16).toUpperCase();
+  return kind === 'd' || kind === 'i' || kind === 'u' ? String(Math.trunc(value)) : null;
+}
+
+type OfTexts = (values: readonly Argument[]) => Value;
+
+const target = (values: readonly Argument[]): Value => values[0]?.value ?? unknownValue;
+
+const numberOf = (given: Argument | undefined): number | null =>
+  given?.value.kind === 'number' ? given.value.value : null;
+
+function printed(to: Argument | undefined, room: number | null, text: string | null): Value {
+  writeText(to, text === null || room === null ? text : text.slice(0, Math.max(0, room - 1)));
+  return text === null ? unknownValue : numberValue(text.length);
+}
+
+function compared(first: string | null | undefined, second: string | null | undefined): Value {
+  if (typeof first !== 'string' || typeof second !== 'string') return unknownValue;
+  return numberValue(first === second ? 0 : first < second ? -1 : 1);
+}
+
+/** The functions, by name. */
+export const textFunctions: Readonly<Record<string, OfTexts>> = {
+  strcpy: (values) => {
+    writeText(values[0], textAt(values[1]?.value));
+    return target(values);
+  },
+  strncpy: (values) => {
+    const text = textAt(values[1]?.value);
+    const count = numberOf(values[2]);
+    writeText(values[0], text === null || count === null ? text : text.slice(0, count));
+    return target(values);
+  },
+  strcat: (values) => {
+    const [before, text] = [textAt(values[0]?.value), textAt(values[1]?.value)];
+    writeText(values[0], before === null || text === null ? null : before + text);
+    return target(values);
+  },
+  strdup: (values) => {
+    const text = textAt(values[0]?.value);
+    return text === null ? unknownValue : { kind: 'string', value: text, whole: text };
+  },
+  sprintf: ([to, format, ...values]) => printed(to, null, formatted(textAt(format?.value), values)),
+  snprintf: ([to, room, format, ...values]) => printed(to, numberOf(room), formatted(textAt(format?.value), values)),
+  strcmp: ([first, second]) => compared(textAt(first?.value), textAt(second?.value)),
+  strncmp: ([first, second, count]) => {
+    const most = numberOf(count);
+    if (most === null) return unknownValue;
+    return compared(textAt(first?.value)?.slice(0, most), textAt(second?.value)?.slice(0, most));
+  },
+  strlen: ([text]) => {
+    const known = textAt(text?.value);
+    return known === null ? unknownValue : numberValue(known.length);
+  },
+};

@@ -1,0 +1,51 @@
+/** Classes that derive from a container of the library, `struct Nodes : std::vector<cudaGraphNode_t>`: the container is a part of the object. */
+
+import type { ClassDefinition, TypeReference } from '../../program/program.ts';
+import { lastPart, resolveType } from '../program-table.ts';
+import { containerOf } from '../types/types.ts';
+import type { Cell, RecordObject, Value } from '../value.ts';
+import type { World } from '../world.ts';
+
+/** The part of the object that the container is. */
+export const containerPart = '(base)';
+
+/** The container that the class derives from, by its type; null when there is none. */
+export function containerBase(world: World, { bases, baseTypes }: ClassDefinition): TypeReference | null {
+  for (const name of bases) {
+    const plain = { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+    const type = resolveType(world.program, baseTypes?.find((each) => each.name === name) ?? plain);
+    const container = containerOf(type);
+    if (container === 'vector' || container === 'array' || container === 'map') return type;
+  }
+  return null;
+}
+
+/** The container in an object; the value itself when it is none of these. */
+export function containerIn(value: Value): Value {
+  return value.kind === 'record' ? (value.record.fields.get(containerPart)?.value ?? value) : value;
+}
+
+/** The container that a constructor names among what it initialises: `: std::vector<int>(n)`. */
+export function namedBase(world: World, self: RecordObject, name: string): Cell | null {
+  const cell = self.fields.get(containerPart);
+  if (!cell?.type) return null;
+  const written = { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const type = resolveType(world.program, written);
+  return lastPart(type.name) === lastPart(cell.type.name) ? cell : null;
+}
+
+const methods = new Set(
+  'size empty data begin end cbegin cend rbegin rend push_back emplace_back pop_back push_front pop_front front back at clear insert erase resize reserve assign find count contains emplace try_emplace insert_or_assign'.split(
+    ' ',
+  ),
+);
+
+/** What a method calls by its plain name, or as `Base::name`, where that is one of the container's. */
+export function inheritedMethod(
+  self: RecordObject | null,
+  name: string,
+): (Value & { kind: 'record' | 'sequence' }) | null {
+  const value = self?.fields.get(containerPart)?.value;
+  if (!value || (value.kind !== 'record' && value.kind !== 'sequence')) return null;
+  return methods.has(lastPart(name)) ? value : null;
+}

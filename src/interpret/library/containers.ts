@@ -1,0 +1,378 @@
+/** Methods of the standard containers, smart pointers and pairs. */
+
+import type { Span } from '../../base/span.ts';
+import type { CallExpression } from '../../program/program.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { waitForCallbacks } from '../cuda/host-waits.ts';
+import { store } from '../expressions/assign.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
+import { initialised } from '../objects/copies.ts';
+import { converted } from '../objects/implicit.ts';
+import { asPointer, isSmartPointer } from '../objects/owners.ts';
+import { sharedMethod } from '../objects/weak-pointers.ts';
+import { lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { arrayMethod } from '../script/array-methods.ts';
+import { scriptMapMethod } from '../script/maps.ts';
+import { isType } from '../types/type-arguments.ts';
+import { defaultValue, isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createElement,
+  isHolder,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { isHeap, raiseLast, takeFirst } from './heaps.ts';
+import { isMap, mapCell } from './map-entries.ts';
+import { mapMethod } from './map-methods.ts';
+import { containerIterator, iteratorTo } from './ranges.ts';
+import { wrapped } from './reference-wrappers.ts';
+import {
+  addedToSet,
+  assignElements,
+  insert,
+  lookInSet,
+  removeFromSet,
+  resize,
+  splice,
+  swapSequences,
+  takenOut,
+} from './sequence-contents.ts';
+import { partOf } from './spans.ts';
+import { standardAlgorithm } from './standard-algorithms.ts';
+import { lengthOf } from './standard-functions.ts';
+import { indexOf } from './variants.ts';
+
+type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
+
+const done: CallResult = { value: unknownValue, cell: null };
+const found = (cell: Cell): CallResult => ({ value: cell.value, cell });
+const just = (value: Value): CallResult => ({ value, cell: null });
+
+/** The method's result; null when the object has no such method. */
+export function callMethod(
+  world: World,
+  scope: Scope,
+  object: Container,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult | null {
+  if (object.kind === 'sequence' && object.sequence.isShared)
+    return ofArray(arrayMethod(world, scope, object.sequence, name, values, expression.span));
+  if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
+  if (isMap(object.record)) {
+    const result = object.record.isShared
+      ? scriptMapMethod(world, scope, object.record, name, values)
+      : mapMethod(world, scope, object.record, name, values);
+    if (result) return result;
+  }
+  return recordMethod(world, scope, object.record, name, values, expression);
+}
+
+function sequenceMethod(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult | null {
+  const self: Value = { kind: 'sequence', sequence };
+  const length = sequence.length;
+  const first = values[0]?.value;
+  switch (name) {
+    case 'size':
+    case 'length':
+      return just(lengthOf(self));
+    case 'empty':
+      return just(length === null ? unknownValue : numberValue(length === 0 ? 1 : 0));
+    case 'data':
+      return just(iteratorTo(sequence, 0));
+    case 'begin':
+    case 'cbegin':
+    case 'end':
+    case 'cend':
+    case 'rbegin':
+    case 'rend':
+    case 'crbegin':
+    case 'crend':
+      return just(containerIterator(sequence, name) ?? unknownValue);
+    case 'push_back':
+    case 'emplace_back':
+    case 'push':
+    case 'emplace':
+      if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
+      return added(
+        world,
+        scope,
+        sequence,
+        name.startsWith('emplace')
+          ? constructed(world, scope, sequence, values, expression)
+          : pushed(world, scope, sequence, values, expression),
+        expression.span,
+      );
+    case 'pop_front':
+      takenOut(world, sequence, 0);
+      return done;
+    case 'pop_back':
+    case 'pop':
+      if (isHeap(sequence)) {
+        takeFirst(world, scope, sequence, expression.span);
+        return done;
+      }
+      if (name === 'pop' && sequence.takesFrom === 'front') {
+        takenOut(world, sequence, 0);
+        return done;
+      }
+      if (length) {
+        const last = sequence.cells.get(length - 1);
+        if (last) destroyValue(world, last.value);
+        sequence.cells.delete(length - 1);
+        sequence.length = length - 1;
+      }
+      return done;
+    case 'push_front':
+    case 'emplace_front': {
+      const cells = [...sequence.cells];
+      sequence.cells.clear();
+      for (const [index, cell] of cells) sequence.cells.set(index + 1, cell);
+      const make = name === 'push_front' ? pushed : constructed;
+      const front = storedElement(world, scope, sequence, 0, make(world, scope, sequence, values, expression));
+      sequence.cells.set(0, front);
+      if (length !== null) sequence.length = length + 1;
+      return done;
+    }
+    case 'find':
+    case 'count':
+    case 'contains':
+      if (sequence.isSet) return first ? just(lookInSet(sequence, first, name)) : null;
+      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+    case 'subspan':
+    case 'first':
+    case 'last':
+      return just(partOf(sequence, name, values) ?? unknownValue);
+    case 'erase': {
+      if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
+      const last = values[1]?.value;
+      if (first?.kind !== 'pointer' || first.sequence !== sequence) return done;
+      const count = last?.kind === 'pointer' ? Math.min(last.index - first.index, sequence.cells.size) : 1;
+      for (let times = 0; times < count; times++) takenOut(world, sequence, first.index);
+      return just({ kind: 'pointer', cell: elementCell(sequence, first.index), sequence, index: first.index });
+    }
+    case 'back':
+    case 'top':
+      if (isHeap(sequence)) return length === null ? done : found(elementCell(sequence, 0));
+      return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
+    case 'front':
+      return found(elementCell(sequence, 0));
+    case 'at':
+      return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
+    case 'clear':
+      for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
+      sequence.cells.clear();
+      sequence.length = 0;
+      return done;
+    case 'assign':
+      assignElements(world, scope, sequence, values);
+      return done;
+    case 'resize':
+      resize(world, scope, sequence, values);
+      return done;
+    case 'fill':
+      for (let index = 0; index < Math.min(length ?? 0, 64); index++)
+        store(world, scope, elementCell(sequence, index), copyValue(first ?? unknownValue));
+      return done;
+    case 'insert':
+      return just(insert(world, scope, sequence, values));
+    case 'remove':
+    case 'remove_if':
+    case 'sort':
+    case 'reverse': {
+      // Of a list; over known elements as the algorithms do it.
+      const algorithm = name === 'remove' ? 'erase' : name === 'remove_if' ? 'erase_if' : name;
+      const range = [{ value: self, cell: null, span: expression.span }, ...values];
+      return standardAlgorithm(world, scope, algorithm, range, expression.span) ? done : null;
+    }
+    case 'splice':
+      return splice(
+        sequence,
+        values.map((each) => each.value),
+      )
+        ? done
+        : null;
+    case 'reserve':
+    case 'shrink_to_fit':
+    case 'swap':
+      if (first?.kind === 'sequence') swapSequences(sequence, first.sequence);
+      return done;
+    default:
+      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+  }
+}
+
+function ofArray(made: Value | null): CallResult | null {
+  return made && just(made);
+}
+
+/** A new element at the back; in a priority queue it goes where it belongs. */
+function added(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): CallResult {
+  const cell = append(world, scope, sequence, value);
+  if (!isHeap(sequence)) return found(cell);
+  raiseLast(world, scope, sequence, span);
+  return done;
+}
+
+/** What `push_back` adds: an object that is given away or copied is made anew by its class's constructor. */
+function pushed(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value {
+  const given = values[0];
+  if (!given) return unknownValue;
+  const { value } = given;
+  const reference = wrapped(sequence.elementType, value, given.cell);
+  if (reference) return reference;
+  const other = sequence.elementType ? converted(world, scope, sequence.elementType, value, expression.span) : null;
+  if (other) return other;
+  if (value.kind !== 'record' || !sequence.elementType) return value;
+  if (!given.cell) return initialised(world, scope, given, expression.span);
+  if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);
+  return constructValue(world, scope, sequence.elementType, values, expression.span);
+}
+
+export function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
+  const index = sequence.length ?? sequence.cells.size;
+  const cell = storedElement(world, scope, sequence, index, value);
+  sequence.cells.set(index, cell);
+  if (sequence.length !== null) sequence.length = index + 1;
+  return cell;
+}
+
+function storedElement(world: World, scope: Scope, sequence: Sequence, index: number, value: Value): Cell {
+  const begun = sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue;
+  const cell = createElement(sequence, index, begun);
+  store(world, scope, cell, value);
+  return cell;
+}
+
+function defaultElement(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  const isBare = value.kind === 'record' && value.record.className === '';
+  return sequence.elementType && (isList || isBare)
+    ? defaultValue(world, scope, sequence.elementType, sequence.name)
+    : unknownValue;
+}
+
+function constructed(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value {
+  if (!sequence.elementType) return values[0]?.value ?? unknownValue;
+  const [only] = values;
+  const reference = only && wrapped(sequence.elementType, only.value, only.cell);
+  if (reference) return reference;
+  const isElement =
+    only?.value.kind === 'record' &&
+    (only.value.record.className === lastPart(sequence.elementType.name) ||
+      only.value.record.className.startsWith('std::') ||
+      only.value.record.className === '');
+  if (values.length === 1 && only && isElement) return pushed(world, scope, sequence, values, expression);
+  if (values.length === 1 && only && isScalar(world.program, sequence.elementType)) return only.value;
+  return constructValue(world, scope, sequence.elementType, values, expression.span);
+}
+
+function recordMethod(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult | null {
+  const pointer = record.fields.get('(pointer)');
+  const value = record.fields.get('(value)');
+  const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
+  if (shared) return just(shared);
+  if (record.className === 'std::future') waitForCallbacks(world, expression.span);
+  switch (name) {
+    case 'wait':
+    case 'valid':
+      return record.className === 'std::future' ? done : null;
+    case 'get':
+      if (record.className === 'std::future' && value) return just(value.value);
+      if (!pointer && isSmartPointer({ kind: 'record', record })) return just(asPointer({ kind: 'record', record }));
+      return pointer ? found(pointer) : null;
+    case 'release':
+      if (pointer) {
+        const released = pointer.value;
+        pointer.value = zero;
+        return just(released);
+      }
+      return null;
+    case 'reset':
+      if (!record.className.startsWith('std::')) return null;
+      destroyValue(world, { kind: 'record', record });
+      record.released = false;
+      delete record.shares;
+      if (value) record.fields.delete('(value)');
+      else record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? zero));
+      return done;
+    case 'value':
+      return value ? found(value) : null;
+    case 'value_or':
+      if (record.className !== 'std::optional') return null;
+      return value ? found(value) : just(values[0]?.value ?? unknownValue);
+    case 'index': {
+      const index = record.className === 'std::variant' ? indexOf(world, { kind: 'record', record }) : null;
+      return record.className === 'std::variant' ? just(index === null ? unknownValue : numberValue(index)) : null;
+    }
+    case 'has_value':
+      return just(numberValue(value ? 1 : 0));
+    case 'emplace':
+      if (isHolder(record) || value) {
+        if (value) destroyValue(world, value.value);
+        const [written] = expression.templateArguments;
+        const type = record.templates?.types.get('T') ?? (written && isType(written) ? written : null);
+        const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
+        record.fields.set('(value)', createCell('(value)', made, type));
+        return done;
+      }
+      return null;
+    case 'at':
+      return record.className.startsWith('std::') && values[0] ? found(mapCell(record, values[0].value)) : null;
+    case 'count':
+    case 'contains':
+      return just(unknownValue);
+    case 'size':
+      if (!record.className.startsWith('std::')) return null;
+      return just(
+        /map$/.test(record.className)
+          ? numberValue([...record.fields.keys()].filter((key) => key.startsWith('[')).length)
+          : unknownValue,
+      );
+    case 'clear':
+    case 'erase':
+    case 'find':
+    case 'begin':
+    case 'end':
+      return record.className.startsWith('std::') ? done : null;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,37 @@
+/** What the library makes: an `optional` around a value, and what `call_once` does the first time only. */
+
+import type { CallExpression, TypeReference } from '../../program/program.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { callWith } from '../calls/callables.ts';
+import { constructValue } from '../objects/construct.ts';
+import type { Scope } from '../scope.ts';
+import { typeOfGiven } from '../types/deduction.ts';
+import { isType } from '../types/type-arguments.ts';
+import { numberValue, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+
+/** `std::make_optional(x)`, `std::make_optional<T>(a, b)`. */
+export function makeOptional(
+  world: World,
+  scope: Scope,
+  values: readonly Argument[],
+  { templateArguments: [written], span }: CallExpression,
+): Value {
+  const held =
+    written && isType(written) ? written : typeOfGiven(values[0] ?? { value: unknownValue, cell: null, span });
+  const type: TypeReference = { ...held, name: 'std::optional', arguments: [held], pointers: 0, isReference: false };
+  const made = written && isType(written) ? constructValue(world, scope, written, values, span) : null;
+  return constructValue(world, scope, type, made ? [{ value: made, cell: null, span }] : values, span);
+}
+
+/** `std::call_once(flag, f, arguments…)`. */
+export function callOnce(
+  world: World,
+  scope: Scope,
+  [flag, callee, ...rest]: readonly Argument[],
+  { span }: CallExpression,
+): Value | CallResult {
+  if (flag?.value.kind === 'number' && flag.value.value === 1) return unknownValue;
+  if (flag?.cell) flag.cell.value = numberValue(1);
+  return callWith(world, scope, callee?.value ?? unknownValue, rest, span);
+}

@@ -1,0 +1,137 @@
+/** Iterators, which are pointers into sequences, and the ranges between two of them. */
+
+import type { Argument } from '../calls/call.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { combine } from '../expressions/operators.ts';
+import { initialised } from '../objects/copies.ts';
+import { assignObject } from '../objects/object-assignment.ts';
+import type { Scope } from '../scope.ts';
+import { type Cell, copyValue, createCell, createRecord, numberValue, type Sequence, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { containerIn } from './container-bases.ts';
+import { append } from './containers.ts';
+import { entriesOf } from './map-entries.ts';
+
+export type Iterator = Value & { kind: 'pointer' };
+
+/** The elements that an algorithm works on, and the arguments behind them. */
+export interface Range {
+  readonly sequence: Sequence;
+  readonly cells: readonly Cell[];
+  readonly first: Iterator;
+  readonly last: Iterator;
+  readonly rest: readonly Argument[];
+}
+
+/** The value as an iterator: an array stands for its first element. */
+export function asIterator(value: Value | undefined): (Iterator & { sequence: Sequence }) | null {
+  if (value?.kind === 'sequence' && !value.sequence.byValue) return iteratorTo(value.sequence, 0);
+  if (value?.kind !== 'pointer') return null;
+  if (value.sequence) return { ...value, sequence: value.sequence };
+  return value.cell.value.kind === 'sequence' ? iteratorTo(value.cell.value.sequence, 0) : null;
+}
+
+/** The iterator at a place; behind the last element it points at nothing. */
+export function iteratorTo(sequence: Sequence, index: number, isReverse = false): Iterator & { sequence: Sequence } {
+  const isInside = index >= 0 && (sequence.length === null || index < sequence.length);
+  const cell = isInside ? elementCell(sequence, index) : createCell('end');
+  return isReverse ? { kind: 'pointer', cell, sequence, index, isReverse } : { kind: 'pointer', cell, sequence, index };
+}
+
+/** What `begin` to `rend` of a container are; null for other names, and when the length is needed and not known. */
+export function containerIterator(sequence: Sequence, name: string): Value | null {
+  const { length } = sequence;
+  switch (name) {
+    case 'begin':
+    case 'cbegin':
+      return iteratorTo(sequence, 0);
+    case 'end':
+    case 'cend':
+      return iteratorTo(sequence, length ?? 0);
+    case 'rbegin':
+    case 'crbegin':
+      return length === null ? null : iteratorTo(sequence, length - 1, true);
+    case 'rend':
+    case 'crend':
+      return iteratorTo(sequence, -1, true);
+    default:
+      return null;
+  }
+}
+
+/** The range that the arguments begin with: two iterators, or a container. Null when it is not known. */
+export function rangeOf(world: World, values: readonly Argument[]): Range | null {
+  const whole = values[0] && containerIn(values[0].value);
+  if (whole?.kind === 'sequence' && whole.sequence.byValue) {
+    if (whole.sequence.length === null) return null;
+    return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));
+  }
+  if (whole?.kind === 'record') {
+    const entries = entriesOf(whole.record);
+    return entries ? rangeBetween(world, iteratorTo(entries, 0), entries.length ?? 0, values.slice(1)) : null;
+  }
+  const first = asIterator(whole);
+  const last = asIterator(values[1]?.value);
+  // `std::ranges::sort(array)`, and a span.
+  if (whole?.kind === 'sequence' && whole.sequence.length !== null && last?.sequence !== whole.sequence)
+    return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));
+  if (!first || !last || first.sequence !== last.sequence) return null;
+  return rangeBetween(world, first, stepsBetween(first, last), values.slice(2));
+}
+
+/** `count` elements from `first` on. */
+export function rangeBetween(
+  world: World,
+  first: Iterator & { sequence: Sequence },
+  count: number,
+  rest: readonly Argument[],
+): Range {
+  const { sequence } = first;
+  const step = first.isReverse ? -1 : 1;
+  const length = Math.min(Math.max(0, count), world.budget.iterations);
+  const cells = Array.from({ length }, (_, index) => elementCell(sequence, first.index + step * index));
+  return { sequence, cells, first, last: moved(first, length), rest };
+}
+
+/** The iterator some steps further. */
+export function moved(iterator: Iterator, steps: number): Iterator {
+  const value = combine('+', iterator, numberValue(steps));
+  return value.kind === 'pointer' ? value : iterator;
+}
+
+export function stepsBetween(first: Iterator, last: Iterator): number {
+  return (last.index - first.index) * (first.isReverse ? -1 : 1);
+}
+
+const backInserter = 'std::back_insert_iterator';
+
+/** `std::back_inserter(container)`. */
+export function inserterInto(container: Value): Value {
+  const record = createRecord(backInserter, true);
+  record.fields.set('(container)', createCell('(container)', container));
+  return { kind: 'record', record };
+}
+
+/** The container that an iterator inserts into. */
+export function insertedInto(target: Value | undefined): Sequence | null {
+  if (target?.kind !== 'record' || target.record.className !== backInserter) return null;
+  const into = target.record.fields.get('(container)')?.value;
+  return into?.kind === 'sequence' ? into.sequence : null;
+}
+
+/** Where results go: behind a container, or from an iterator on. Null when it is not known. */
+export function writerTo(world: World, scope: Scope, target: Value | undefined): ((given: Argument) => void) | null {
+  const into = insertedInto(target);
+  if (into)
+    return (given) => {
+      append(world, scope, into, initialised(world, scope, given, given.span));
+    };
+  const first = asIterator(target);
+  if (!first) return null;
+  let next: Iterator = first;
+  return (given) => {
+    const cell = elementCell(first.sequence, next.index);
+    if (!assignObject(world, scope, cell, given, given.span)) cell.value = copyValue(given.value);
+    next = moved(next, 1);
+  };
+}

@@ -1,0 +1,17 @@
+/** `std::reference_wrapper<T>`: a pointer that is taken for what it refers to. */
+
+import type { TypeReference } from '../../program/program.ts';
+import { type Cell, createCell, type Value } from '../value.ts';
+
+/** `std::ref(x)`. */
+export function referenceTo({ value, cell }: { readonly value: Value; readonly cell: Cell | null }): Value {
+  return cell ? { kind: 'pointer', cell, sequence: null, index: 0, isWrapper: true } : value;
+}
+
+/** What a place of such a type holds when it is given an object or a variable; null for other types, and for what is one already. */
+export function wrapped(type: TypeReference | null, value: Value, cell: Cell | null): Value | null {
+  if (!type || type.pointers > 0 || !type.name.endsWith('reference_wrapper')) return null;
+  if (value.kind === 'pointer' && value.isWrapper) return null;
+  if (cell) return referenceTo({ value, cell });
+  return value.kind === 'record' ? referenceTo({ value, cell: createCell('', value) }) : null;
+}

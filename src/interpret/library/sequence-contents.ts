@@ -1,0 +1,286 @@
+/** What is put into a sequence, at what place, and taken out again. */
+
+import type { Span } from '../../base/span.ts';
+
+import type { Argument } from '../calls/call.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { sameValue } from '../expressions/operators.ts';
+import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
+import { beginWithoutValue } from '../objects/constructors.ts';
+import { initialised } from '../objects/copies.ts';
+import type { Scope } from '../scope.ts';
+import { isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createElement,
+  noteShared,
+  numberValue,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { append } from './containers.ts';
+import { lessThan } from './less-than.ts';
+import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
+import { tupleOf } from './tuples.ts';
+
+/** Elements that are made at once when a container is given a size. */
+const mostMade = 64;
+
+/** `v.assign(n, x)`, `v.assign(first, last)`, `v.assign({…})`. */
+export function assignElements(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): void {
+  const given = elementsGiven(world, values);
+  const [first, second] = values.map(({ value }) => value);
+  emptied(world, sequence);
+  if (given) appendCopies(world, scope, sequence, given);
+  else sizeTo(world, scope, sequence, first, second);
+}
+
+/** `v.resize(n)`, `v.resize(n, x)`. */
+export function resize(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): void {
+  sizeTo(world, scope, sequence, values[0]?.value, values[1]?.value);
+}
+
+/** Gives a sequence a size: elements that go are destroyed, new ones are copies of `fill`, or what their type begins as. */
+export function sizeTo(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  size: Value | undefined,
+  fill: Value | undefined,
+): void {
+  const wanted = size?.kind === 'number' ? size.value : size?.kind === 'symbol' ? size.hint : null;
+  const before = sequence.length ?? 0;
+  sequence.length = wanted;
+  if (wanted === null) return;
+  for (let index = wanted; index < before; index++) {
+    const cell = sequence.cells.get(index);
+    if (cell) destroyValue(world, cell.value);
+    sequence.cells.delete(index);
+  }
+  for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
+    const value = fill ? copyValue(fill) : madeElement(world, scope, sequence);
+    if (fill && value) noteShared(value);
+    if (value) sequence.cells.set(index, createElement(sequence, index, value));
+  }
+}
+
+/** An element that nobody gave a value; null where it is made when it is first touched. */
+function madeElement(world: World, scope: Scope, { elementType }: Sequence): Value | null {
+  if (!elementType) return null;
+  if (isScalar(world.program, elementType)) return numberValue(0);
+  const made = createCell('element', constructValue(world, scope, elementType, [], world.statement), elementType);
+  beginWithoutValue(world, made);
+  return made.value;
+}
+
+/** Elements that are put into a container at once: the first of them, and how many there are. */
+interface Given {
+  readonly values: readonly Argument[];
+  readonly length: number;
+}
+
+/** Elements of a range that are taken one by one; of those behind nobody knows what they are. */
+const mostTaken = 400;
+
+/** What two iterators or a braced list give; null when the arguments are something else. */
+function elementsGiven(world: World, values: readonly Argument[]): Given | null {
+  const [first, second] = values;
+  if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
+    return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
+  const from = asIterator(first?.value);
+  const to = asIterator(second?.value);
+  if (!from || !to || from.sequence !== to.sequence) return null;
+  const step = from.isReverse ? -1 : 1;
+  const length = Math.max(0, stepsBetween(from, to));
+  const taken = Array.from({ length: Math.min(length, mostTaken) }, (_, index) =>
+    elementCell(from.sequence, from.index + step * index),
+  );
+  return { values: elementsAsArguments(taken, world.statement, true, from.givesAway === true), length };
+}
+
+function elementsAsArguments(cells: readonly Cell[], span: Span, isNamed: boolean, isMoved: boolean): Argument[] {
+  return cells.map((cell) => ({ value: cell.value, cell: isNamed ? cell : null, span, isMoved }));
+}
+
+function allOf(values: readonly Argument[]): Given {
+  return { values, length: values.length };
+}
+
+function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Given): void {
+  const before = sequence.length;
+  for (const each of given.values) append(world, scope, sequence, elementFrom(world, scope, sequence, each));
+  if (before !== null) sequence.length = before + given.length;
+}
+
+/** What an element becomes that is made from another: an object of its own. */
+function elementFrom(world: World, scope: Scope, { elementType }: Sequence, given: Argument): Value {
+  if (elementType && isScalar(world.program, elementType)) return given.value;
+  return given.cell ? initialised(world, scope, given, given.span) : copyValue(given.value);
+}
+
+/** Fills a new container from two iterators or a braced list; false when the arguments are something else. */
+export function fillFromRange(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): boolean {
+  const given = values.length === 2 ? elementsGiven(world, values) : null;
+  if (given) appendCopies(world, scope, sequence, given);
+  return given !== null;
+}
+
+/** `v.insert(at, x)`, `v.insert(at, first, last)`, `v.insert(at, {…})`, and the same of a set without a place. */
+export function insert(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
+  const [place, ...rest] = values;
+  if (sequence.isSet) {
+    const given = elementsGiven(world, values)?.values.map(({ value }) => value);
+    const last = values.at(-1);
+    if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last, last.span);
+    return (
+      (given ?? [last?.value ?? unknownValue]).map((value) => addToSet(world, scope, sequence, value)).at(-1) ??
+      unknownValue
+    );
+  }
+  const at = asIterator(place?.value);
+  const only = rest.length === 1 ? rest[0] : undefined;
+  const given = elementsGiven(world, rest) ?? (only ? allOf([only]) : countedCopies(rest));
+  if (at?.sequence !== sequence || !given) {
+    sequence.length = null;
+    return unknownValue;
+  }
+  const behind = [...sequence.cells].filter(([index]) => index >= at.index);
+  for (const [index] of behind) sequence.cells.delete(index);
+  for (const [index, cell] of behind) sequence.cells.set(index + given.length, cell);
+  for (const [index, each] of given.values.entries())
+    sequence.cells.set(
+      at.index + index,
+      createElement(sequence, at.index + index, elementFrom(world, scope, sequence, each)),
+    );
+  if (sequence.length !== null) sequence.length += given.length;
+  return iteratorTo(sequence, at.index);
+}
+
+/** `insert(at, n, x)`. */
+function countedCopies([count, value]: readonly Argument[]): Given | null {
+  if (count?.value.kind !== 'number' || !value) return null;
+  const length = Math.max(0, count.value.value);
+  return { length, values: Array.from({ length: Math.min(length, mostTaken) }, () => value) };
+}
+
+/** The place of a value in a set, or −1; null when it is not known whether it is there. */
+function placeInSet(sequence: Sequence, value: Value): number | null {
+  let isOpen = sequence.length === null;
+  for (const [index, cell] of sequence.cells) {
+    const same = sameValue(cell.value, value);
+    if (same) return index;
+    isOpen ||= same === null;
+  }
+  return isOpen ? null : -1;
+}
+
+/** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
+export function addedToSet(world: World, scope: Scope, sequence: Sequence, given: Argument, span: Span): Value {
+  if (sequence.isMulti) return addToSet(world, scope, sequence, elementFrom(world, scope, sequence, given));
+  const known = placeInSet(sequence, given.value);
+  const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
+  const value = known !== null && known >= 0 ? given.value : elementFrom(world, scope, sequence, given);
+  const parts = [addToSet(world, scope, sequence, value), isNew];
+  return tupleOf(
+    world,
+    scope,
+    'pair',
+    parts.map((part) => ({ value: part, cell: null, span })),
+  );
+}
+
+/** Adds what is not there yet, in its order where values have one. */
+function addToSet(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
+  const known = sequence.isMulti ? -1 : placeInSet(sequence, value);
+  if (known !== null && known >= 0) return iteratorTo(sequence, known);
+  const cells = [...sequence.cells.values()];
+  const order = sequence.goesBefore ?? ((first, second) => lessThan(world, scope, first, second));
+  const answers = cells.map((cell) => order(value, cell.value));
+  // Where one goes nobody knows: only its owner's comparison does.
+  if (sequence.goesBefore && answers.includes(null)) {
+    sequence.length = null;
+    sequence.cells.clear();
+    return unknownValue;
+  }
+  const before = answers.indexOf(true);
+  const at = before < 0 ? cells.length : before;
+  cells.splice(at, 0, createCell(`${sequence.name}[${at}]`, value, sequence.elementType));
+  setCells(sequence, cells);
+  return iteratorTo(sequence, at);
+}
+
+export function lookInSet(sequence: Sequence, value: Value, method: string): Value {
+  const at = placeInSet(sequence, value);
+  if (at === null) return unknownValue;
+  if (method === 'count' && sequence.isMulti) return numberValue(equalTo(sequence, value).length);
+  if (method === 'find') return iteratorTo(sequence, at < 0 ? (sequence.length ?? 0) : at);
+  return numberValue(at < 0 ? 0 : 1);
+}
+
+export function removeFromSet(world: World, sequence: Sequence, value: Value): Value {
+  const at = placeInSet(sequence, value);
+  if (at === null) return unknownValue;
+  const gone = sequence.isMulti ? equalTo(sequence, value) : at < 0 ? [] : [at];
+  for (const index of gone.reverse()) takenOut(world, sequence, index);
+  return numberValue(gone.length);
+}
+
+/** The places of what equals a value. */
+function equalTo({ cells }: Sequence, value: Value): number[] {
+  return [...cells].flatMap(([index, cell]) => (sameValue(cell.value, value) === true ? [index] : []));
+}
+
+/** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */
+export function splice(sequence: Sequence, [at, other, first, last]: readonly Value[]): boolean {
+  if (at?.kind !== 'pointer' || other?.kind !== 'sequence' || at.sequence !== sequence) return false;
+  const from = other.sequence;
+  if (sequence.length === null || from.length === null) return false;
+  const begin = first === undefined ? 0 : first.kind === 'pointer' ? first.index : null;
+  const end = last?.kind === 'pointer' ? last.index : first === undefined ? from.length : (begin ?? 0) + 1;
+  if (begin === null) return false;
+  const cellsOf = (of: Sequence) => Array.from({ length: of.length ?? 0 }, (_, index) => elementCell(of, index));
+  const source = cellsOf(from);
+  const taken = source.splice(begin, end - begin);
+  const target = from === sequence ? source : cellsOf(sequence);
+  target.splice(from === sequence && at.index > begin ? at.index - taken.length : at.index, 0, ...taken);
+  setCells(from, source);
+  setCells(sequence, target);
+  return true;
+}
+
+function setCells(sequence: Sequence, cells: readonly Cell[]): void {
+  sequence.cells.clear();
+  for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
+  if (sequence.length !== null) sequence.length = cells.length;
+}
+
+/** Destroys an element and takes it out; those behind it move up. */
+export function takenOut(world: World, sequence: Sequence, index: number): void {
+  const gone = sequence.cells.get(index);
+  if (gone) destroyValue(world, gone.value);
+  const cells = [...sequence.cells].sort(([first], [second]) => first - second);
+  sequence.cells.clear();
+  for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
+  if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
+}
+
+function emptied(world: World, sequence: Sequence): void {
+  for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
+  sequence.cells.clear();
+  sequence.length = 0;
+}
+
+export function swapSequences(first: Sequence, second: Sequence): void {
+  const cells = [...first.cells];
+  const { length } = first;
+  first.cells.clear();
+  for (const [index, cell] of second.cells) first.cells.set(index, cell);
+  first.length = second.length;
+  second.cells.clear();
+  for (const [index, cell] of cells) second.cells.set(index, cell);
+  second.length = length;
+}

@@ -1,0 +1,49 @@
+/** `std::span`: elements of somebody else, seen through another sequence. */
+
+import type { TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { lastPart } from '../program-table.ts';
+import { createSequence, type Sequence, type Value } from '../value.ts';
+import { asIterator, stepsBetween } from './ranges.ts';
+
+/** Elements that are seen one by one. */
+const mostSeen = 4096;
+
+export function isSpan(type: TypeReference): boolean {
+  return type.pointers === 0 && lastPart(type.name) === 'span';
+}
+
+/** What a span made of these arguments sees; null when that is not known, and for a list, which is nobody's. */
+export function spanOver(values: readonly Argument[]): Value | null {
+  const [first, second] = values.map(({ value }) => value);
+  if (first?.kind === 'sequence' && first.sequence.name !== 'list' && values.length === 1)
+    return { kind: 'sequence', sequence: { ...first.sequence, byValue: false } };
+  if (values.length !== 2) return null;
+  const from = asIterator(first);
+  const to = asIterator(second);
+  const count =
+    second?.kind === 'number' ? second.value : from && to?.sequence === from.sequence ? stepsBetween(from, to) : null;
+  if (count === null) return null;
+  if (from) return partFrom(from.sequence, from.index, count);
+  if (first?.kind !== 'pointer' || count > 1) return null;
+  const single = createSequence(first.cell.name, count, first.cell.type, false);
+  if (count === 1) single.cells.set(0, first.cell);
+  return { kind: 'sequence', sequence: single };
+}
+
+/** `span.subspan(at, n)`, `first(n)`, `last(n)`. */
+export function partOf(sequence: Sequence, method: string, values: readonly Argument[]): Value | null {
+  const numbers = values.map(({ value }) => (value.kind === 'number' ? value.value : null));
+  if (sequence.length === null || numbers.includes(null)) return null;
+  const [one = 0, count] = numbers.map(Number);
+  const from = method === 'subspan' ? one : method === 'first' ? 0 : sequence.length - one;
+  return partFrom(sequence, from, method === 'subspan' ? (count ?? sequence.length - from) : one);
+}
+
+function partFrom(sequence: Sequence, from: number, length: number): Value {
+  const part = createSequence(sequence.name, length, sequence.elementType, false);
+  for (let index = 0; index < Math.min(length, mostSeen); index++)
+    part.cells.set(index, elementCell(sequence, from + index));
+  return { kind: 'sequence', sequence: part };
+}

@@ -1,0 +1,366 @@
+/** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
+
+import type { Span } from '../../base/span.ts';
+import type { CallExpression } from '../../program/program.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/call.ts';
+import { bound, callWith } from '../calls/callables.ts';
+import { unknownCall } from '../calls/unknown-call.ts';
+import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
+import { noteHostUses } from '../cuda/host-accesses.ts';
+import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
+import { endHostMemory } from '../cuda/host-objects.ts';
+import { functionNamed } from '../function-names.ts';
+import { constructValue, newArray } from '../objects/construct.ts';
+import { beginWithoutValue } from '../objects/constructors.ts';
+import { exchanged } from '../objects/object-assignment.ts';
+import { castOwner, ownerCasts } from '../objects/owner-casts.ts';
+import { fromThis, noteHolder } from '../objects/weak-pointers.ts';
+import type { Scope } from '../scope.ts';
+import { isScriptFunction, scriptFunction } from '../script/functions.ts';
+import { indexSequence } from '../types/index-sequences.ts';
+import { isType } from '../types/type-arguments.ts';
+import {
+  addressOfCell,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { bitFunction, isBitFunction } from './bit-functions.ts';
+import { textAt, textFunctions } from './c-strings.ts';
+import { characterFunction, isCharacterFunction } from './character-functions.ts';
+import { clamped, extreme } from './extremes.ts';
+import { functionObjects } from './function-objects.ts';
+import { callOnce, makeOptional } from './made-once.ts';
+import { entriesOf } from './map-entries.ts';
+import { isMathFunction, mathFunction } from './math-functions.ts';
+import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
+import { referenceTo } from './reference-wrappers.ts';
+import { spanOver } from './spans.ts';
+import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
+import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
+import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
+import { viewCall } from './views.ts';
+
+export type Builtin = (
+  world: World,
+  scope: Scope,
+  values: readonly Argument[],
+  expression: CallExpression,
+) => Value | CallResult;
+
+const identity: Builtin = (_world, _scope, values) => ({
+  value: values[0]?.value ?? unknownValue,
+  cell: values[0]?.cell ?? null,
+});
+
+const makeOwner =
+  (className: string): Builtin =>
+  (world, scope, values, expression) => {
+    const type = expression.templateArguments[0];
+    const record = createRecord(className, true);
+    if (type && isType(type) && type.extents.length > 0) {
+      const elements = newArray(world, scope, type, values[0]?.value ?? unknownValue, true);
+      record.fields.set('(pointer)', createCell('(pointer)', elements));
+      return { kind: 'record', record };
+    }
+    const inner = type && isType(type) ? constructValue(world, scope, type, values, expression.span) : unknownValue;
+    const object = createCell('object', inner, type && isType(type) ? type : null);
+    if (values.length === 0) beginWithoutValue(world, object);
+    record.fields.set('(pointer)', createCell('(pointer)', pointerTo(object)));
+    noteHolder(world, record);
+    return { kind: 'record', record };
+  };
+
+const copied: Builtin = (world, scope, [target, source, bytes]) => {
+  if (target && source) copyBytes(world, scope, target, source, bytes?.value ?? unknownValue);
+  return target?.value ?? unknownValue;
+};
+
+/** Macros of `<stdint.h>` and hints to the compiler: their value is what they are given. */
+const sameAsGiven = [
+  ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
+  ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
+];
+
+const builtins: Readonly<Record<string, Builtin>> = {
+  ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
+  // `std::move(first, last, to)` is an algorithm.
+  move: (world, scope, values, expression) =>
+    (values.length === 3 && standardAlgorithm(world, scope, 'move_range', values, expression.span)) ||
+    identity(world, scope, values, expression),
+  make_move_iterator: (_world, _scope, [at]) => {
+    const iterator = at && asIterator(at.value);
+    return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
+  },
+  forward: identity,
+  ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
+  cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
+  as_const: identity,
+  to_underlying: identity,
+  addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
+  min: extreme('<'),
+  max: extreme('>'),
+  clamp: clamped,
+  make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
+  make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
+  tuple_cat: (world, scope, values, { span }) => {
+    const parts = values.flatMap(({ value }) => partCells(value) ?? []);
+    return tupleOf(
+      world,
+      scope,
+      'tuple',
+      parts.map((cell) => ({ value: cell.value, cell, span })),
+    );
+  },
+  tie: (_world, _scope, values) => referencesTo(values),
+  forward_as_tuple: (_world, _scope, values) => referencesTo(values),
+  span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
+  string: (_world, _scope, [text]) => textFrom(text),
+  string_view: (_world, _scope, [text]) => textFrom(text),
+  ...Object.fromEntries(
+    Object.keys(functionObjects).map((name): [string, Builtin] => [
+      name,
+      () => ({ kind: 'record', record: createRecord(`std::${name}`, true) }),
+    ]),
+  ),
+  make_optional: makeOptional,
+  make_unique: makeOwner('std::unique_ptr'),
+  make_shared: makeOwner('std::shared_ptr'),
+  shared_from_this: (_world, scope) => fromThis(scope.self, true),
+  weak_from_this: (_world, scope) => fromThis(scope.self, false),
+  ...Object.fromEntries(
+    [...ownerCasts].map((name): [string, Builtin] => [
+      name,
+      (world, scope, [owner], { span, templateArguments: [type] }) => castOwner(world, scope, name, owner, type, span),
+    ]),
+  ),
+  malloc: () => hostBlock(false),
+  calloc: () => hostBlock(true),
+  aligned_alloc: () => hostBlock(false),
+  realloc: (_world, _scope, [block]) => (block?.value.kind === 'pointer' ? block.value : hostBlock(false)),
+  free: (world, _scope, [block]) => {
+    if (block) endHostMemory(world, block.value, block.cell);
+    return unknownValue;
+  },
+  memset: (world, scope, [target, byte, bytes]) => {
+    if (target && byte) setBytes(world, scope, target, byte.value, bytes?.value ?? unknownValue);
+    return target?.value ?? unknownValue;
+  },
+  memcpy: copied,
+  memmove: copied,
+  swap: (_world, _scope, values) => {
+    const [first, second] = values;
+    if (first?.cell && second?.cell) [first.cell.value, second.cell.value] = [second.cell.value, first.cell.value];
+    return unknownValue;
+  },
+  iter_swap: (_world, _scope, values) => {
+    const [one, other] = values.map(({ value }) => (value.kind === 'pointer' ? value.cell : null));
+    if (one && other) [one.value, other.value] = [other.value, one.value];
+    return unknownValue;
+  },
+  exchange: (world, scope, [place, next], { span }) => exchanged(world, scope, place, next, span),
+  get: (world, scope, values, expression) => {
+    const [wanted] = expression.templateArguments;
+    const held = heldAs(world, scope, values[0]?.value, wanted);
+    const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
+    return cell ? { value: cell.value, cell } : unknownValue;
+  },
+  invoke: (world, scope, [callee, ...rest], { span }) =>
+    callWith(world, scope, callee?.value ?? unknownValue, rest, span),
+  apply: (world, scope, [callee, tuple], { span }) => {
+    const parts = tuple ? partCells(tuple.value) : null;
+    if (!callee || !parts) return unknownValue;
+    return callWith(
+      world,
+      scope,
+      callee.value,
+      parts.map((cell) => ({ value: cell.value, cell, span })),
+      span,
+    );
+  },
+  make_index_sequence: (world, scope, _values, { templateArguments }) =>
+    indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
+  async: (world, scope, values, { span }) => {
+    const at = values.findIndex(
+      ({ value }) => value.kind === 'closure' || value.kind === 'function' || value.kind === 'record',
+    );
+    const callee = values[at];
+    const record = createRecord('std::future', true);
+    const result = callee ? callWith(world, scope, callee.value, values.slice(at + 1), span).value : unknownValue;
+    record.fields.set('(value)', createCell('(value)', result));
+    return { kind: 'record', record };
+  },
+  // As with `std::thread`, what a thread runs has run when it is started.
+  pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  va_start: (_world, scope, [list]) => {
+    startArguments(scope, list);
+    return unknownValue;
+  },
+  va_arg: (_world, _scope, [list]) => nextArgument(list),
+  va_copy: (_world, _scope, [to, from]) => {
+    if (to?.cell && from) to.cell.value = from.value;
+    return unknownValue;
+  },
+  va_end: () => unknownValue,
+  dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
+  GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
+  call_once: callOnce,
+  visit: (world, scope, values, { span }) =>
+    visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
+  holds_alternative: (world, scope, [of], { templateArguments }) =>
+    holdsAlternative(world, scope, of?.value, templateArguments[0]),
+  get_if: (world, scope, [of], { templateArguments }) => pointerIf(world, scope, of?.value, templateArguments[0]),
+  any_cast: (world, scope, [of], { templateArguments }) => {
+    const cell = heldAs(world, scope, of?.value, templateArguments[0]);
+    return cell ? { value: cell.value, cell } : unknownValue;
+  },
+  bind: (_world, _scope, values) => bound(values),
+  bind_front: (_world, _scope, values) => bound(values),
+  mem_fn: (_world, _scope, values) => values[0]?.value ?? unknownValue,
+  next: (_world, _scope, [at, by]) => steps(at, by, 1),
+  prev: (_world, _scope, [at, by]) => steps(at, by, -1),
+  advance: (_world, _scope, [at, by]) => {
+    if (at?.cell) at.cell.value = steps(at, by, 1);
+    return unknownValue;
+  },
+  distance: (_world, _scope, [first, last]) => {
+    const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
+    return from && to && from.sequence === to.sequence ? numberValue(stepsBetween(from, to)) : unknownValue;
+  },
+  rbegin: (_world, _scope, [of]) => endOf(of, 'rbegin'),
+  rend: (_world, _scope, [of]) => endOf(of, 'rend'),
+  size: (_world, _scope, values) => lengthOf(values[0]?.value),
+  begin: (_world, _scope, [of]) => endOf(of, 'begin'),
+  end: (_world, _scope, [of]) => endOf(of, 'end'),
+  cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
+  cend: (_world, _scope, [of]) => endOf(of, 'end'),
+  data: (_world, _scope, [of]) => endOf(of, 'begin'),
+  to_string: (_world, _scope, values) => {
+    const value = values[0]?.value;
+    return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
+  },
+  strtol: (world, _scope, _values, expression) => symbolOf(world, expression),
+  strtoul: (world, _scope, _values, expression) => symbolOf(world, expression),
+};
+
+/** Names that are none of the library's, by how they are written in full. */
+const others = new Map<string, string>();
+const mostOthers = 5_000;
+
+function noteOther(written: string, qualified: string): void {
+  if (others.size >= mostOthers) others.clear();
+  others.set(qualified, written);
+}
+
+/** The value of a library function; null when it is none of them. */
+export function standardFunction(
+  world: World,
+  scope: Scope,
+  expression: CallExpression,
+  written: string,
+  qualified: string,
+  given: readonly Argument[] | null = null,
+): CallResult | null {
+  // Most calls are of something else, and of the same few things.
+  if (others.get(qualified) === written) return null;
+  const name = written.replace(/^__builtin_(?=mem|str)/, '');
+  const view = qualified.includes('views::')
+    ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
+    : null;
+  if (view) return { value: view, cell: null };
+  // `thrust::sort` is work on the device.
+  if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    noteHostUses(world, `std::${name}`, values);
+    const value = standardAlgorithm(world, scope, name, values, expression.span);
+    return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
+  }
+  if (isScriptFunction(qualified)) {
+    const value = scriptFunction(
+      world,
+      scope,
+      qualified,
+      evaluateArguments(world, scope, expression.arguments),
+      expression.span,
+    );
+    return value && { value, cell: null };
+  }
+  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
+  const isOther = isBitFunction(name) || isCharacterFunction(name) || isMathFunction(name);
+  if (!builtin && !ofTexts && !isOther) {
+    if (!qualified.includes('views::')) noteOther(written, qualified);
+    return null;
+  }
+  const values = given ?? evaluateArguments(world, scope, expression.arguments);
+  if (ofTexts) return { value: ofTexts(values), cell: null };
+  if (!builtin && isMathFunction(name))
+    return {
+      value: mathFunction(
+        name,
+        values.map((each) => each.value),
+      ),
+      cell: null,
+    };
+  if (!builtin) {
+    const answer = isBitFunction(name) ? bitFunction : characterFunction;
+    return { value: answer(name, values[0]?.value), cell: null };
+  }
+  noteHostUses(world, name, values);
+  const result = builtin(world, scope, values, expression);
+  return 'kind' in result ? { value: result, cell: null } : result;
+}
+
+function started(
+  world: World,
+  scope: Scope,
+  callee: Argument | undefined,
+  values: readonly Argument[],
+  span: Span,
+): Value {
+  callWith(world, scope, callee?.value ?? unknownValue, values, span);
+  return zero;
+}
+
+/** Numbers read from outside have no value yet: the variable they are stored in gives them a name. */
+function symbolOf(_world: World, _expression: CallExpression): Value {
+  return unknownValue;
+}
+
+/** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
+export function lengthOf(value: Value | undefined): Value {
+  if (value?.kind !== 'sequence') return unknownValue;
+  const { length, name } = value.sequence;
+  if (length !== null) return numberValue(length, 'u64');
+  return name === '' ? unknownValue : { kind: 'symbol', size: { kind: 'symbol', name: `${name}.size()` }, hint: null };
+}
+
+/** `std::string(p)`. */
+function textFrom(given: Argument | undefined): Value {
+  if (!given) return { kind: 'string', value: '' };
+  const text = textAt(given.value);
+  return text === null ? given.value : { kind: 'string', value: text };
+}
+
+/** `std::begin` and its like, of an array, a container or a map. */
+function endOf(of: Argument | undefined, name: string): Value {
+  const value = of?.value;
+  if (value?.kind === 'pointer') return value;
+  const sequence =
+    value?.kind === 'sequence' ? value.sequence : value?.kind === 'record' ? entriesOf(value.record) : null;
+  return (sequence && containerIterator(sequence, name)) ?? unknownValue;
+}
+
+/** `std::next(at, by)` and `std::prev(at, by)`. */
+function steps(at: Argument | undefined, by: Argument | undefined, direction: 1 | -1): Value {
+  const from = asIterator(at?.value);
+  const count = by ? by.value : numberValue(1);
+  return from && count.kind === 'number' ? moved(from, direction * count.value) : unknownValue;
+}

@@ -1,0 +1,119 @@
+/** Pairs and tuples: their parts by place and by type. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { knownNameValue } from '../expressions/names.ts';
+import { initialised } from '../objects/copies.ts';
+import { converted } from '../objects/implicit.ts';
+import { lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { expandedTypes } from '../types/packs.ts';
+import { isType } from '../types/type-arguments.ts';
+import { substitute } from '../types/types.ts';
+import { type Cell, createCell, createRecord, type Value } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+
+/** The names of the parts in the object. */
+function partName(kind: 'pair' | 'tuple', index: number): string {
+  return kind === 'tuple' ? String(index) : index === 0 ? 'first' : 'second';
+}
+
+/** `std::pair{a, b}` and `std::tuple{a, b, c}`: with objects of their own. `types` are what the parts are said to be. */
+export function tupleOf(
+  world: World,
+  scope: Scope,
+  kind: 'pair' | 'tuple',
+  values: readonly Argument[],
+  types: readonly (TypeReference | Expression)[] = [],
+): Value {
+  const record = createRecord(`std::${kind}`, true);
+  for (const [index, given] of values.entries()) {
+    const name = partName(kind, index);
+    const written = types[index];
+    const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
+    const made = written && type ? converted(world, scope, type, given.value, given.span) : null;
+    record.fields.set(name, createCell(name, made ?? initialised(world, scope, given, given.span), type));
+  }
+  return { kind: 'record', record };
+}
+
+/** `std::pair<A, B> p;`: what its parts begin as, by what `make` makes of a type. */
+export function emptyTuple(type: TypeReference, scope: Scope, make: (part: TypeReference) => Value): Value {
+  const kind = lastPart(type.name) === 'pair' ? 'pair' : 'tuple';
+  const record = createRecord(`std::${kind}`, true);
+  const parts = expandedTypes(scope, type.arguments).map((each) => (isType(each) ? substitute(each, scope) : null));
+  for (const [index, part] of parts.entries()) {
+    const name = partName(kind, index);
+    record.fields.set(name, createCell(name, undefined, part));
+  }
+  // GCC's tuples make their last part first.
+  const cells = [...record.fields.values()];
+  for (const cell of kind === 'tuple' ? cells.reverse() : cells) if (cell.type) cell.value = make(cell.type);
+  return { kind: 'record', record };
+}
+
+/** `std::tie(a, b)`: the things themselves. */
+export function referencesTo(values: readonly Argument[]): Value {
+  const record = createRecord('std::tuple', true);
+  record.released = true;
+  for (const [index, { value, cell }] of values.entries())
+    record.fields.set(String(index), cell ?? createCell(String(index), value));
+  return { kind: 'record', record };
+}
+
+/** Parts of an array that are told apart. */
+const mostParts = 256;
+
+/** The parts of a pair, a tuple or an array; null for anything else. */
+export function partCells(value: Value): readonly Cell[] | null {
+  if (value.kind === 'record') return [...value.record.fields.values()];
+  if (value.kind !== 'sequence' || value.sequence.length === null) return null;
+  const { sequence } = value;
+  const length = Math.min(value.sequence.length, mostParts);
+  return Array.from({ length }, (_, index) => elementCell(sequence, index));
+}
+
+/** `std::get<1>(t)`, `std::get<float *>(t)`. */
+export function partNamed(
+  world: World,
+  scope: Scope,
+  tuple: Value | undefined,
+  wanted: TypeReference | Expression | undefined,
+): Cell | null {
+  const cells = tuple ? partCells(tuple) : null;
+  if (!cells || !wanted) return null;
+  if (!isType(wanted)) {
+    const index = evaluate(world, scope, wanted);
+    return index.kind === 'number' ? (cells[index.value] ?? null) : null;
+  }
+  const type = resolveType(world.program, substitute(wanted, scope));
+  const given = { ...type, arguments: type.arguments.map((each) => (isType(each) ? substitute(each, scope) : each)) };
+  const typed = cells.filter((cell) => cell.type && isSame(resolveType(world.program, cell.type), given));
+  if (typed.length === 1) return typed[0]!;
+  const index = knownNameValue(world, scope, wanted.name, world.statement);
+  if (index?.kind === 'number') return cells[index.value] ?? null;
+  const fitting = cells.filter((cell) => fits(cell.value, type));
+  return fitting.length === 1 ? fitting[0]! : null;
+}
+
+function isSame(first: TypeReference, second: TypeReference): boolean {
+  return (
+    first.name === second.name &&
+    first.pointers === second.pointers &&
+    first.arguments.length === second.arguments.length &&
+    first.arguments.every((each, index) => {
+      const other = second.arguments[index]!;
+      return isType(each) && isType(other) ? isSame(each, other) : !isType(each) && !isType(other);
+    })
+  );
+}
+
+/** Whether a value may be one of that type, where nobody said what it is. */
+export function fits(value: Value, type: TypeReference): boolean {
+  if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
+  if (value.kind === 'handle') return handleTypeOf(type) === value.type;
+  if (value.kind === 'number' && value.isStatus) return /^cudaError(?:_t)?$/.test(type.name) && type.pointers === 0;
+  return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
+}

@@ -1,0 +1,89 @@
+/** `std::variant` and `std::any`: which type the value is of, and who is called with it. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { callWith } from '../calls/callables.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
+import { containerOf, isScalar, substitute } from '../types/types.ts';
+import { type Cell, createCell, isHolder, numberValue, pointerTo, unknownValue, type Value, zero } from '../value.ts';
+import type { World } from '../world.ts';
+import { fits } from './tuples.ts';
+
+/** The value that a variant holds; null for anything else. */
+function heldBy(value: Value | undefined): Cell | null {
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  if (target?.kind !== 'record') return null;
+  if (isHolder(target.record)) return target.record.fields.get('(value)') ?? null;
+  // What was put into a container of variants is kept as it is.
+  return target.record.className.startsWith('std::') ? null : createCell('(value)', target);
+}
+
+/** Which of a variant's types its value is of, by place; null when that is not known. */
+export function indexOf(world: World, value: Value | undefined): number | null {
+  const cell = heldBy(value);
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  if (!cell || cell.value.kind === 'unknown' || target?.kind !== 'record' || !target.record.templates) return null;
+  const held = cell.value;
+  const place = target.record.fields.get('(index)')?.value;
+  if (place) return place.kind === 'number' ? place.value : null;
+  for (const [name, written] of target.record.templates.types)
+    if (isOf(world, held, resolveType(world.program, written))) return Number(name);
+  return null;
+}
+
+function isOf(world: World, value: Value, type: TypeReference): boolean {
+  if (value.kind === 'record') return value.record.className === lastPart(type.name);
+  if (value.kind === 'sequence') return containerOf(type) !== null;
+  return isScalar(world.program, type) && fits(value, type);
+}
+
+/** `std::visit(visitor, variant)`. */
+export function visit(
+  world: World,
+  scope: Scope,
+  values: readonly Argument[],
+  span: Argument['span'],
+): CallResult | null {
+  const [visitor, ...variants] = values;
+  const cells = variants.map(({ value }) => heldBy(value));
+  if (!visitor || cells.some((cell) => cell === null)) return null;
+  const given = cells.flatMap((cell) => (cell ? [{ value: cell.value, cell, span }] : []));
+  return callWith(world, scope, visitor.value, given, span);
+}
+
+/** The value of a variant, if it is of that type; undefined where the argument is no variant. */
+export function heldAs(
+  world: World,
+  scope: Scope,
+  value: Value | undefined,
+  wanted: TypeReference | Expression | undefined,
+): Cell | null | undefined {
+  const cell = heldBy(value);
+  if (!cell || !wanted) return undefined;
+  const place = isType(wanted) ? null : evaluate(world, scope, wanted);
+  if (place) {
+    const index = indexOf(world, value);
+    return index === null || place.kind !== 'number' ? undefined : index === place.value ? cell : null;
+  }
+  if (!isType(wanted)) return undefined;
+  const type = resolveType(world.program, substitute(wanted, scope));
+  if (cell.value.kind === 'unknown') return undefined;
+  const isOne =
+    cell.value.kind === 'record' ? cell.value.record.className === lastPart(type.name) : fits(cell.value, type);
+  return isOne ? cell : null;
+}
+
+/** `std::holds_alternative<T>(v)`. */
+export function holdsAlternative(...question: Parameters<typeof heldAs>): Value {
+  const cell = heldAs(...question);
+  return cell === undefined ? unknownValue : numberValue(cell ? 1 : 0);
+}
+
+/** `std::get_if<T>(&v)`. */
+export function pointerIf(...question: Parameters<typeof heldAs>): Value {
+  const cell = heldAs(...question);
+  return cell === undefined ? unknownValue : cell ? pointerTo(cell) : zero;
+}

@@ -1,0 +1,210 @@
+/** Views of the C++ library: `v | std::views::filter(f)`, `std::views::iota(0, n)`. What they show is found when they are made. */
+
+import type { Span } from '../../base/span.ts';
+import type { Argument } from '../calls/call.ts';
+import { callWith } from '../calls/callables.ts';
+import type { Scope } from '../scope.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  createRecord,
+  createSequence,
+  numberValue,
+  truth,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { rangeOf } from './ranges.ts';
+import { tupleOf } from './tuples.ts';
+
+/** A view that waits for its range: `std::views::take(2)`, and two of them behind one another. */
+const waiting = 'std::view';
+
+/** How many arguments a view has besides its range. */
+const arity: Readonly<Record<string, number>> = {
+  filter: 1,
+  transform: 1,
+  take: 1,
+  drop: 1,
+  take_while: 1,
+  drop_while: 1,
+  reverse: 0,
+  keys: 0,
+  values: 0,
+  all: 0,
+  common: 0,
+  join: 0,
+  enumerate: 0,
+};
+
+/** `std::views::take` is `take`; null for what is no view. */
+function viewName(name: string): string | null {
+  return /^(?:::)?std::(?:ranges::)?views::(\w+)$/.exec(name)?.[1] ?? null;
+}
+
+/** A view that is named without arguments: `v | std::views::reverse`. */
+export function viewNamed(name: string): Value | null {
+  const view = name.includes('views::') ? viewName(name) : null;
+  return view !== null && arity[view] === 0 ? waitingFor(view, unknownValue) : null;
+}
+
+function waitingFor(view: string, argument: Value): Value {
+  const record = createRecord(waiting, true);
+  record.fields.set('(view)', createCell('(view)', { kind: 'string', value: view }));
+  record.fields.set('(argument)', createCell('(argument)', argument));
+  return { kind: 'record', record };
+}
+
+/** `std::views::filter(f)`, `std::views::filter(v, f)`, `std::views::iota(0, n)`; null for what is no view that is known. */
+export function viewCall(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+): Value | null {
+  const view = name.includes('views::') ? viewName(name) : null;
+  if (view === null) return null;
+  const [first, second] = values;
+  if (view === 'iota') return first && second ? counted(world, first.value, second.value) : null;
+  if (view === 'zip') return zipped(world, scope, values);
+  const further = Object.hasOwn(arity, view) ? arity[view] : undefined;
+  if (further === undefined) return null;
+  if (values.length === further) return waitingFor(view, first?.value ?? unknownValue);
+  return first ? shown(world, scope, view, first.value, second?.value ?? unknownValue, span) : null;
+}
+
+/** `range | view` and `view | view`; null where the right side is no view. */
+export function piped(world: World, scope: Scope, left: Value, right: Value, span: Span): Value | null {
+  if (right.kind !== 'record' || right.record.className !== waiting) return null;
+  if (left.kind === 'record' && left.record.className === waiting) {
+    const both = createRecord(waiting, true);
+    both.fields.set('(first)', createCell('(first)', left));
+    both.fields.set('(second)', createCell('(second)', right));
+    return { kind: 'record', record: both };
+  }
+  const [first, second] = ['(first)', '(second)'].map((name) => right.record.fields.get(name)?.value);
+  if (first && second) return piped(world, scope, piped(world, scope, left, first, span) ?? unknownValue, second, span);
+  const view = right.record.fields.get('(view)')?.value;
+  const argument = right.record.fields.get('(argument)')?.value ?? unknownValue;
+  return view?.kind === 'string' ? shown(world, scope, view.value, left, argument, span) : unknownValue;
+}
+
+/** What a view shows of a range. */
+function shown(world: World, scope: Scope, view: string, source: Value, argument: Value, span: Span): Value {
+  const range = rangeOf(world, [{ value: source, cell: null, span }]);
+  if (!range) return unknownValue;
+  const cells = shownCells(world, scope, view, range.cells, argument, span);
+  return cells ? sequenceOf(cells, view === 'transform' ? null : range.sequence.elementType) : unknownValue;
+}
+
+function shownCells(
+  world: World,
+  scope: Scope,
+  view: string,
+  cells: readonly Cell[],
+  argument: Value,
+  span: Span,
+): readonly Cell[] | null {
+  const applied = (cell: Cell): Value =>
+    callWith(world, scope, argument, [{ value: cell.value, cell, span }], span).value;
+  const count = argument.kind === 'number' ? argument.value : null;
+  switch (view) {
+    case 'filter':
+    case 'take_while':
+    case 'drop_while':
+      return chosen(view, cells, (cell) => truth(applied(cell)));
+    case 'transform':
+      return cells.map((cell) => createCell('element', applied(cell)));
+    case 'take':
+      return count === null ? null : cells.slice(0, count);
+    case 'drop':
+      return count === null ? null : cells.slice(count);
+    case 'reverse':
+      return [...cells].reverse();
+    case 'keys':
+      return parts(cells, 0);
+    case 'values':
+      return parts(cells, 1);
+    case 'enumerate':
+      return cells.map((cell, index) => together(world, scope, [createCell('index', numberValue(index)), cell]));
+    case 'join':
+      return joined(world, cells, span);
+    default:
+      return cells;
+  }
+}
+
+/** Those for which a predicate holds, or those before or behind the first for which it does not. */
+function chosen(view: string, cells: readonly Cell[], test: (cell: Cell) => boolean | null): readonly Cell[] | null {
+  const holds: boolean[] = [];
+  for (const cell of cells) {
+    const one = test(cell);
+    if (one === null) return null;
+    holds.push(one);
+    if (!one && view !== 'filter') break;
+  }
+  if (view === 'filter') return cells.filter((_, index) => holds[index]);
+  const end = holds.includes(false) ? holds.length - 1 : cells.length;
+  return view === 'take_while' ? cells.slice(0, end) : cells.slice(end);
+}
+
+function parts(cells: readonly Cell[], index: number): readonly Cell[] {
+  return cells.map(({ value }) => {
+    const part = value.kind === 'record' ? [...value.record.fields.values()][index] : undefined;
+    return part ?? createCell('element');
+  });
+}
+
+function joined(world: World, cells: readonly Cell[], span: Span): readonly Cell[] | null {
+  const out: Cell[] = [];
+  for (const cell of cells) {
+    const inner = rangeOf(world, [{ value: cell.value, cell, span }]);
+    if (!inner) return null;
+    out.push(...inner.cells);
+  }
+  return out;
+}
+
+/** A tuple of the things themselves. */
+function together(world: World, scope: Scope, cells: readonly Cell[]): Cell {
+  const values = cells.map((cell) => ({ value: copyValue(cell.value), cell: null, span: world.statement }));
+  const tuple = tupleOf(world, scope, 'tuple', values);
+  if (tuple.kind === 'record')
+    for (const [index, cell] of cells.entries()) tuple.record.fields.set(String(index), cell);
+  if (tuple.kind === 'record') tuple.record.released = true;
+  return createCell('element', tuple);
+}
+
+function zipped(world: World, scope: Scope, values: readonly Argument[]): Value | null {
+  const ranges = values.map((each) => rangeOf(world, [each])?.cells ?? null);
+  if (ranges.includes(null)) return null;
+  const length = Math.min(...ranges.map((cells) => cells?.length ?? 0));
+  return sequenceOf(
+    Array.from({ length }, (_, index) =>
+      together(
+        world,
+        scope,
+        ranges.flatMap((cells) => cells?.[index] ?? []),
+      ),
+    ),
+    null,
+  );
+}
+
+function counted(world: World, from: Value, to: Value): Value | null {
+  if (from.kind !== 'number' || to.kind !== 'number') return null;
+  const length = Math.min(Math.max(0, to.value - from.value), world.budget.iterations);
+  return sequenceOf(
+    Array.from({ length }, (_, index) => createCell('element', numberValue(from.value + index))),
+    null,
+  );
+}
+
+function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Value {
+  const sequence = createSequence('view', cells.length, elementType, false);
+  for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
+  return { kind: 'sequence', sequence };
+}

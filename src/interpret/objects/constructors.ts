@@ -1,0 +1,226 @@
+/** What a constructor runs: bases, members in their order, its own body. */
+
+import type { Span } from '../../base/span.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { invokeFunction } from '../calls/invoke.ts';
+import { chooseOverload } from '../calls/overloads.ts';
+import { unknownMethod } from '../calls/unknown-call.ts';
+import { beginAsZero, store } from '../expressions/assign.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { constructorOf, findClass, resolveType } from '../program-table.ts';
+import { createScope, type Scope } from '../scope.ts';
+import { withTemplates } from '../types/class-templates.ts';
+import { beginField, containerOf } from '../types/types.ts';
+import {
+  type Cell,
+  createCell,
+  createSequence,
+  noteShared,
+  type RecordObject,
+  type Sequence,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { constructValue } from './construct.ts';
+import { typeOfObject } from './copies.ts';
+
+const none: ReadonlySet<string> = new Set();
+
+/** Runs `chosen`, or what the class does without one: bases and members by their own, given values in their order. */
+export function runConstructor(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  definition: ClassDefinition,
+  chosen: FunctionDefinition | undefined,
+  values: readonly Argument[],
+  span: Span,
+): void {
+  if (chosen?.body) {
+    invokeFunction(world, chosen, values, record, span, [], scope, definition);
+    return;
+  }
+  constructParts(world, scope, record, definition, none, span);
+  if (chosen && !chosen.isDefaulted) {
+    unknownMethod(world, record, chosen, values, span);
+    return;
+  }
+  const fields = [...record.fields.values()];
+  for (const [index, value] of values.entries()) {
+    const field = fields[index];
+    if (!field) continue;
+    store(world, scope, field, value.value);
+    if (value.cell && !value.isMoved) noteShared(field.value);
+  }
+}
+
+/** The base whose constructor is the class's own, too, for so many arguments. */
+export function inheritedFrom(world: World, definition: ClassDefinition, count: number): ClassDefinition | null {
+  if (!definition.inheritsConstructors || count === 0) return null;
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (!base || base === definition) continue;
+    const own = world.program.functions.get(constructorOf(base.name)) ?? [];
+    if (own.some((each) => each.parameters.length >= count) || inheritedFrom(world, base, count)) return base;
+  }
+  return null;
+}
+
+/** An object made by the constructor of its base. */
+export function constructInherited(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  definition: ClassDefinition,
+  base: ClassDefinition,
+  values: readonly Argument[],
+  span: Span,
+): void {
+  constructBase(world, scope, record, base, values, span);
+  constructParts(world, scope, record, definition, new Set([base.name]), span);
+}
+
+/** The constructor of a base that a constructor names. */
+export function constructBase(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  base: ClassDefinition,
+  values: readonly Argument[],
+  span: Span,
+): void {
+  const chosen = chooseOverload(world, scope, constructorOf(base.name), values);
+  const further = chosen?.body ? null : inheritedFrom(world, base, values.length);
+  if (chosen?.body) runConstructor(world, scope, record, base, chosen, values, span);
+  else if (further) constructInherited(world, scope, record, base, further, values, span);
+  else constructParts(world, scope, record, base, none, span);
+}
+
+/** Bases and members that are not `named`, as they begin by themselves. */
+function constructParts(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  definition: ClassDefinition,
+  named: ReadonlySet<string>,
+  span: Span,
+): void {
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (base && base !== definition && !named.has(base.name)) constructBase(world, scope, record, base, [], span);
+  }
+  for (const field of definition.fields)
+    if (!field.isStatic && !named.has(field.name)) beginMember(world, scope, record, definition, field, span);
+}
+
+/** A member of which its constructor says nothing: as its declaration says, or as its class does. */
+export function beginMember(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  { name }: ClassDefinition,
+  field: Declaration,
+  span: Span,
+): void {
+  const cell = record.fields.get(field.name);
+  if (!cell) return;
+  if (!field.initializer) {
+    constructMember(world, scope, cell, field, span);
+    return;
+  }
+  const inner = createScope(world.classScopes.get(name) ?? world.globals, record);
+  if (record.templates) withTemplates(inner, record.templates);
+  beginField(world, inner, cell, field, field.initializer);
+}
+
+/** A member that is an object, or an array of them, of a class whose construction does something. */
+function constructMember(world: World, scope: Scope, cell: Cell, field: Declaration, span: Span): void {
+  constructIn(world, scope, cell, resolveType(world.program, field.type), span);
+}
+
+function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference, span: Span): void {
+  if (type.pointers > 0 || type.isReference) return;
+  if (cell.value.kind === 'sequence') {
+    if (type.extents.length === 1 || containerOf(type) === 'array')
+      constructElements(world, scope, cell.value.sequence, span);
+    return;
+  }
+  if (cell.value.kind !== 'record') return;
+  if (/^std::(?:pair|tuple)$/.test(cell.value.record.className))
+    for (const part of cell.value.record.fields.values())
+      if (part.type) constructIn(world, scope, part, resolveType(world.program, part.type), span);
+  if (cell.value.record.className.startsWith('std::')) return;
+  // `T item`, where `T` is a class here.
+  const own = findClass(world.program, type.name) ? type : typeOfObject(world, cell.value.record);
+  const definition = findClass(world.program, own.name);
+  // No object is a part of itself: two classes of one name were taken for one another.
+  if (!definition || world.constructing.has(definition)) return;
+  world.constructing.add(definition);
+  try {
+    cell.value = constructValue(world, scope, own, [], span);
+  } finally {
+    world.constructing.delete(definition);
+  }
+}
+
+/** Elements that are made at once. */
+const mostMade = 64;
+
+/** `T()`, and an element that nobody gave a value: zero, unless a constructor of its class decides. */
+export function beginWithoutValue(world: World, cell: Cell): void {
+  const className = cell.value.kind === 'record' ? cell.value.record.className : null;
+  const constructors = className === null ? undefined : world.program.functions.get(constructorOf(className));
+  if (!constructors?.length) beginAsZero(world, cell);
+}
+
+/** The elements of an array of objects of a class of the program. `isZero`: what nobody sets in them is zero. */
+export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span, isZero = false): void {
+  const { elementType: type, length } = sequence;
+  if (!type || length === null || type.pointers > 0 || type.extents.length > 0) return;
+  if (!findClass(world.program, resolveType(world.program, type).name)) return;
+  for (let index = 0; index < Math.min(length, mostMade); index++) {
+    const cell = elementCell(sequence, index);
+    if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
+    if (isZero) beginWithoutValue(world, cell);
+  }
+}
+
+/** `parts_{a, b}`, `parts_{}`: a member that is an array, and what begins as zero behind what is given. */
+export function fillArray(world: World, scope: Scope, field: Cell, values: readonly Value[], span: Span): void {
+  const list = createSequence('list', values.length, null, true);
+  for (const [index, value] of values.entries()) list.cells.set(index, createCell(`${index}`, value));
+  store(world, scope, field, { kind: 'sequence', sequence: list });
+  if (field.value.kind === 'sequence') constructElements(world, scope, field.value.sequence, span, true);
+}
+
+/** Whether a member is an array, `std::array` too. */
+export function isArray(world: World, { type }: Cell): boolean {
+  return type !== null && (type.extents.length > 0 || containerOf(resolveType(world.program, type)) === 'array');
+}
+
+/** `T{a, b}`: members that the list, which gave those of these names, says nothing of. */
+export function constructRest(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  given: readonly string[],
+  span: Span,
+): void {
+  const definition = findClass(world.program, record.className);
+  if (!definition) return;
+  for (const name of definition.bases) {
+    const base = findClass(world.program, name);
+    if (base && base !== definition && !given.includes(base.fields[0]?.name ?? ''))
+      constructBase(world, scope, record, base, [], span);
+  }
+  for (const field of definition.fields) {
+    if (field.isStatic || field.initializer || given.includes(field.name)) continue;
+    const cell = record.fields.get(field.name);
+    const isPlain =
+      cell?.value.kind === 'record' && !world.program.functions.has(constructorOf(cell.value.record.className));
+    if (isPlain && cell.value.kind === 'record' && findClass(world.program, cell.value.record.className))
+      constructRest(world, scope, cell.value.record, [], span);
+    else if (cell) constructMember(world, scope, cell, field, span);
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * From an object to a member of it and back, by the distance between them: `container_of`, and tables of `offsetof`. A distance
+ * is a number that the text does not tell, known by the name of the member.
+ */
+
+import { isThunk, lookUp, type Scope } from '../scope.ts';
+import { createCell, pointerTo, type Value } from '../value.ts';
+
+const prefix = 'offsetof ';
+
+/** `offsetof(T, member)`; in a macro the member may be a parameter of it. */
+export function distanceTo(scope: Scope, written: string): Value {
+  const entry = lookUp(scope, written);
+  const given = entry && isThunk(entry) ? entry.expressions[0] : undefined;
+  const member = given?.kind === 'name' ? given.name : written;
+  return { kind: 'symbol', size: { kind: 'symbol', name: `${prefix}${member}` }, hint: null };
+}
+
+/** `(char *)p - offsetof(T, member)` and `(char *)p + offsetof(T, member)`; null for every other step. */
+export function throughDistance(operator: string, pointer: Value, step: Value): Value | null {
+  if (step.kind !== 'symbol' || step.size.kind !== 'symbol' || !step.size.name.startsWith(prefix)) return null;
+  if (pointer.kind !== 'pointer') return null;
+  const member = step.size.name.slice(prefix.length);
+  const { cell } = pointer;
+  if (operator === '+') {
+    const field = cell.value.kind === 'record' ? cell.value.record.fields.get(member) : undefined;
+    return field ? pointerTo(field) : null;
+  }
+  if (!cell.owner || cell.name !== member) return null;
+  return pointerTo(createCell(cell.owner.name ?? 'object', { kind: 'record', record: cell.owner }));
+}
+
+/** Two cells that hold one object: the one that it was made in, and one through which it was found. */
+export function sameObject(left: Value, right: Value): boolean {
+  return left.kind === 'record' && right.kind === 'record' && left.record === right.record;
+}

@@ -1,0 +1,174 @@
+/** One object made from another: copied or moved, by its class where that says how. */
+
+import type { Span } from '../../base/span.ts';
+import type { TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { isStandardArray } from '../expressions/assign.ts';
+import { clearMap, isMap } from '../library/map-entries.ts';
+import { constructorOf, findClass, lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { addTemporary } from '../statements/temporaries.ts';
+import { isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  isHolder,
+  noteShared,
+  pointedAt,
+  type RecordObject,
+  type Sequence,
+  type Value,
+  zero,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { constructValue } from './construct.ts';
+import { isSmartPointer } from './owners.ts';
+
+/** What an object of its own holds when it is initialised with the argument: what was made for it, or a copy of what was named. */
+export function initialised(world: World, scope: Scope, given: Argument, span: Span): Value {
+  const { value, cell, isMoved } = given;
+  if (value.kind !== 'record' && value.kind !== 'sequence') return value;
+  if (cell === null) return given.isTemporary ? fromTemporary(world, scope, given, span) : value;
+  if (value.kind === 'record' && !value.record.className.startsWith('std::') && value.record.className !== '')
+    return constructValue(world, scope, typeOfObject(world, value.record), [given], span);
+  const isArray = isStandardArray(world, cell.type);
+  return copiedWithParts(world, scope, value, { isMoved: isMoved === true, isArray, span });
+}
+
+/** What is made from a temporary that a function of the library was given; the temporary goes with the full expression. */
+function fromTemporary(world: World, scope: Scope, given: Argument, span: Span): Value {
+  const { value } = given;
+  if (!isCopiedByConstructor(world, value, 0)) return value;
+  const named: Argument = { value, cell: createCell('', value), span: given.span, isMoved: true };
+  const made = initialised(world, scope, named, span);
+  addTemporary(world, value);
+  return made;
+}
+
+interface Copying {
+  readonly isMoved: boolean;
+  /** It is a `std::array`, whose elements are its own: those of a vector change hands together. */
+  readonly isArray?: boolean;
+  readonly span: Span;
+}
+
+/** A copy of an object, or what it becomes where it is moved to, of which each part is made as its own class says. */
+export function copiedWithParts(world: World, scope: Scope, original: Value, how: Copying): Value {
+  const copy = copyValue(original);
+  if (copy === original) return copy;
+  if (copy.kind === 'record' && original.kind === 'record')
+    remakeParts(world, scope, copy.record, original.record, how);
+  else if (copy.kind === 'sequence' && original.kind === 'sequence')
+    remakeElements(world, scope, copy.sequence, original.sequence, how);
+  return copy;
+}
+
+function remakeParts(world: World, scope: Scope, copy: RecordObject, original: RecordObject, how: Copying): void {
+  const value: Value = { kind: 'record', record: original };
+  const isPointer = isSmartPointer(value) || original.className === 'std::weak_ptr';
+  const isPlain = original.className.startsWith('std::') && !isHolder(original) && !isTuple(original);
+  if (how.isMoved && (isPointer || isPlain || isMovedUnseen(world, original.className))) {
+    leaveEmpty(value);
+    return;
+  }
+  if (isPointer) {
+    noteShared({ kind: 'record', record: copy });
+    return;
+  }
+  for (const [name, cell] of original.fields) {
+    const own = copy.fields.get(name);
+    if (own) remakePart(world, scope, own, cell, how);
+  }
+}
+
+function remakeElements(world: World, scope: Scope, copy: Sequence, original: Sequence, how: Copying): void {
+  if (how.isMoved && original.byValue && !how.isArray) {
+    leaveEmpty({ kind: 'sequence', sequence: original });
+    return;
+  }
+  if (original.elementType && isScalar(world.program, original.elementType)) return;
+  for (const [index, cell] of original.cells) {
+    const own = copy.cells.get(index);
+    if (own) remakePart(world, scope, own, cell, how);
+  }
+}
+
+/** `own` holds a plain copy of the part. */
+function remakePart(world: World, scope: Scope, own: Cell, { value, type }: Cell, how: Copying): void {
+  if (value.kind === 'record' && own.value.kind === 'record') {
+    if (saysHowItIsMoved(world, value.record.className)) {
+      const given: Argument = { value, cell: createCell('', value), span: how.span, isMoved: how.isMoved };
+      own.value = constructValue(world, scope, typeOfObject(world, value.record), [given], how.span);
+    } else remakeParts(world, scope, own.value.record, value.record, how);
+  } else if (value.kind === 'sequence' && own.value.kind === 'sequence')
+    remakeElements(world, scope, own.value.sequence, value.sequence, {
+      ...how,
+      isArray: isStandardArray(world, type),
+    });
+}
+
+export function isTuple({ className }: RecordObject): boolean {
+  return className === 'std::pair' || className === 'std::tuple';
+}
+
+/** Whether what a move leaves of the object is not seen: its class is not, or not its constructor. */
+function isMovedUnseen(world: World, className: string): boolean {
+  if (className.startsWith('std::')) return false;
+  if (!findClass(world.program, className)) return true;
+  const constructors = world.program.functions.get(constructorOf(className)) ?? [];
+  return constructors.some(
+    ({ isDefaulted, body, parameters: [first] }) =>
+      !body && !isDefaulted && first && lastPart(first.type.name) === className,
+  );
+}
+
+/** Whether objects of a class are copied or moved by a constructor of its own, which sees to what is left of the other. */
+export function saysHowItIsMoved(world: World, className: string): boolean {
+  const constructors = world.program.functions.get(constructorOf(className)) ?? [];
+  return constructors.some(
+    ({ body, parameters }) => body && parameters.length >= 1 && lastPart(parameters[0]!.type.name) === className,
+  );
+}
+
+/** Whether a constructor runs where the object is copied: of its class, or of one of its parts. */
+export function isCopiedByConstructor(world: World, value: Value, depth: number): boolean {
+  if (depth > 4) return false;
+  if (value.kind === 'sequence')
+    return [...value.sequence.cells.values()].some((cell) => isCopiedByConstructor(world, cell.value, depth + 1));
+  if (value.kind !== 'record') return false;
+  if (saysHowItIsMoved(world, value.record.className)) return true;
+  for (const cell of value.record.fields.values()) if (isCopiedByConstructor(world, cell.value, depth + 1)) return true;
+  return false;
+}
+
+/** What is left of an object that was moved from: one of the library has nothing any more, and so have the members of others. */
+export function leaveEmpty(value: Value): void {
+  if (value.kind === 'record' && isMap(value.record)) clearMap(value.record);
+  else if (value.kind === 'record') {
+    value.record.released = true;
+    if (pointedAt(value.record)) value.record.fields.set('(pointer)', createCell('(pointer)', zero));
+    else if (!value.record.className.startsWith('std::'))
+      for (const { value: member, owner } of value.record.fields.values())
+        if (owner === value.record || owner === null) leaveEmpty(member);
+  }
+  if (value.kind === 'sequence' && value.sequence.byValue) {
+    value.sequence.cells.clear();
+    value.sequence.length = 0;
+  }
+}
+
+/** The class of an object, with what its template parameters stand for. */
+export function typeOfObject(world: World, { className, templates }: RecordObject): TypeReference {
+  const names = findClass(world.program, className)?.templateParameters ?? [];
+  const types = templates ? names.flatMap((name) => templates.types.get(name) ?? []) : [];
+  const isWhole = types.length === names.length;
+  return {
+    name: className,
+    arguments: isWhole ? types : [],
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  };
+}

@@ -1,0 +1,118 @@
+/** A value where an object of a type is asked for: lists become the object, and what the type is made from becomes one. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { stored } from '../expressions/arithmetic.ts';
+import { store } from '../expressions/assign.ts';
+import { convertedTo } from '../expressions/conversions.ts';
+import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
+import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
+import { createCell, isHolder, type Value } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import { constructValue } from './construct.ts';
+import { inheritedFrom } from './constructors.ts';
+
+/** The value as a function of that return type gives it. */
+export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
+  if (type.name === '' || type.name === 'auto' || type.isReference) return value;
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  if (type.pointers > 0 && !isList) return value;
+  const fitted = stored(world.program, type, scope, value);
+  if (fitted !== value) return fitted;
+  const isBare = value.kind === 'record' && value.record.className === '';
+  if (isList || isBare) {
+    if (!isList && isScalar(world.program, type)) return value;
+    const made = isList ? fromArguments(world, scope, type, value, span) : null;
+    if (made) return made;
+    const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
+    store(world, scope, cell, value);
+    return cell.value;
+  }
+  return converted(world, scope, withResults(type, value), value, span) ?? value;
+}
+
+/** `Result<std::invoke_result_t<F>>`: what was called gave what is returned. */
+function withResults(type: TypeReference, value: Value): TypeReference {
+  if (value.kind !== 'record' || !type.arguments.some(isResult)) return type;
+  const given = { ...type, name: value.record.className, arguments: [], isReference: false };
+  return { ...type, arguments: type.arguments.map((each) => (isResult(each) ? given : each)) };
+}
+
+function isResult(argument: TypeReference | Expression): boolean {
+  return isType(argument) && /^(?:std::)?(?:invoke_result_t|result_of_t|decltype)\b/.test(argument.name);
+}
+
+/** `return {a, b};` where the class has a constructor for that. */
+function fromArguments(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  list: Value & { kind: 'sequence' },
+  span: Span,
+): Value | null {
+  const definition = findClass(world.program, resolveType(world.program, substitute(type, scope)).name);
+  const values = [...list.sequence.cells.values()].map(({ value }): Argument => ({ value, cell: null, span }));
+  const isMade =
+    definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
+  return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
+}
+
+/** Whether a class can be made from so many arguments by a constructor of its own. */
+export function hasConstructorFor(world: World, type: TypeReference, count: number): boolean {
+  const definition = findClass(world.program, type.name);
+  if (!definition) return false;
+  if (inheritedFrom(world, definition, count)) return true;
+  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count);
+}
+
+function constructorsOf(world: World, className: string) {
+  return world.program.functions.get(constructorOf(className))?.filter((each) => each.body) ?? [];
+}
+
+/** What a value of another type is converted to: an `optional` that holds it, an object of a class that is made from it. Null where nothing is to do. */
+export function converted(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value | null {
+  if (value.kind === 'unknown' || written.pointers > 0 || written.extents.length > 0) return null;
+  const type = resolveType(world.program, substitute(written, scope));
+  if (containerOf(type) === 'optional') {
+    if (value.kind === 'record' && isHolder(value.record)) return null;
+    const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);
+    store(world, scope, cell, value);
+    return cell.value;
+  }
+  const definition = findClass(world.program, type.name);
+  // `std::vector<cudaGraphNode_t>{stage}`, where a stage says which node it is.
+  if (!definition && value.kind === 'record' && handleTypeOf(type)) return convertedTo(world, value.record, type);
+  if (!definition || (value.kind === 'record' && value.record.className === '')) return null;
+  if (value.kind === 'sequence' && value.sequence.name === 'list')
+    return fromArguments(world, scope, type, value, span);
+  const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
+  if (own !== null && isKindOf(world, own, definition.name, 0)) return null;
+  const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
+    const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
+    // `Result(T value)` of a `Result<Buffer>`.
+    const argument = type.arguments[definition.templateParameters.indexOf(written)];
+    const stated = argument && isType(argument) ? resolveType(world.program, substitute(argument, scope)) : null;
+    const asked = stated ? lastPart(stated.name) : written;
+    return asked !== definition.name && (own === null || asked === own || templateParameters.includes(asked));
+  });
+  // What the constructor takes is made from the same value: no conversion leads there.
+  if (!isMade || world.converting.get(definition) === value) return null;
+  const before = world.converting.get(definition);
+  world.converting.set(definition, value);
+  try {
+    return constructValue(world, scope, type, [{ value, cell: null, span }], span);
+  } finally {
+    if (before) world.converting.set(definition, before);
+    else world.converting.delete(definition);
+  }
+}
+
+/** Whether a class is the other, or derives from it. */
+function isKindOf(world: World, className: string, other: string, depth: number): boolean {
+  if (className === other) return true;
+  const bases = depth < 8 ? (findClass(world.program, className)?.bases ?? []) : [];
+  return bases.some((base) => isKindOf(world, lastPart(base), other, depth + 1));
+}

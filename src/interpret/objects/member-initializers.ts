@@ -1,0 +1,180 @@
+/** What a constructor runs before its body: bases, then members in the order of their declaration, as it says or as they begin by themselves. */
+
+import type { MemberInitializer } from '../../program/member-initializer.ts';
+import type { ClassDefinition, Expression, FunctionDefinition } from '../../program/program.ts';
+import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { identified } from '../choices/identity.ts';
+import { isMove, store } from '../expressions/assign.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { place } from '../expressions/locate.ts';
+import { namedBase } from '../library/container-bases.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { makesTemporary } from '../statements/temporaries.ts';
+import type { Cell, RecordObject, Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { constructValue, destroyCell, endPart } from './construct.ts';
+import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
+import { initialised } from './copies.ts';
+
+/** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
+export function beginMembers(
+  world: World,
+  scope: Scope,
+  definition: FunctionDefinition,
+  self: RecordObject,
+  constructs: ClassDefinition | null,
+  begun: BegunParts,
+): void {
+  const initializers = definition.memberInitializers;
+  const span = definition.span;
+  const run = (initializer: MemberInitializer): void => initialise(world, scope, definition, self, initializer);
+  // A constructor that hands over to another leaves everything to it.
+  const [first] = initializers;
+  if (constructs && first && lastPart(first.name) === lastPart(constructs.name)) {
+    const values = evaluateArguments(world, scope, first.arguments);
+    constructBase(world, scope, self, constructs, values, span);
+    begun.isHandedOver = true;
+    return;
+  }
+  if (!constructs) {
+    initializers.forEach(run);
+    return;
+  }
+  const left = new Map(initializers.map((each) => [lastPart(each.name), each]));
+  const take = (name: string): MemberInitializer | undefined => {
+    const taken = left.get(name);
+    left.delete(name);
+    return taken;
+  };
+  const own = new Set(constructs.fields.map(({ name }) => name));
+  for (const name of constructs.bases) {
+    const base = findClass(world.program, name);
+    const initializer = take(base ? lastPart(base.name) : lastPart(name));
+    if (initializer) run(initializer);
+    else if (base && base !== constructs) constructBase(world, scope, self, base, [], span);
+    if (base && base !== constructs) begun.bases.push(base);
+  }
+  // Bases by other names; in TypeScript the members, too, in the order in which they are listed.
+  const isListed = world.program.isScript;
+  for (const [name, initializer] of left) if (isListed || !own.has(name)) run(initializer);
+  for (const field of constructs.fields) {
+    if (field.isStatic) continue;
+    const initializer = take(field.name);
+    if (initializer) {
+      if (!isListed) run(initializer);
+    } else beginMember(world, scope, self, constructs, field, span);
+    begun.fields.push(field.name);
+  }
+}
+
+/** What a constructor has begun of an object. */
+export interface BegunParts {
+  readonly bases: ClassDefinition[];
+  readonly fields: string[];
+  /** Another constructor has made all of it. */
+  isHandedOver: boolean;
+}
+
+/** Ends what a constructor had begun when it threw, last first. */
+export function endBegun(world: World, self: RecordObject, constructs: ClassDefinition, begun: BegunParts): void {
+  if (begun.isHandedOver) {
+    endPart(world, self, constructs, new Set(), 0);
+    return;
+  }
+  for (const name of begun.fields.reverse()) {
+    const cell = self.fields.get(name);
+    if (cell && !cell.type?.isReference) destroyCell(world, cell);
+  }
+  for (const base of begun.bases.reverse()) endPart(world, self, base, new Set(), 0);
+}
+
+function initialise(
+  world: World,
+  scope: Scope,
+  { span }: FunctionDefinition,
+  self: RecordObject,
+  initializer: MemberInitializer,
+): void {
+  const field = self.fields.get(initializer.name);
+  if (field) {
+    initialiseField(world, scope, self, field, initializer, span);
+    return;
+  }
+  const container = namedBase(world, self, initializer.name);
+  const base = container?.type ? null : findClass(world.program, initializer.name);
+  if (!base && !container?.type) return;
+  const values = evaluateArguments(world, scope, initializer.arguments);
+  if (base) constructBase(world, scope, self, base, values, span);
+  else if (container?.type && !initializer.isList)
+    container.value = constructValue(world, scope, container.type, values, span);
+  else if (container) fillArray(world, scope, container, valuesOf(values), span);
+}
+
+function valuesOf(given: readonly Argument[]): Value[] {
+  return given.map(({ value }) => value);
+}
+
+function initialiseField(
+  world: World,
+  scope: Scope,
+  self: RecordObject,
+  field: Cell,
+  { name, arguments: written }: MemberInitializer,
+  span: FunctionDefinition['span'],
+): void {
+  const only = written.length === 1 ? written[0]! : null;
+  if (only && !isExpansion(only)) {
+    const source = place(world, scope, only);
+    const given: Argument = {
+      ...source,
+      span,
+      isMoved: source.isMoved === true || isMove(only),
+      isTemporary: makesTemporary(only, source),
+    };
+    // A reference is the thing itself, not a copy of it.
+    if (field.type?.isReference && source.cell) self.fields.set(name, source.cell);
+    else if (isArray(world, field) && source.value.kind !== 'sequence')
+      fillArray(world, scope, field, [source.value], span);
+    else if (field.type && isMadeAnew(world, field, given))
+      field.value = constructValue(world, scope, field.type, [given], span);
+    else store(world, scope, field, heldBy(world, scope, field, given));
+  } else if (written.length === 0 && field.value.kind === 'unknown') field.value = { kind: 'number', value: 0 };
+  else if (isArray(world, field))
+    fillArray(world, scope, field, valuesOf(evaluateArguments(world, scope, written)), span);
+  else if (field.type && isObjectOfProgram(world, field))
+    field.value = constructValue(world, scope, field.type, evaluateArguments(world, scope, written), span);
+  else if (field.type && written.length > 0)
+    store(
+      world,
+      scope,
+      field,
+      evaluate(world, scope, { kind: 'construct', type: field.type, arguments: written, isNew: false, span }),
+    );
+}
+
+function heldBy(world: World, scope: Scope, field: Cell, given: Argument): Value {
+  if (given.cell && (given.value.kind === 'record' || given.value.kind === 'sequence'))
+    return initialised(world, scope, given, given.span);
+  return identified(world, given, field.type);
+}
+
+/** A member that its one argument does not simply become: a vector of that many, an object of a class of the program. */
+function isMadeAnew(world: World, field: Cell, { value }: Argument): boolean {
+  if (field.value.kind === 'sequence') return field.value.sequence.byValue && value.kind !== 'sequence';
+  if (!isObjectOfProgram(world, field)) return false;
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  // A function where an object is made was read for something else.
+  const isKnown = value.kind !== 'unknown' && value.kind !== 'function';
+  return isKnown && !isList && !(value.kind === 'record' && value.record.className === '');
+}
+
+function isObjectOfProgram(world: World, { value, type }: Cell): boolean {
+  if (value.kind !== 'record' || type === null || type.pointers > 0 || type.isReference) return false;
+  return !value.record.className.startsWith('std::') && findClass(world.program, value.record.className) !== undefined;
+}
+
+/** `values...`: as many as the pack has. */
+function isExpansion(expression: Expression): boolean {
+  return expression.kind === 'unary' && expression.operator === '...';
+}

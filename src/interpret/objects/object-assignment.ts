@@ -1,0 +1,216 @@
+/** One object assigned to another: by the `operator=` of its class, else part by part, each as its own class says. */
+
+import type { Span } from '../../base/span.ts';
+import type { ClassDefinition } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { invokeFunction, invokeMethod } from '../calls/invoke.ts';
+import { chooseOverload } from '../calls/overloads.ts';
+import { assignValue, isStandardArray } from '../expressions/assign.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { isMap } from '../library/map-entries.ts';
+import { forgetEntries } from '../library/map-methods.ts';
+import { findClass } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { addTemporary, hasEnd } from '../statements/temporaries.ts';
+import { isScalar } from '../types/types.ts';
+import {
+  type Cell,
+  createCell,
+  isHolder,
+  type RecordObject,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { destroyValue, inOrder } from './construct.ts';
+import { initialised, isCopiedByConstructor, isTuple } from './copies.ts';
+
+/** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
+export function assignObject(world: World, scope: Scope, target: Cell, given: Argument, span: Span): boolean {
+  const current = target.value;
+  const { value } = given;
+  if (current.kind === 'sequence') return assignSequence(world, scope, target, current.sequence, given, span);
+  if (current.kind !== 'record') return false;
+  const { record } = current;
+  if (hasAssignment(world, record.className)) {
+    invokeMethod(world, scope, record, 'operator=', [given], span);
+    return true;
+  }
+  if (value.kind !== 'record' || record.released || value.record.className !== record.className) return false;
+  if (value.record === record) return true;
+  if (!needsCare(world, current) && !needsCare(world, value)) return false;
+  const work = { world, scope, isMoved: given.isMoved === true, span };
+  return assignParts(work, record, value.record);
+}
+
+interface Assignment {
+  readonly world: World;
+  readonly scope: Scope;
+  readonly isMoved: boolean;
+  readonly span: Span;
+}
+
+/** Gives an object what another one of its class has, part by part. False for objects that are no sum of their parts. */
+export function assignParts(work: Assignment, record: RecordObject, from: RecordObject): boolean {
+  if (isTuple(record)) assignFields(work, record, from, [...record.fields.keys()]);
+  else if (isHolder(record)) assignHeld(work, record, from);
+  else if (isMap(record)) assignEntries(work, record, from);
+  else {
+    const definition = findClass(work.world.program, record.className);
+    if (!definition) return false;
+    assignPartOf(work, record, from, definition, 0);
+  }
+  return true;
+}
+
+/** The part of an object that a class, or one of its bases, makes up. */
+function assignPartOf(
+  work: Assignment,
+  record: RecordObject,
+  from: RecordObject,
+  part: ClassDefinition,
+  depth: number,
+) {
+  for (const name of depth < 8 ? part.bases : []) {
+    const base = findClass(work.world.program, name);
+    if (!base || base === part) continue;
+    const given: Argument = {
+      value: { kind: 'record', record: from },
+      cell: createCell('', { kind: 'record', record: from }),
+      span: work.span,
+      isMoved: work.isMoved,
+    };
+    const own = hasAssignment(work.world, base.name)
+      ? chooseOverload(work.world, work.scope, `${base.name}::operator=`, [given])
+      : undefined;
+    if (own?.body) invokeFunction(work.world, own, [given], record, work.span, [], work.scope);
+    else assignPartOf(work, record, from, base, depth + 1);
+  }
+  const fields = part.fields.filter(({ isStatic, type }) => !isStatic && !type.isReference);
+  assignFields(
+    work,
+    record,
+    from,
+    fields.map(({ name }) => name),
+  );
+}
+
+function assignFields(work: Assignment, record: RecordObject, from: RecordObject, names: readonly string[]): void {
+  for (const name of names) {
+    const [own, other] = [record.fields.get(name), from.fields.get(name)];
+    if (own && other) assignPart(work, own, other);
+  }
+}
+
+function assignPart({ world, scope, isMoved, span }: Assignment, own: Cell, other: Cell): void {
+  const given: Argument = { value: other.value, cell: other, span, isMoved };
+  const { value } = own;
+  if (value.kind === 'sequence' && other.value.kind === 'sequence' && !value.sequence.byValue)
+    assignElements({ world, scope, isMoved, span }, value.sequence, other.value.sequence);
+  else if (!assignObject(world, scope, own, given, span)) assignValue(world, scope, own, given, span);
+}
+
+function assignElements(work: Assignment, own: Sequence, other: Sequence): void {
+  for (const index of other.cells.keys()) assignPart(work, elementCell(own, index), elementCell(other, index));
+}
+
+/** `optional`, `variant`, `any`: what both hold is assigned where it is of one class. */
+function assignHeld(work: Assignment, record: RecordObject, from: RecordObject): void {
+  const { world, scope, isMoved, span } = work;
+  const [own, other] = [record.fields.get('(value)'), from.fields.get('(value)')];
+  if (own && other && classOfValue(own.value) === classOfValue(other.value)) {
+    assignPart(work, own, other);
+    return;
+  }
+  if (own) destroyValue(world, own.value);
+  record.fields.delete('(value)');
+  record.fields.delete('(index)');
+  if (!other) return;
+  const made = initialised(world, scope, { value: other.value, cell: other, isMoved, span }, span);
+  record.fields.set('(value)', createCell('(value)', made, other.type));
+  const index = from.fields.get('(index)');
+  if (index) record.fields.set('(index)', index);
+}
+
+function classOfValue(value: Value): string {
+  return value.kind === 'record' ? value.record.className : value.kind;
+}
+
+function assignEntries({ world, scope, isMoved, span }: Assignment, record: RecordObject, from: RecordObject): void {
+  const value: Value = { kind: 'record', record: from };
+  const made = initialised(world, scope, { value, cell: createCell('', value), isMoved, span }, span);
+  if (made.kind !== 'record') return;
+  forgetEntries(world, record);
+  for (const [name, cell] of made.record.fields) record.fields.set(name, cell);
+  if (made.record.keys) record.keys = made.record.keys;
+}
+
+/** Containers of objects: a vector that is moved is handed over whole; one that is copied keeps the elements that it has. */
+function assignSequence(
+  world: World,
+  scope: Scope,
+  target: Cell,
+  sequence: Sequence,
+  given: Argument,
+  span: Span,
+): boolean {
+  const { value } = given;
+  if (value.kind !== 'sequence' || !sequence.byValue || !value.sequence.byValue) return false;
+  if (value.sequence === sequence) return true;
+  const isPlain = sequence.elementType !== null && isScalar(world.program, sequence.elementType);
+  if (isPlain || (!needsCare(world, target.value) && !needsCare(world, value))) return false;
+  const isMoved = given.isMoved === true || given.cell === null;
+  if (value.sequence.name === 'list' && value.sequence.length !== 0) return false;
+  const work = { world, scope, isMoved, span };
+  if (isStandardArray(world, target.type)) {
+    assignElements(work, sequence, value.sequence);
+    return true;
+  }
+  const before = inOrder(sequence);
+  const other = value.sequence;
+  if (isMoved || other.length === null || other.length > before.length) {
+    const made = initialised(world, scope, { ...given, cell: given.cell ?? createCell('', value), isMoved }, span);
+    sequence.cells.clear();
+    if (made.kind === 'sequence') for (const [index, cell] of made.sequence.cells) sequence.cells.set(index, cell);
+    sequence.length = made.kind === 'sequence' ? made.sequence.length : null;
+    for (const cell of before) destroyValue(world, cell.value);
+    return true;
+  }
+  assignElements(work, sequence, other);
+  for (const cell of before.slice(other.length)) destroyValue(world, cell.value);
+  for (let index = other.length; index < before.length; index++) sequence.cells.delete(index);
+  sequence.length = other.length;
+  return true;
+}
+
+/** `std::exchange(place, next)`: what was there, in an object of its own where one is made by a constructor. */
+export function exchanged(
+  world: World,
+  scope: Scope,
+  place: Argument | undefined,
+  next: Argument | undefined,
+  span: Span,
+): Value {
+  const before = place?.value ?? unknownValue;
+  if (!place?.cell || !next) return before;
+  if (!isCopiedByConstructor(world, before, 0)) {
+    place.cell.value = next.value;
+    return before;
+  }
+  const result = initialised(world, scope, { ...place, isMoved: true }, span);
+  const given = { ...next, isMoved: next.isMoved === true || next.cell === null };
+  if (!assignObject(world, scope, place.cell, given, span)) assignValue(world, scope, place.cell, given, span);
+  if (next.isTemporary) addTemporary(world, next.value);
+  return result;
+}
+
+/** Whether something runs when the object is copied, assigned or destroyed. */
+function needsCare(world: World, value: Value): boolean {
+  return hasEnd(world.program, value);
+}
+
+/** Whether the class says itself how it is assigned. */
+export function hasAssignment(world: World, className: string): boolean {
+  return world.program.functions.get(`${className}::operator=`)?.some((each) => !each.isDefaulted) ?? false;
+}

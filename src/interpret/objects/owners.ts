@@ -1,0 +1,109 @@
+/** `unique_ptr`, `shared_ptr` and `optional`: what they own, and what happens to it when they let go. */
+
+import type { TypeReference } from '../../program/program.ts';
+import { callWith } from '../calls/callables.ts';
+import { invokeMethod } from '../calls/invoke.ts';
+import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
+import {
+  copyValue,
+  createCell,
+  createRecord,
+  heldBy,
+  isNull,
+  noteShared,
+  type RecordObject,
+  type Value,
+  zero,
+} from '../value.ts';
+import type { World } from '../world.ts';
+import { constructValue, destroyValue } from './construct.ts';
+
+const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
+
+/** Whether the value is a smart pointer. */
+export function isSmartPointer(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && pointers.has(value.record.className);
+}
+
+/** An owner where it is compared or asked whether it has something: the pointer it holds; null when it was moved from. */
+export function asPointer(value: Value): Value {
+  if (!isSmartPointer(value)) return value;
+  if (value.record.released) return zero;
+  const cell = value.record.fields.get('(pointer)') ?? createCell('(pointer)');
+  value.record.fields.set('(pointer)', cell);
+  return heldBy(cell);
+}
+
+/** An owner that was made from nothing holds nothing. */
+export function beginEmpty(value: Value): void {
+  if (isSmartPointer(value) && !value.record.fields.has('(pointer)'))
+    value.record.fields.set('(pointer)', createCell('(pointer)', zero));
+}
+
+/** What `[]` is about: of an owner of an array, the array. */
+export function ownedArray(value: Value): Value {
+  return isSmartPointer(value) ? (value.record.fields.get('(pointer)')?.value ?? value) : value;
+}
+
+/** Destroys what a pointer points at: of an array that was made with `new`, all of it. */
+export function destroyPointee(world: World, pointer: Value): void {
+  if (pointer.kind !== 'pointer') return;
+  if (pointer.sequence?.name === 'new' && pointer.index === 0)
+    for (const cell of [...pointer.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
+  else destroyValue(world, pointer.cell.value);
+}
+
+/** A smart pointer of the same type that holds `pointer`. */
+export function ownerOf(like: RecordObject, pointer: Value): Value {
+  const record = createRecord(like.className, true, like.templates);
+  const deleter = like.fields.get('(deleter)');
+  record.fields.set('(pointer)', createCell('(pointer)', pointer));
+  if (deleter) record.fields.set('(deleter)', deleter);
+  return { kind: 'record', record };
+}
+
+/** `shared_ptr<T>(owner, p)`: points at one thing and keeps another. */
+export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, pointer: Value): Value {
+  const kept = copyValue(owner);
+  noteShared(kept);
+  like.fields.set('(pointer)', createCell('(pointer)', pointer));
+  like.fields.set('(owner)', createCell('(owner)', kept));
+  return { kind: 'record', record: like };
+}
+
+/** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
+export function letGo(world: World, record: RecordObject): void {
+  const held = record.fields.get('(value)');
+  if (held) destroyValue(world, held.value);
+  if (isMap(record)) for (const cell of valuesInEndingOrder(record)) destroyValue(world, cell.value);
+  if (record.className === 'std::tuple') for (const cell of record.fields.values()) destroyValue(world, cell.value);
+  if (record.className === 'std::pair')
+    for (const cell of [...record.fields.values()].reverse()) destroyValue(world, cell.value);
+  const pointer = record.fields.get('(pointer)')?.value;
+  if (record.className === 'std::weak_ptr') return;
+  if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;
+  if (record.className === 'std::shared_ptr' && record.shares && --record.shares.count > 0) return;
+  const owner = record.fields.get('(owner)');
+  if (owner) {
+    destroyValue(world, owner.value);
+    return;
+  }
+  const deleter = record.fields.get('(deleter)')?.value;
+  const argument = { value: pointer, cell: null, span: world.statement };
+  if (deleter && deleter.kind !== 'unknown') callWith(world, world.globals, deleter, [argument], world.statement);
+  else if (!deleteWith(world, record.templates?.types.get('D'), argument)) destroyPointee(world, pointer);
+}
+
+/** `unique_ptr<T, D>`: an object of the class `D` is called. */
+function deleteWith(
+  world: World,
+  type: TypeReference | undefined,
+  argument: Parameters<typeof invokeMethod>[4][number],
+): boolean {
+  if (!type) return false;
+  const deleter = constructValue(world, world.globals, type, [], world.statement);
+  if (deleter.kind !== 'record' || !world.program.functions.has(`${deleter.record.className}::operator()`))
+    return false;
+  invokeMethod(world, world.globals, deleter.record, 'operator()', [argument], world.statement);
+  return true;
+}

@@ -1,0 +1,76 @@
+/** `weak_ptr`: what it sees is there as long as a `shared_ptr` holds it. */
+
+import { findClass, lastPart } from '../program-table.ts';
+import {
+  createCell,
+  createRecord,
+  isNull,
+  numberValue,
+  pointedAt,
+  type RecordObject,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
+import type { World } from '../world.ts';
+
+/** What a `weak_ptr` made from another pointer holds; null for anything else. */
+export function weakOf(value: Value): Value | null {
+  if (value.kind !== 'record' || !/^std::(?:shared|weak)_ptr$/.test(value.record.className)) return null;
+  const from = value.record;
+  const weak = createRecord('std::weak_ptr', true, from.templates);
+  for (const [name, cell] of from.fields) weak.fields.set(name, { ...cell });
+  if (from.className === 'std::shared_ptr' && pointedAt(from) !== undefined) from.shares ??= { count: 1 };
+  if (from.shares) weak.shares = from.shares;
+  return { kind: 'record', record: weak };
+}
+
+/** How many `shared_ptr` hold what a pointer points at; null when that is not known. */
+function holders(record: RecordObject): number | null {
+  const pointer = pointedAt(record);
+  if (!pointer || pointer.kind === 'unknown') return null;
+  if (isNull(pointer)) return 0;
+  return record.shares?.count ?? (record.className === 'std::shared_ptr' ? 1 : null);
+}
+
+/** `lock`, `expired` and `use_count`; null for other methods, and where it is not known who holds the pointee. */
+export function sharedMethod(record: RecordObject, name: string): Value | null {
+  const count = record.className === 'std::weak_ptr' || name === 'use_count' ? holders(record) : null;
+  if (count === null) return null;
+  if (name === 'use_count') return numberValue(count);
+  if (name === 'expired') return numberValue(count === 0 ? 1 : 0);
+  return name === 'lock' ? lockedFrom(record, count) : null;
+}
+
+/** The `shared_ptr` that a `weak_ptr` becomes: an empty one when nobody holds the pointee any more. */
+function lockedFrom(weak: RecordObject, count: number): Value {
+  const locked = createRecord('std::shared_ptr', true, weak.templates);
+  if (count === 0) locked.fields.set('(pointer)', createCell('(pointer)', zero));
+  else {
+    for (const [name, cell] of weak.fields) locked.fields.set(name, { ...cell });
+    if (weak.shares) {
+      locked.shares = weak.shares;
+      locked.shares.count++;
+    }
+  }
+  return { kind: 'record', record: locked };
+}
+
+const ownName = '(weak this)';
+
+/** An object of a class with `enable_shared_from_this` knows the pointer that holds it. */
+export function noteHolder(world: World, holder: RecordObject): void {
+  const pointer = holder.className === 'std::shared_ptr' ? pointedAt(holder) : undefined;
+  const object = pointer?.kind === 'pointer' ? pointer.cell.value : null;
+  if (object?.kind !== 'record') return;
+  const bases = findClass(world.program, object.record.className)?.bases ?? [];
+  if (bases.some((base) => lastPart(base).startsWith('enable_shared_from_this')))
+    object.record.fields.set(ownName, createCell(ownName, weakOf({ kind: 'record', record: holder }) ?? unknownValue));
+}
+
+/** `shared_from_this()`, `weak_from_this()`: the pointer that holds the object. */
+export function fromThis(self: RecordObject | null, isShared: boolean): Value {
+  const weak = self?.fields.get(ownName)?.value;
+  if (weak?.kind !== 'record') return unknownValue;
+  return (isShared ? sharedMethod(weak.record, 'lock') : weakOf(weak)) ?? unknownValue;
+}

@@ -1,0 +1,365 @@
+/** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
+
+import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
+import { evaluateArguments } from '../calls/call.ts';
+import { identified } from '../choices/identity.ts';
+import { forgetInitialGlobal } from '../choices/outside.ts';
+import { forgetVariable } from '../cuda/host-accesses.ts';
+import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
+import { isPartOf } from '../expressions/conversions.ts';
+import { type Place, place } from '../expressions/locate.ts';
+import { wrapped } from '../library/reference-wrappers.ts';
+import { construct, constructValue } from '../objects/construct.ts';
+import { constructElements, isArray } from '../objects/constructors.ts';
+import { initialised, leaveEmpty } from '../objects/copies.ts';
+import { converted } from '../objects/implicit.ts';
+import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { bind, isThunk, type Scope } from '../scope.ts';
+import { partAt } from '../script/properties.ts';
+import { containerOf, defaultValue, holdsElements, isScalar } from '../types/types.ts';
+import { meantType } from '../types/types-in-classes.ts';
+import {
+  type Cell,
+  copyRecord,
+  createCell,
+  createRecord,
+  isHolder,
+  noteShared,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
+
+/** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
+export function declare(world: World, scope: Scope, declaration: Declaration): void {
+  const key = `${declaration.span.file}:${declaration.span.start}`;
+  if (declaration.isStatic && world.frames.length > 0) {
+    const known = world.statics.get(key);
+    if (known) {
+      bind(scope, declaration.name, known);
+      return;
+    }
+  }
+  const isLasting = declaration.isStatic || scope === world.globals;
+  const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
+  bind(scope, declaration.name, cell);
+  if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
+  if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
+  else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
+    if (!declaration.type.isReference) scope.owned.push(cell);
+}
+
+/** Declares a variable of the program or of a class. */
+export function declareGlobal(world: World, declaration: Declaration): void {
+  const { memberBegun } = world;
+  const end = declaration.name.lastIndexOf('::');
+  world.memberBegun = end > 0 ? { className: declaration.name.slice(0, end), depth: world.frames.length } : null;
+  try {
+    declare(world, world.globals, declaration);
+  } finally {
+    world.memberBegun = memberBegun;
+  }
+  const cell = world.globals.names?.get(declaration.name);
+  if (cell && !isThunk(cell)) forgetInitialGlobal(world, declaration, cell);
+}
+
+/** Of a static or global variable. */
+function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell {
+  world.lastingDepth++;
+  try {
+    const cell = declaredCell(world, scope, declaration);
+    if (world.isWholeProgram && !declaration.initializer && !declaration.isElsewhere && !declaration.type.isReference)
+      beginAsZero(world, cell);
+    return cell;
+  } finally {
+    world.lastingDepth--;
+  }
+}
+
+function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
+  const type = meantType(world, scope, declaration.type);
+  const initializer = declaration.initializer;
+  if (initializer && type.isReference) {
+    const target = place(world, scope, initializer);
+    // `T &x = wrapper`.
+    if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
+    if (target.cell) {
+      forgetVariable(world, target.cell, initializer.span);
+      return target.cell;
+    }
+    const own = createCell(declaration.name, target.value, type);
+    // `const T &x = T(…)`, `auto &&x = f()`: what was made lives as long as the reference.
+    if (makesTemporary(initializer, target) && !declaration.isStatic) scope.owned.push(own);
+    return own;
+  }
+  if (initializer && type.name === 'auto') {
+    const source = place(world, scope, initializer);
+    // `auto *c = unknown.context();`: what is behind it is the same for both.
+    if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
+    const copy = copied(world, scope, initializer, source);
+    if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
+    const sourceType = source.cell?.type;
+    const cell = createCell(
+      declaration.name,
+      unknownValue,
+      sourceType ? decayed(sourceType) : castTypeOf(world, initializer),
+    );
+    const value = identified(world, source, sourceType ?? null);
+    store(world, scope, cell, value);
+    if (isNamed(initializer)) noteShared(cell.value);
+    moveFrom(world, initializer, value, cell.value);
+    return cell;
+  }
+  if (declaration.constructorArguments) {
+    const values = evaluateArguments(world, scope, declaration.constructorArguments);
+    const cell = createCell(declaration.name, unknownValue, type);
+    const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
+    if (reference) cell.value = reference;
+    else if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+    else {
+      cell.value = constructValue(world, scope, type, values, declaration.span);
+      renameSequence(cell, declaration.name);
+    }
+    moveFrom(world, declaration.constructorArguments[0], values[0]?.value, cell.value);
+    return cell;
+  }
+  const cell = createCell(declaration.name, unknownValue, type);
+  const isObject = !isScalar(world.program, type) || type.extents.length > 0;
+  if (!initializer) {
+    cell.value =
+      isObject && type.extents.length === 0 && isMadeOfParts(type)
+        ? constructValue(world, scope, type, [], declaration.span)
+        : defaultValue(world, scope, type, declaration.name);
+    if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
+    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
+      constructElements(world, scope, cell.value.sequence, declaration.span);
+    renameSequence(cell, declaration.name);
+    return cell;
+  }
+  const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
+  const source = isMade ? null : place(world, scope, initializer);
+  const reference = source && wrapped(type, source.value, source.cell);
+  if (reference) {
+    cell.value = reference;
+    return cell;
+  }
+  const isSame =
+    source?.value.kind === 'record' &&
+    source.value.record.className === lastPart(resolveType(world.program, type).name);
+  const copy =
+    source && isObject ? (isSame ? copied(world, scope, initializer, source) : sliced(world, type, source)) : null;
+  if (copy) {
+    cell.value = copy;
+    return cell;
+  }
+  const given =
+    source && (containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source));
+  const made = given ? converted(world, scope, type, given, initializer.span) : null;
+  if (made) {
+    cell.value = made;
+    return cell;
+  }
+  const value = source
+    ? identified(world, source, type)
+    : construct(world, scope, {
+        kind: 'construct',
+        type,
+        arguments: [initializer],
+        isNew: false,
+        span: initializer.span,
+      });
+  // What a temporary was converted to stays; the temporary goes with the statement.
+  if (source?.value.kind === 'record' && value !== source.value) noteTemporary(world, initializer, source);
+  if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
+  else if (isObject && value.kind === 'record' && value.record.className === '')
+    cell.value = defaultValue(world, scope, type, declaration.name);
+  if (
+    value.kind === 'record' &&
+    value.record.className !== '' &&
+    initializer.kind !== 'name' &&
+    initializer.kind !== 'member'
+  )
+    cell.value =
+      source?.cell && isGivenAway(initializer, value)
+        ? initialised(
+            world,
+            scope,
+            { value, cell: source.cell, span: initializer.span, isMoved: true },
+            initializer.span,
+          )
+        : value;
+  else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open) {
+    if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
+    else cell.value = unseenObject(cell.value.record.className);
+  } else store(world, scope, cell, value);
+  if (
+    value.kind === 'unknown' &&
+    !handleTypeOf(type) &&
+    type.pointers === 0 &&
+    isScalar(world.program, type) &&
+    /int|long|size_t|unsigned|short/.test(type.name)
+  )
+    cell.value = symbolFor(world, declaration, source?.cell ?? null);
+  if (isNamed(initializer)) noteShared(cell.value);
+  moveFrom(world, initializer, value, cell.value);
+  return cell;
+}
+
+/** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
+function copied(world: World, scope: Scope, initializer: Expression, { value, cell, isMoved }: Place): Value | null {
+  if (!cell || !isCopiedByParts(world, value)) return null;
+  return initialised(
+    world,
+    scope,
+    { value, cell, span: initializer.span, isMoved: isMoved === true || isMove(initializer) },
+    initializer.span,
+  );
+}
+
+function isCopiedByParts(world: World, value: Value): boolean {
+  if (value.kind === 'sequence') return value.sequence.byValue && hasEnd(world.program, value);
+  if (value.kind !== 'record' || value.record.className === '' || isSmartPointer(value)) return false;
+  if (value.record.className.startsWith('std::')) return hasEnd(world.program, value);
+  return findClass(world.program, value.record.className) !== undefined;
+}
+
+/** `Base b = derived`: the base's part, as an object of its own; null for all else. */
+function sliced(world: World, type: TypeReference, { value }: Place): Value | null {
+  if (value.kind !== 'record' || type.pointers > 0) return null;
+  const base = lastPart(resolveType(world.program, type).name);
+  const { record } = value;
+  if (!findClass(world.program, base) || record.className === base || !isPartOf(world, record.className, base, 0))
+    return null;
+  return { kind: 'record', record: copyRecord(record, base) };
+}
+
+/** `optional<T> held = object`: the object that it holds; null for all else. */
+function heldObject(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  initializer: Expression,
+  source: Place,
+): Value | null {
+  if (containerOf(type) !== 'optional' || source.value.kind !== 'record' || isHolder(source.value.record)) return null;
+  return copied(world, scope, initializer, source) ?? (source.cell ? null : source.value);
+}
+
+/** An object of the library that is moved from: it stays, and has nothing any more. */
+function isGivenAway(initializer: Expression, value: Value): boolean {
+  return isMove(initializer) && value.kind === 'record' && value.record.className.startsWith('std::');
+}
+
+/** What a function without a body returned by value: an object with members of its own, of which nothing is known. */
+function unseenObject(className: string): Value {
+  const record = createRecord(className, true);
+  record.released = true;
+  return { kind: 'record', record };
+}
+
+/** What `auto` makes of a variable: no reference, and of an array a pointer to its first element. */
+function decayed(type: TypeReference): TypeReference {
+  const isArray = type.extents.length > 0;
+  return {
+    ...type,
+    isReference: false,
+    pointers: type.pointers + (isArray ? 1 : 0),
+    extents: type.extents.slice(1),
+  };
+}
+
+/** An object whose members, or whose parts, have constructors of their own. */
+function isMadeOfParts(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === null || container === 'pair' || container === 'tuple';
+}
+
+/** Something that goes on to exist beside its copy. */
+function isNamed({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
+}
+
+/** A whole number read from outside becomes a symbol called after its variable, in the second round perhaps another one. */
+function symbolFor(world: World, { name, span }: Declaration, from: Cell | null): Value {
+  if (!world.symbols.has(name)) world.symbols.set(name, span);
+  const size = { kind: 'symbol', name } as const;
+  if (!from) return { kind: 'symbol', size, hint: null };
+  const sources = world.symbolSources.get(name) ?? [];
+  world.symbolSources.set(name, sources);
+  const known = sources.indexOf(from);
+  if (known < 0 && sources.length < mostSources) sources.push(from);
+  const source = known < 0 ? sources.length - 1 : known;
+  return source > 0 ? { kind: 'symbol', size, hint: null, source } : { kind: 'symbol', size, hint: null };
+}
+
+/** Places that variables of one name are read from, beyond which they are not told apart. */
+const mostSources = 32;
+
+/** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
+function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
+  if (!initializer || !source || !isMove(initializer)) return;
+  if (source.kind === 'record' && findClass(world.program, source.record.className)) return;
+  if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
+    return;
+  leaveEmpty(source);
+}
+
+const characters: TypeReference = {
+  name: 'char',
+  arguments: [],
+  pointers: 1,
+  isReference: false,
+  isConst: true,
+  extents: [],
+};
+
+/** What the initialiser says of its type: a cast, a text of C's. */
+function castTypeOf(world: World, initializer: Expression): Cell['type'] {
+  if (initializer.kind === 'string') return world.program.isScript ? null : characters;
+  return initializer.kind === 'cast' ? initializer.type : null;
+}
+
+function renameSequence(cell: Cell, name: string): void {
+  if (cell.value.kind === 'sequence' && cell.value.sequence.name === '')
+    cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
+}
+
+/** `auto [a, b] = value`: the names are the parts of an object without a name, which goes with the scope. */
+export function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
+  const value = destructured(world, scope, statement);
+  statement.names.forEach((target, index) => {
+    let cell: Cell | undefined;
+    if (statement.isScript) {
+      const part = partAt(world, scope, value, target.field ?? String(index), statement.span);
+      cell = part.cell ?? createCell(target.name, part.value);
+    } else if (value.kind === 'record')
+      cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
+    else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
+    if (cell) nameValueAfter(world, cell.value, target.name);
+    bind(
+      scope,
+      target.name,
+      cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
+    );
+  });
+}
+
+function destructured(
+  world: World,
+  scope: Scope,
+  { value, isReference, span }: Statement & { kind: 'destructure' },
+): Value {
+  const source = place(world, scope, value);
+  if (source.value.kind !== 'record' || !hasEnd(world.program, source.value)) return source.value;
+  if (source.cell && isReference) return source.value;
+  const object = initialised(
+    world,
+    scope,
+    { ...source, span, isMoved: source.isMoved === true || isMove(value) },
+    span,
+  );
+  scope.owned.push(createCell('', object));
+  return object;
+}

@@ -1,0 +1,386 @@
+/** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, Statement, TypeReference } from '../../program/program.ts';
+import { expandCall, macroScope } from '../calls/macro-calls.ts';
+import { acting, stronger } from '../choices/acting.ts';
+import { matters, skipQuietly } from '../choices/conditions.ts';
+import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
+import { kept } from '../choices/identity.ts';
+import { equalTo } from '../choices/questions.ts';
+import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
+import { endHostObject } from '../cuda/host-objects.ts';
+import { isMove } from '../expressions/assign.ts';
+import { fullCondition } from '../expressions/conditional.ts';
+import { convertedTo } from '../expressions/conversions.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { place } from '../expressions/locate.ts';
+import { findName, inMacro } from '../expressions/names.ts';
+import { sameValue } from '../expressions/operators.ts';
+import { destroyCell } from '../objects/construct.ts';
+import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import { bind, createScope, type Scope } from '../scope.ts';
+import { omittedSections } from '../sections.ts';
+import { defineLocalClass } from '../types/local-classes.ts';
+import { substitute } from '../types/types.ts';
+import { meantType } from '../types/types-in-classes.ts';
+import { type Cell, createCell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
+import { LeaveSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
+import { declare, destructure } from './declare.ts';
+import { executeForEach, executeLoop } from './loops.ts';
+import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
+
+export interface Returned {
+  readonly kind: 'return';
+  readonly value: Value;
+  readonly cell: Cell | null;
+  /** It was the function's own object. */
+  readonly isLocal?: boolean;
+}
+
+/** How a statement ended, when not by reaching its end. */
+export type Completion =
+  | Returned
+  | { readonly kind: 'break'; readonly loop?: string }
+  | { readonly kind: 'continue'; readonly loop?: string }
+  | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
+  | undefined;
+
+/** Runs statements in `scope`, then destroys what it owns. */
+export function executeBlock(world: World, scope: Scope, body: readonly Statement[]): Completion {
+  try {
+    for (const statement of body)
+      if (statement.kind === 'function') {
+        scope.functions ??= new Map();
+        scope.functions.set(statement.definition.name, statement.definition);
+      }
+    const omitted = omittedSections(world, body);
+    let jumps = 0;
+    for (let index = 0; index < body.length; index++) {
+      const statement = body[index]!;
+      if (omitted?.has(statement)) continue;
+      const completion = execute(world, scope, statement);
+      if (completion?.kind !== 'goto') {
+        if (completion) return completion;
+        continue;
+      }
+      const label = body.findIndex((each) => each.kind === 'label' && each.name === completion.label);
+      if (label < 0) return completion;
+      if (jumps++ >= world.budget.iterations) {
+        noteGap(world, 'budget', 'a goto that is taken more often than is followed', statement.span);
+        return undefined;
+      }
+      index = label;
+    }
+    return undefined;
+  } finally {
+    endScope(world, scope);
+  }
+}
+
+/** Destroys what the scope owns, last first. */
+export function endScope(world: World, scope: Scope): void {
+  while (scope.owned.length > 0) {
+    const cell = scope.owned.pop();
+    if (!cell) continue;
+    endHostObject(world, cell);
+    destroyCell(world, cell);
+  }
+}
+
+export function execute(world: World, scope: Scope, statement: Statement): Completion {
+  spend(world);
+  if (world.macroDepth === 0) world.statement = statement.span;
+  switch (statement.kind) {
+    case 'expression':
+      return executeExpression(world, scope, statement);
+    case 'declare':
+      for (const declaration of statement.declarations) {
+        const mark = world.temporaries.length;
+        declare(world, scope, declaration);
+        endTemporaries(world, mark);
+      }
+      return undefined;
+    case 'destructure':
+      destructure(world, scope, statement);
+      return undefined;
+    case 'block':
+      return executeBlock(world, createScope(scope), statement.body);
+    case 'if':
+      return executeIf(world, scope, statement);
+    case 'loop':
+      return executeLoop(world, scope, statement);
+    case 'forEach':
+      return executeForEach(world, scope, statement);
+    case 'switch':
+      return executeSwitch(world, scope, statement);
+    case 'return':
+      return executeReturn(world, scope, statement);
+    case 'break':
+      return statement.loop === undefined ? { kind: 'break' } : { kind: 'break', loop: statement.loop };
+    case 'continue':
+      return statement.loop === undefined ? { kind: 'continue' } : { kind: 'continue', loop: statement.loop };
+    case 'goto':
+      return { kind: 'goto', label: statement.label, span: statement.span };
+    case 'try':
+      return executeTry(world, scope, statement);
+    case 'function':
+    case 'label':
+    case 'using':
+      return undefined;
+    case 'alias':
+      scope.templateTypes ??= new Map();
+      scope.templateTypes.set(statement.name, substitute(meantType(world, scope, statement.type), scope));
+      return undefined;
+    case 'class':
+      defineLocalClass(world, scope, statement.definition);
+      return undefined;
+    case 'unknown':
+      for (const part of statement.parts) evaluate(world, scope, part);
+      noteGap(world, 'syntax', statement.what, statement.span);
+      return undefined;
+  }
+}
+
+function executeExpression(world: World, scope: Scope, statement: Statement & { kind: 'expression' }): Completion {
+  const expression = statement.expression;
+  if (
+    expression.kind === 'call' &&
+    expression.callee.kind === 'name' &&
+    !findName(world, scope, expression.callee.name)
+  ) {
+    const name = expression.callee.name;
+    const body = world.program.macro(name)?.parameters ? world.program.expand(name) : null;
+    if (body?.kind === 'statements' && world.macroDepth <= 24)
+      return inMacro(world, () => executeBlock(world, macroScope(world, scope, expression, name), body.body));
+    if (body) {
+      expandCall(world, scope, expression, name);
+      return undefined;
+    }
+  }
+  if (expression.kind === 'name' && !findName(world, scope, expression.name)) {
+    const body =
+      world.program.macro(expression.name)?.parameters === null ? world.program.expand(expression.name) : null;
+    if (body?.kind === 'statements') return inMacro(world, () => executeBlock(world, createScope(scope), body.body));
+  }
+  const isLast = endsFunction(expression);
+  const alone = expression.kind === 'cast' ? expression.operand : expression;
+  world.unheeded = alone.kind === 'call' ? alone.span : null;
+  evaluateFully(world, scope, expression);
+  // `try { call(); FAIL(); } catch …`: the call is expected to throw, and in an ordinary run it has.
+  if (isLast && world.tryDepth > 0 && !/SKIP/.test(calledName(expression))) throw new ThrowSignal();
+  return isLast ? { kind: 'return', value: unknownValue, cell: null } : undefined;
+}
+
+function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'if' }): Completion {
+  const inner = createScope(scope);
+  if (statement.initializer) execute(world, inner, statement.initializer);
+  const condition = fullCondition(world, inner, statement.condition);
+  if (world.quietUntil !== null && truth(condition) === null && skipQuietly(world, inner, statement)) {
+    endScope(world, inner);
+    return undefined;
+  }
+  if (truth(condition) === null && !matters(world, statement)) {
+    endScope(world, inner);
+    return undefined;
+  }
+  const trueLeaves = leaves(world, statement.whenTrue);
+  const taken = decide(
+    world,
+    condition,
+    statement.condition.span,
+    !trueLeaves,
+    trueLeaves || leaves(world, statement.whenFalse),
+    stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
+    statement,
+  );
+  const arm = taken ? statement.whenTrue : statement.whenFalse;
+  const completion = arm ? execute(world, inner, arm) : undefined;
+  endScope(world, inner);
+  return completion;
+}
+
+/**
+ * When `default` leaves, as with an option nobody gave, an ordinary run has the first of the cases that do not leave;
+ * -1 where `default` does not leave.
+ */
+function usualCase(world: World, { cases }: Statement & { kind: 'switch' }): number {
+  const fallback = cases.find((each) => each.value === null);
+  if (!fallback || !leavesSwitch(world, fallback.body)) return -1;
+  return cases.findIndex((each) => each.value !== null && !leavesSwitch(world, each.body));
+}
+
+/** Whether the statements of a case leave more than the `switch`. */
+function leavesSwitch(world: World, body: readonly Statement[]): boolean {
+  return body.some((each) => each.kind !== 'break' && leaves(world, each));
+}
+
+/** Where no case is known to fit, `default` runs; of a subject that cannot be asked again it is open whether it applies. */
+function defaultCase(world: World, statement: Statement & { kind: 'switch' }, usual: number): number {
+  const fallback = statement.cases.findIndex((each) => each.value === null);
+  if (usual < 0) return fallback;
+  const arms = { whenTrue: statement.cases[fallback] ?? null, whenFalse: null };
+  return decide(world, unknownValue, statement.span, false, true, 'surely', arms) ? fallback : usual;
+}
+
+function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
+  const subject = kept(place(world, scope, statement.subject));
+  const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
+  const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
+  let start = -1;
+  statement.cases.forEach((each, index) => {
+    if (start >= 0 || each.value === null) return;
+    const value = kept(place(world, scope, each.value));
+    const isUsual = isAsked && index === usual;
+    const same = sameValue(subject, value);
+    if (
+      same ??
+      decide(world, equalTo(world, subject, value, each.value.span), each.value.span, isUsual, isUsual, 'surely', {
+        whenTrue: each,
+        whenFalse: null,
+      })
+    )
+      start = index;
+  });
+  if (start < 0) start = defaultCase(world, statement, isAsked ? -1 : usual);
+  if (start < 0) return undefined;
+  const inner = createScope(scope);
+  const body = statement.cases.slice(start).flatMap((each) => each.body);
+  const completion = executeBlock(world, inner, body);
+  return completion?.kind === 'break' && completion.loop === undefined ? undefined : completion;
+}
+
+function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
+  if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
+  const mark = world.temporaries.length;
+  const found = place(world, scope, statement.value);
+  const value = kept(found);
+  const { cell } = found;
+  const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
+  if (made) {
+    // What is converted stays the function's own: it goes when its scope, or the full expression, ends.
+    noteTemporary(world, statement.value, { value, cell });
+    endTemporaries(world, mark);
+    return { kind: 'return', value: made, cell: null };
+  }
+  const gives = cell !== null && disowns(statement.value);
+  const parameter = gives ? ownParameter(world, scope, cell) : null;
+  if (parameter) {
+    // A parameter is not the result itself, but what the result is made from.
+    const span = statement.value.span;
+    const result = initialised(world, scope, { value, cell, span, isMoved: true }, span);
+    endTemporaries(world, mark);
+    return { kind: 'return', value: result, cell: null };
+  }
+  const isLocal = gives && disown(scope, cell);
+  endTemporaries(world, mark);
+  return { kind: 'return', value, cell, isLocal };
+}
+
+/** An object that is returned as something that its class converts it to. */
+function convertedResult(world: World, scope: Scope, record: RecordObject): Value | null {
+  const type = world.returnType;
+  if (!type || type.isReference || world.program.conversions.size === 0) return null;
+  return convertedTo(world, record, substitute(type, scope));
+}
+
+/** `return x` and `return std::move(x)` give away what they name. */
+function disowns(expression: Expression): boolean {
+  return expression.kind === 'name' || isMove(expression);
+}
+
+/** The cell, if it is a parameter that is an object of a class of the program. */
+function ownParameter(world: World, scope: Scope, cell: Cell): Cell | null {
+  if (cell.value.kind !== 'record' || world.returnType?.isReference) return null;
+  if (!isCopiedByConstructor(world, cell.value, 0)) return null;
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const index = current.owned.indexOf(cell);
+    if (index >= 0) return index < current.parameterCount ? cell : null;
+  }
+  return null;
+}
+
+/** A local that is returned is not destroyed here: the caller has it now. Whether it is one. */
+function disown(scope: Scope, cell: Cell): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const index = current.owned.indexOf(cell);
+    if (index >= 0) {
+      current.owned.splice(index, 1);
+      return true;
+    }
+  }
+  return false;
+}
+
+function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
+  if (!statement.finalizer) return executeHandled(world, scope, statement);
+  let completion: Completion;
+  let left: ThrowSignal | LeaveSignal | null = null;
+  try {
+    completion = executeHandled(world, scope, statement);
+  } catch (signal) {
+    if (!(signal instanceof ThrowSignal || signal instanceof LeaveSignal)) throw signal;
+    left = signal;
+  }
+  const last = execute(world, createScope(scope), statement.finalizer);
+  if (last) return last;
+  if (left) throw left;
+  return completion;
+}
+
+/** The block and, where it throws, the handler that takes what was thrown. */
+function executeHandled(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
+  const outside = beforeQuiet(world);
+  const mark = world.temporaries.length;
+  world.tryDepth++;
+  try {
+    const completion = execute(world, createScope(scope), statement.body);
+    world.tryDepth--;
+    return completion;
+  } catch (signal) {
+    world.tryDepth--;
+    if (!(signal instanceof ThrowSignal)) throw signal;
+    leaveQuiet(world, outside);
+    endTemporaries(world, mark);
+    const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
+    const handler = statement.handlers[at];
+    if (!handler) throw signal;
+    return handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
+  }
+}
+
+/** The name under which a handler finds what it handles. */
+export const handled = '(caught)';
+
+function handle(
+  world: World,
+  scope: Scope,
+  handler: Statement,
+  name: string | null,
+  { value }: ThrowSignal,
+): Completion {
+  const inner = createScope(scope);
+  const cell = createCell(name ?? handled, value);
+  bind(inner, handled, cell);
+  if (name) bind(inner, name, cell);
+  return execute(world, inner, handler);
+}
+
+/** Whether a handler for that type takes what was thrown; where either is not known, it does. */
+function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
+  if (!type || thrown.kind === 'unknown') return true;
+  if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
+    const isClass = findClass(world.program, type.name) !== undefined;
+    return thrown.kind === 'record' ? !isClass : !isClass && !type.name.startsWith('std::');
+  }
+  return isKindOf(world, thrown.record.className, lastPart(type.name), 0);
+}
+
+function isKindOf(world: World, className: string, wanted: string, depth: number): boolean {
+  const definition = findClass(world.program, className);
+  // What derives from a class that is not seen may derive from anything.
+  if (!definition || depth > 8) return lastPart(className) === wanted || className.startsWith('std::');
+  if (definition.name === wanted) return true;
+  return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));
+}

@@ -1,0 +1,399 @@
+/** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
+
+import { Remembered } from '../../program/consulted.ts';
+import type { Statement, TypeReference } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
+import type { Acting } from '../../trace/event.ts';
+import { acting } from '../choices/acting.ts';
+import { assignedIn, isScalarValue } from '../choices/assigned.ts';
+import { mayLeave } from '../choices/conditions.ts';
+import { decide } from '../choices/decisions.ts';
+import { forgetAssigned } from '../choices/forgetting.ts';
+import { identified } from '../choices/identity.ts';
+import { isQuestion } from '../choices/questions.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet } from '../choices/quiet.ts';
+import { isSteady, repeats } from '../choices/repeat.ts';
+import { roundsLeft } from '../choices/rounds-left.ts';
+import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { fullCondition } from '../expressions/conditional.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { place } from '../expressions/locate.ts';
+import { findName } from '../expressions/names.ts';
+import { containerIn } from '../library/container-bases.ts';
+import { entriesOf } from '../library/map-entries.ts';
+import { ownRange } from '../library/own-ranges.ts';
+import { charactersOf } from '../library/strings.ts';
+import type { ProgramTable } from '../program-table.ts';
+import { bind, createScope, isThunk, type Scope } from '../scope.ts';
+import type { Generator } from '../script/generators.ts';
+import { iteratorOf } from '../script/iterators.ts';
+import { iterated, propertiesOf } from '../script/values.ts';
+import {
+  type Cell,
+  copyValue,
+  createCell,
+  nothingThere,
+  numberValue,
+  truth,
+  unknownValue,
+  type Value,
+} from '../value.ts';
+import { noteGap, type World } from '../world.ts';
+import { type Completion, endScope, execute } from './execute.ts';
+import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
+
+/** Iterations after which a loop is asked whether it only repeats itself. */
+const repeatedIterations = 24;
+/** Iterations in a row that make no handle and no allocation, after which a loop is left. */
+const uneventfulIterations = 100;
+/** The same of a `while` in which no choice hangs on the rounds before. */
+const uneventfulRounds = 24;
+/** The same of a loop that has cost this many steps. */
+const dearRounds = 8;
+const dearSteps = 15_000;
+/** Elements of a range that a loop is shown which does nothing on the device. */
+const mostQuietIterations = 4_000;
+/** Elements of a list of TypeScript's, which may grow while a loop goes through it, that a loop is shown. */
+const mostScriptRounds = 400;
+/** Iterations tried when the text does not say how often a loop runs. */
+const unknownIterations = 2;
+
+export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
+  if (isOnce(loop)) {
+    const completion = execute(world, createScope(scope), loop.body);
+    return completion && leavesLoop(loop, completion) ? completion : undefined;
+  }
+  const outer = createScope(scope);
+  if (loop.initializer) execute(world, outer, loop.initializer);
+  const acts = loopActs(world, loop);
+  const outside = beforeQuiet(world);
+  if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
+  let completion: Completion;
+  let previous = 0;
+  const first = world.events.length;
+  const firstStep = world.steps;
+  let start = first;
+  let things = world.thingsMade;
+  let lastMade = 0;
+  for (let iteration = 0; ; iteration++) {
+    const next = loop.bodyFirst && iteration === 0 ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    if (next === 'may go on') forgetAssigned(world, outer, loop);
+    if (next !== 'goes on') break;
+    if (
+      iteration > repeatedIterations &&
+      start > previous &&
+      repeats(world, previous, start) &&
+      isSteady(world, loop)
+    ) {
+      summarise(world, outer, loop, false);
+      break;
+    }
+    previous = start;
+    start = world.events.length;
+    const isOver = isGivenUp(world) || (iteration === 1 && !isWorthIt(world, outer, loop, world.steps - firstStep));
+    const isQuiet = world.quietUntil !== null;
+    const made = world.thingsMade;
+    if (made > things) lastMade = iteration;
+    things = made;
+    const isTooLong =
+      iteration >= world.budget.iterations ||
+      iteration - lastMade > (loop.update || !isSteady(world, loop) ? uneventfulIterations : uneventfulRounds) ||
+      (iteration - lastMade > dearRounds && world.steps - firstStep > dearSteps) ||
+      world.events.length - first > world.budget.loopEvents;
+    if (isQuiet ? isOver : isTooLong) {
+      summarise(world, outer, loop, !isQuiet);
+      break;
+    }
+    const result = execute(world, createScope(outer), loop.body);
+    if (result && leavesLoop(loop, result)) {
+      completion = result;
+      break;
+    }
+    if (result?.kind === 'break') break;
+    if (loop.update) evaluateFully(world, outer, loop.update);
+  }
+  leaveQuiet(world, outside);
+  endScope(world, outer);
+  return completion;
+}
+
+/** It ends more than this loop, or a round of it: also `continue` of a loop around it. */
+function leavesLoop({ label }: { readonly label?: string }, result: NonNullable<Completion>): boolean {
+  if (result.kind === 'return' || result.kind === 'goto') return true;
+  return result.loop !== undefined && result.loop !== label;
+}
+
+/** `do { … } while (0)`: how a macro becomes one statement. */
+function isOnce({ bodyFirst, condition, initializer, update }: Statement & { kind: 'loop' }): boolean {
+  return bodyFirst && condition?.kind === 'number' && condition.value === 0 && !initializer && !update;
+}
+
+const loopCache = new WeakMap<ProgramTable, Remembered<Statement, Acting>>();
+
+function loopActs(world: World, loop: Statement & { kind: 'loop' }): Acting {
+  const cache = loopCache.get(world.program) ?? new Remembered<Statement, Acting>();
+  loopCache.set(world.program, cache);
+  return cache.get(loop, 'never', () => {
+    const parts = [loop.body, loop.condition, loop.update].flatMap((part) => (part ? [acting(world, part)] : []));
+    return parts.includes('surely') ? 'surely' : parts.includes('perhaps') ? 'perhaps' : 'never';
+  });
+}
+
+function continues(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'loop' },
+  iteration: number,
+  acts: Acting,
+): 'goes on' | 'ends' | 'may go on' {
+  if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body) ? 'goes on' : 'may go on';
+  const condition = fullCondition(world, scope, loop.condition);
+  const known = truth(condition);
+  if (known !== null) return known ? 'goes on' : 'ends';
+  if (!loop.update && iteration === 0) {
+    if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span, true);
+    else waitForCallbacks(world, loop.condition.span);
+  }
+  // Each round asks anew: what is asked may have changed in a way that is not seen.
+  const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
+  if (acts === 'never') return iteration < 1 ? 'goes on' : 'may go on';
+  if (iteration >= unknownIterations) return 'ends';
+  return decide(world, asked, loop.condition.span, true, false, acts, {
+    whenTrue: loop.body,
+    whenFalse: null,
+    isLoop: true,
+  })
+    ? 'goes on'
+    : 'ends';
+}
+
+/** Whether a quiet loop, of which the first round took so many steps, can be run to its end; one that may leave early is tried. */
+function isWorthIt(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, steps: number): boolean {
+  if (world.quietUntil === null) return true;
+  const rounds = roundsLeft(world, scope, loop);
+  if (rounds === null || isWorth(world, rounds * steps) || mayLeave(loop.body)) return true;
+  if (world.trial) world.unknownAt = world.events.length;
+  return false;
+}
+
+/** `while (*flag == 0) pause();`: what it asks somebody else changes, perhaps the device. */
+function onlyAsks(loop: Statement & { kind: 'loop' }): boolean {
+  const { names, arrays, members } = assignedIn(loop);
+  return names.size === 0 && arrays.length === 0 && members.length === 0;
+}
+
+/** `for (…; i < n; i++)`: each round asks something else, and the next such loop the same. */
+function isCounted({ condition, update }: Statement & { kind: 'loop' }): boolean {
+  return update !== null && condition?.kind === 'binary' && /^[<>]=?$/.test(condition.operator);
+}
+
+/** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
+function hasExit(body: Statement): boolean {
+  const known = exitCache.get(body);
+  if (known !== undefined) return known;
+  const result = someNode(body, (node) => node.kind === 'break');
+  exitCache.set(body, result);
+  return result;
+}
+
+const exitCache = new WeakMap<Statement, boolean>();
+
+/** Gives up on a loop: what it assigns is unknown afterwards, and if it acts that is a gap. */
+function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, acts: boolean): void {
+  if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+  else waitForCallbacks(world, loop.span);
+  forgetAssigned(world, scope, loop);
+  const { condition } = loop;
+  if (condition?.kind !== 'binary' || condition.left.kind !== 'name') return;
+  const counter = findName(world, scope, condition.left.name);
+  const last = finalValue(world, scope, loop);
+  if (last && counter && !isThunk(counter) && isScalarValue(counter.value)) counter.value = last;
+}
+
+/** After `for (i = 0; i < N; ++i)` the variable has the value of its bound. */
+function finalValue(world: World, scope: Scope, { condition }: Statement & { kind: 'loop' }): Value | null {
+  if (condition?.kind !== 'binary' || condition.operator !== '<') return null;
+  const bound = evaluate(world, scope, condition.right);
+  return bound.kind === 'number' ? numberValue(bound.value) : null;
+}
+
+export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
+  const mark = world.temporaries.length;
+  const source = place(world, scope, loop.range);
+  noteTemporary(world, loop.range, source);
+  let range = source.value;
+  if (range.kind === 'pointer') range = range.cell.value;
+  range = containerIn(range);
+  if (range.kind === 'sequence' && range.sequence.name === 'list' && !source.cell)
+    for (const { value } of sharedIn(world.program, range)) addTemporary(world, value);
+  if (loop.over === 'values' && range.kind === 'record') range = iteratorOf(world, scope, range, loop.range.span);
+  const generator = range.kind === 'record' ? range.record.generator : undefined;
+  if (generator && !generator.ahead) {
+    const completion = executeSteps(world, scope, loop, generator);
+    generator.ahead = { values: [], result: nothingThere, at: 0, events: null };
+    endTemporaries(world, mark);
+    return completion;
+  }
+  const acts = acting(world, loop.body);
+  const outside = beforeQuiet(world);
+  if (acts === 'never') enterQuiet(world);
+  else if (acts === 'perhaps') enterTrial(world);
+  const own = range.kind === 'record' ? ownRange(world, scope, range.record) : null;
+  const shown = own ? listed(own) : elements(world, range, loop, acts);
+  const { at, isAll } = shown;
+  let completion: Completion;
+  const firstStep = world.steps;
+  for (let round = 0; ; round++) {
+    const count = Math.min(shown.count, loop.over ? mostScriptRounds : shown.count);
+    if (round >= count) {
+      if (count < shown.count && acts !== 'never')
+        noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+      if (!isAll && acts === 'never') forgetAssigned(world, scope, loop.body);
+      break;
+    }
+    const rest = (count - 1) * (world.steps - firstStep);
+    if (isGivenUp(world) || (round === 1 && !isWorth(world, rest) && !mayLeave(loop.body))) {
+      forgetAssigned(world, scope, loop.body);
+      break;
+    }
+    const result = executeRound(world, scope, loop, at(round));
+    if (result && leavesLoop(loop, result)) {
+      completion = result;
+      break;
+    }
+    if (result?.kind === 'break') break;
+  }
+  leaveQuiet(world, outside);
+  endTemporaries(world, mark);
+  return completion;
+}
+
+/** The body, for one element of what the loop goes through. */
+function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }, entry: Cell): Completion {
+  const inner = createScope(scope);
+  if (loop.declaration) {
+    const isReference = loop.declaration.type.isReference;
+    bind(
+      inner,
+      loop.declaration.name,
+      isReference
+        ? referent(entry)
+        : createCell(loop.declaration.name, copyValue(elementOf(world, entry, loop.declaration.type)), entry.type),
+    );
+  }
+  loop.names.forEach((name, index) => {
+    const value = entry.value;
+    const field =
+      value.kind === 'record'
+        ? [...value.record.fields.values()][index]
+        : value.kind === 'sequence'
+          ? value.sequence.cells.get(index)
+          : undefined;
+    bind(inner, name, field ?? createCell(name));
+  });
+  return execute(world, inner, loop.body);
+}
+
+/** Goes through what a generator yields: its steps and the rounds of the loop take turns. */
+function executeSteps(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'forEach' },
+  generator: Generator,
+): Completion {
+  let completion: Completion;
+  const outside = beforeQuiet(world);
+  const { frames, returnType, statement } = world;
+  let rounds = 0;
+  generator.run((value) => {
+    const inside = beforeQuiet(world);
+    const own = { frames: world.frames, returnType: world.returnType, statement: world.statement };
+    world.quietUntil = outside.quietUntil;
+    world.trial = outside.trial;
+    Object.assign(world, { frames, returnType, statement });
+    const result = executeRound(world, scope, loop, createCell('element', value));
+    Object.assign(world, own);
+    world.quietUntil = inside.quietUntil;
+    world.trial = inside.trial;
+    if (result && leavesLoop(loop, result)) completion = result;
+    return ++rounds < mostScriptRounds && !completion && result?.kind !== 'break';
+  });
+  world.quietUntil = outside.quietUntil;
+  world.trial = outside.trial;
+  return completion;
+}
+
+/** The element of an unseen container is the same handle in every loop over it. */
+function elementOf(world: World, entry: Cell, declared: TypeReference): Value {
+  const type = declared.name === 'auto' ? entry.type : declared;
+  return identified(world, { value: entry.value, cell: entry }, type);
+}
+
+/** What a `reference_wrapper` refers to. */
+function referent(entry: Cell): Cell {
+  return entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
+}
+
+/** What a loop over a range is shown. */
+interface Elements {
+  readonly count: number;
+  readonly at: (index: number) => Cell;
+  /** There is nothing else in the range. */
+  readonly isAll: boolean;
+}
+
+function listed(cells: readonly Cell[], isAll = true): Elements {
+  return { count: cells.length, at: (index) => cells[index] ?? createCell('element'), isAll };
+}
+
+/** The names or values of TypeScript's that a loop goes through; null where they are not known. */
+function scriptElements(range: Value, over: 'values' | 'names'): Elements | null {
+  if (over === 'values' && range.kind === 'sequence' && range.sequence.isShared && range.sequence.length !== null) {
+    const { sequence } = range;
+    const { cells } = sequence;
+    return {
+      get count() {
+        return sequence.length ?? cells.size;
+      },
+      at: (index) => elementCell(sequence, index),
+      isAll: true,
+    };
+  }
+  const values =
+    over === 'values' ? iterated(range) : propertiesOf(range)?.map(([value]) => ({ kind: 'string', value }) as const);
+  return values ? listed(values.map((value) => createCell('element', value))) : null;
+}
+
+function elements(world: World, range: Value, loop: Statement & { kind: 'forEach' }, acts: Acting): Elements {
+  const script = loop.over ? scriptElements(range, loop.over) : null;
+  if (script) return script;
+  if (range.kind === 'sequence') {
+    const { sequence } = range;
+    const length = sequence.length ?? unknownIterations;
+    const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
+    if (length > limit && acts !== 'never')
+      noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+    return {
+      count: Math.min(length, limit),
+      at: (index) => elementCell(sequence, index),
+      isAll: sequence.length !== null && length <= limit,
+    };
+  }
+  if (range.kind === 'string') return listed(charactersOf(range.value));
+  if (range.kind === 'record') {
+    const entries = entriesOf(range.record);
+    if (entries) return listed([...entries.cells.values()]);
+  }
+  if (acts === 'never') return listed([], false);
+  return listed(
+    decide(world, unknownValue, loop.range.span, true, false, acts, {
+      whenTrue: loop.body,
+      whenFalse: null,
+      isLoop: true,
+    })
+      ? [createCell('element'), createCell('element')]
+      : [],
+  );
+}

@@ -1,0 +1,76 @@
+/** Constants of class templates: what they are for the arguments that an object, or a type of another name, was given. */
+
+import type { Declaration, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { createScope, type Scope } from '../scope.ts';
+import { type Cell, createCell, type RecordObject, type TemplateBindings } from '../value.ts';
+import type { World } from '../world.ts';
+import { withTemplates } from './class-templates.ts';
+import { instanceOf } from './static-members.ts';
+import { isScalar } from './types.ts';
+
+/** Constants that need one another, as `fib<N - 1>`, and how many are just worked out. */
+const deepest = 64;
+let depth = 0;
+
+const evaluated = new WeakMap<TemplateBindings, Map<string, Cell | null>>();
+
+/** `static constexpr int bytes = N * 4;`: the constant for the template arguments of this object; null where its class has no such one. */
+export function constantOf(world: World, record: RecordObject, name: string): Cell | null {
+  const { templates } = record;
+  if (!templates || !world.program.staticMembers.has(name)) return null;
+  const known = evaluated.get(templates) ?? new Map<string, Cell | null>();
+  evaluated.set(templates, known);
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  // Until it is known: one that needs itself has no value, nor has one that needs others without an end.
+  known.set(name, null);
+  if (depth >= deepest) return null;
+  const field = constantField(world, record.className, name, 0);
+  if (!field?.initializer) return null;
+  const scope = withTemplates(createScope(world.globals, record), templates);
+  depth++;
+  try {
+    const cell = createCell(name, evaluate(world, scope, field.initializer), field.type);
+    known.set(name, cell);
+    return cell;
+  } finally {
+    depth--;
+  }
+}
+
+function constantField(world: World, className: string, name: string, depth: number): Declaration | null {
+  const definition = findClass(world.program, className);
+  if (!definition || depth > 8) return null;
+  const own = definition.fields.find((each) => each.isStatic && each.name === name);
+  if (own) {
+    const isPlain = definition.templateParameters.length === 0 && !definition.specialises;
+    return isPlain || !own.type.isConst || !isScalar(world.program, own.type) ? null : own;
+  }
+  for (const base of definition.bases) {
+    const inherited = constantField(world, lastPart(base), name, depth + 1);
+    if (inherited) return inherited;
+  }
+  return null;
+}
+
+/** The constant that `Frame::bytes` names, where `Frame` stands for `Sizes<1024>`; null where it stands for no such class. */
+export function namedConstant(world: World, scope: Scope, name: string): Cell | null {
+  const plain = lastPart(name);
+  const owner = world.program.staticMembers.has(plain) ? ownerNamed(world, scope, name) : null;
+  const instance = owner && instanceOf(world, scope, owner);
+  return instance && constantOf(world, instance, plain);
+}
+
+/** What the part before the last `::` stands for, where that is another name for a type with template arguments. */
+export function ownerNamed(world: World, scope: Scope, name: string): TypeReference | null {
+  const end = name.lastIndexOf('::');
+  if (end <= 0 || name.startsWith('std::')) return null;
+  const qualifier = name.slice(0, end);
+  let target = world.program.aliases.get(qualifier);
+  for (let current: Scope | null = scope; current && !target; current = current.parent)
+    target = current.templateTypes?.get(qualifier);
+  const type = target && resolveType(world.program, target);
+  return type && type.arguments.length > 0 && type.pointers === 0 ? type : null;
+}

@@ -1,0 +1,134 @@
+/** Objects of class templates: what the parameters stand for, in their fields and methods. */
+
+import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { findName } from '../expressions/names.ts';
+import { functionArgument } from '../function-names.ts';
+import { findClass } from '../program-table.ts';
+import { bind, createScope, isThunk, type Scope } from '../scope.ts';
+import { createCell, type TemplateBindings, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { expandedArguments, expandedTypes } from './packs.ts';
+import { matched } from './template-patterns.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+
+/** What the parameters of a class template stand for in `Class<int, 4>`; null for a plain class. */
+export function templatesOf(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): TemplateBindings | null {
+  const { templateDefaults: defaults } = definition;
+  if (definition.templateParameters.length === 0 || (type.arguments.length === 0 && !defaults)) return null;
+  const types = new Map<string, TypeReference>();
+  const values = new Map<string, Value>();
+  const packs = new Map<string, readonly TypeReference[]>();
+  const give = (name: string, argument: TypeReference | Expression, pointers: number, scope: Scope): void => {
+    if (!isType(argument)) {
+      values.set(name, evaluate(world, scope, argument));
+      return;
+    }
+    // `Pool<N>`: whether `N` is a type or a number only its definition tells.
+    const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
+    const value = isName ? findName(world, scope, argument.name) : undefined;
+    const named = value ? null : functionArgument(world, argument);
+    if (named) {
+      values.set(name, named);
+      return;
+    }
+    const substituted = substitute(argument, scope);
+    if (value && !isThunk(value)) values.set(name, value.value);
+    else types.set(name, { ...substituted, pointers: Math.max(0, substituted.pointers - pointers) });
+  };
+  const patterns = definition.specialises;
+  const list = expandedArguments(world, scope, type.arguments);
+  const match = patterns ? matched(world, scope, patterns, list, definition.templateParameters) : null;
+  const givePack = (name: string, given: readonly (TypeReference | Expression)[]): void => {
+    packs.set(name, packFrom(scope, given));
+    for (const [at, each] of given.entries())
+      if (!isType(each)) values.set(`${name} #${at}`, evaluate(world, scope, each));
+  };
+  if (patterns) {
+    for (const [name, { argument, pointers }] of match?.given ?? []) give(name, argument, pointers, scope);
+    for (const [name, given] of match?.packs ?? []) givePack(name, given);
+  } else
+    for (const [index, name] of definition.templateParameters.entries()) {
+      if (name.endsWith('...')) givePack(name.slice(0, -3), list.slice(index));
+      const argument = list[index];
+      const otherwise = argument ? null : defaults?.[index];
+      if (argument) give(name, argument, 0, scope);
+      // `template <int W, int H = W>`: those before it are known there.
+      else if (otherwise) give(name, otherwise, 0, withTemplates(createScope(scope), { types, values }));
+    }
+  const aliases = aliasesFor(definition, types);
+  return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };
+}
+
+/** The other names for types that hang on the parameters. */
+function aliasesFor(
+  { aliases }: ClassDefinition,
+  types: ReadonlyMap<string, TypeReference>,
+): ReadonlyMap<string, TypeReference> | null {
+  const found = (aliases ?? []).flatMap(([name, type]) => {
+    const meant = withArguments(type, types);
+    return meant === type || types.has(name) ? [] : [[name, meant] as const];
+  });
+  return found.length > 0 ? new Map(found) : null;
+}
+
+/** A type with what parameters stand for put in; the same object where it names none of them. */
+function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeReference>): TypeReference {
+  const own = types.get(type.name);
+  if (own) return { ...own, pointers: own.pointers + type.pointers, extents: type.extents };
+  // `typename P::Buffer`
+  const end = type.name.indexOf('::');
+  const owner = end > 0 ? types.get(type.name.slice(0, end)) : undefined;
+  if (owner && owner.pointers === 0) {
+    const qualifier = owner.arguments.length > 0 ? { qualifier: owner } : {};
+    return { ...type, ...qualifier, name: `${owner.name}${type.name.slice(end)}` };
+  }
+  let isOther = false;
+  const list = type.arguments.map((each) => {
+    const put = isType(each) ? withArguments(each, types) : each;
+    if (put !== each) isOther = true;
+    return put;
+  });
+  return isOther ? { ...type, arguments: list } : type;
+}
+
+/** What a pack of types stands for. */
+function packFrom(scope: Scope, given: readonly (TypeReference | Expression)[]): readonly TypeReference[] {
+  return expandedTypes(scope, given).flatMap((each) => (isType(each) ? [substitute(each, scope)] : []));
+}
+
+/** The bindings, and those of a base's own parameters under names that are still free. */
+export function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
+  if (!own || !base) return own ?? base;
+  return {
+    types: new Map([...base.types, ...own.types]),
+    values: new Map([...base.values, ...own.values]),
+    packs: new Map([...(base.packs ?? []), ...(own.packs ?? [])]),
+    aliases: new Map([...(base.aliases ?? []), ...(own.aliases ?? [])]),
+  };
+}
+
+/** `template <int... N>`: the numbers of a pack, under its name. */
+function bindNumbers(scope: Scope, name: string, values: ReadonlyMap<string, Value>): void {
+  const names = [...values.keys()].filter((each) => each.startsWith(`${name} #`));
+  if (names.length === 0) return;
+  const span = { file: '', start: 0, end: 0 };
+  const expressions = names.map((each): Expression => ({ kind: 'name', name: each, span }));
+  bind(scope, name, { kind: 'thunk', isPack: true, scope, expressions });
+}
+
+/** The scope, with what template parameters stand for. */
+export function withTemplates(scope: Scope, templates: TemplateBindings): Scope {
+  if (templates.types.size > 0) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.types]);
+  if (templates.aliases?.size) scope.templateTypes = new Map([...(scope.templateTypes ?? []), ...templates.aliases]);
+  if (templates.packs) scope.typePacks = new Map([...(scope.typePacks ?? []), ...templates.packs]);
+  for (const [name, value] of templates.values) bind(scope, name, createCell(name, value));
+  for (const name of templates.packs?.keys() ?? []) bindNumbers(scope, name, templates.values);
+  return scope;
+}

@@ -1,0 +1,137 @@
+/** Template arguments that nobody wrote, from what a function is called with. */
+
+import type {
+  ClassDefinition,
+  Expression,
+  FunctionDefinition,
+  NumberType,
+  TypeReference,
+} from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { bind, lookUp, type Scope } from '../scope.ts';
+import { createCell, numberValue, type TemplateBindings, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { isType } from './type-arguments.ts';
+
+/** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
+export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
+  const { value } = given;
+  const [extent] = pattern.extents;
+  if (extent && isNamed(extent, name) && value.kind === 'sequence') bindLength(scope, name, value);
+  // A member of a type that nobody worked out, `Op op`, is what it holds.
+  const own = typeOfValue(value);
+  const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
+  const actual = (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value);
+  if (actual) deduceType(scope, name, pattern, actual);
+  // What holds elements and has no name: `total(std::vector<double>(4))`.
+  else if (value.kind === 'sequence' && value.sequence.elementType) {
+    const [element] = pattern.arguments;
+    if (element && isType(element)) deduceType(scope, name, element, value.sequence.elementType);
+  }
+  // `std::array<T, N>`
+  const count = pattern.arguments[1];
+  if (count && isNamed(count, name) && value.kind === 'sequence') bindLength(scope, name, value);
+}
+
+function bindLength(scope: Scope, name: string, { sequence }: Value & { kind: 'sequence' }): void {
+  if (sequence.length !== null && !scope.names?.has(name))
+    bind(scope, name, createCell(name, numberValue(sequence.length)));
+}
+
+/** An argument list's element is that name, whichever way it was read. */
+function isNamed(argument: TypeReference | Expression, name: string): boolean {
+  return isType(argument)
+    ? argument.name === name && argument.pointers === 0
+    : argument.kind === 'name' && argument.name === name;
+}
+
+function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: TypeReference): void {
+  if (pattern.name === name) {
+    if (scope.templateTypes?.has(name) || lookUp(scope, name)) return;
+    scope.templateTypes ??= new Map();
+    const pointers = Math.max(0, actual.pointers - pattern.pointers);
+    scope.templateTypes.set(name, { ...actual, pointers, isReference: false, extents: [] });
+    return;
+  }
+  for (const [index, argument] of pattern.arguments.entries()) {
+    const inner = actual.arguments[index];
+    if (inner && isType(argument) && isType(inner)) deduceType(scope, name, argument, inner);
+    else if (inner && !isType(inner) && inner.kind === 'number' && isNamed(argument, name) && !scope.names?.has(name))
+      bind(scope, name, createCell(name, numberValue(inner.value)));
+  }
+}
+
+/**
+ * `T...` and `T` of a parameter `void (*f)(int, T...)`, from the function that is given for it; null where nothing tells.
+ */
+export function deducedFromFunction(
+  world: World,
+  name: string,
+  { name: kind, arguments: taken }: TypeReference,
+  given: Value | undefined,
+): readonly TypeReference[] | null {
+  if (kind !== 'std::function' || given?.kind !== 'function') return null;
+  const at = taken.findIndex((each) => isType(each) && each.name === name);
+  const known = at < 0 ? undefined : world.program.functions.get(given.name);
+  if (known?.length !== 1 || known[0]!.templateParameters.length > 0) return null;
+  const types = known[0]!.parameters.map(({ type }) => type);
+  return name.endsWith('...') ? types.slice(at) : types.slice(at, at + 1);
+}
+
+/** `Pipeline p(a, b);` of a class template with a pack: what its constructor is given says what its parameters stand for. */
+export function deducedArguments(
+  { templateParameters }: ClassDefinition,
+  { parameters }: FunctionDefinition,
+  values: readonly Argument[],
+): readonly TypeReference[] {
+  if (!templateParameters.some((name) => name.endsWith('...'))) return [];
+  return templateParameters.flatMap((written) => {
+    const name = written.replace('...', '');
+    const at = parameters.findIndex(({ type }) => type.name === name);
+    const given = at < 0 ? [] : parameters[at]!.isPack ? values.slice(at) : values.slice(at, at + 1);
+    return given.map((each) => ({ ...typeOfGiven(each), isReference: false, extents: [] }));
+  });
+}
+
+/** The type of an argument, as far as it is known. */
+export function typeOfGiven({ value, cell }: Argument): TypeReference {
+  const type = cell?.type ?? typeOfValue(value);
+  return type ?? { ...plain, name: value.kind === 'number' ? numberNames[value.type ?? 'int'] : 'auto' };
+}
+
+const numberNames: Readonly<Record<NumberType | 'int', string>> = {
+  int: 'int',
+  u32: 'unsigned',
+  i64: 'long',
+  u64: 'size_t',
+  float: 'float',
+  real: 'double',
+};
+
+const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
+export function typeOfNumber(value: Value | null): TypeReference | null {
+  return value?.kind === 'number' && value.type ? { ...plain, name: numberNames[value.type] } : null;
+}
+
+/** `&x`, where the type of `x` is known. */
+function typeOfAddress(value: Value): TypeReference | null {
+  const type = value.kind === 'pointer' ? value.cell.type : null;
+  return type && type.extents.length === 0 ? { ...type, pointers: type.pointers + 1, isReference: false } : null;
+}
+
+/** The class of an object that is not in a variable. */
+function typeOfValue(value: Value): TypeReference | null {
+  if (value.kind !== 'record' || value.record.className === '') return null;
+  const { types, values } = value.record.templates ?? noBindings;
+  // In which order types and numbers stand is only known when there is one kind of them.
+  const numbers = types.size === 0 ? [...values.values()].flatMap(asNumber) : [];
+  return { ...plain, name: value.record.className, arguments: numbers.length > 0 ? numbers : [...types.values()] };
+}
+
+const noBindings: TemplateBindings = { types: new Map(), values: new Map() };
+
+function asNumber(value: Value): Expression[] {
+  return value.kind === 'number' ? [{ kind: 'number', value: value.value, span: { file: '', start: 0, end: 0 } }] : [];
+}

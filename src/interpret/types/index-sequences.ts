@@ -1,0 +1,54 @@
+/** `std::index_sequence`: numbers that a pack of template parameters stands for. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { lastPart } from '../program-table.ts';
+import { bind, type Scope } from '../scope.ts';
+import { createCell, createRecord, numberValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { expandedTypes } from './packs.ts';
+import { isType } from './type-arguments.ts';
+
+const className = 'std::index_sequence';
+
+/** The object of `std::make_index_sequence<N>{}` and its like; null for other types, and when the numbers are not known. */
+export function indexSequence(
+  world: World,
+  scope: Scope,
+  name: string,
+  written: TypeReference['arguments'],
+): Value | null {
+  const plain = lastPart(name);
+  if (plain === 'index_sequence_for') return counted(expandedTypes(scope, written).length);
+  if (plain !== 'make_index_sequence' && plain !== 'make_integer_sequence') return null;
+  const last = written.at(-1);
+  const count = last && evaluate(world, scope, isType(last) ? asName(last, world) : last);
+  return count?.kind === 'number' ? counted(count.value) : null;
+}
+
+function asName(type: TypeReference, world: World): Expression {
+  return { kind: 'name', name: type.name, span: world.statement };
+}
+
+/** Numbers of a sequence that are told apart. */
+const mostNumbers = 256;
+
+function counted(length: number): Value {
+  const record = createRecord(className, true);
+  for (let index = 0; index < Math.min(length, mostNumbers); index++)
+    record.fields.set(String(index), createCell('', numberValue(index)));
+  return { kind: 'record', record };
+}
+
+/** Binds the pack `name` where `pattern` is `std::index_sequence<name...>`; whether it did. */
+export function deduceIndices(world: World, scope: Scope, name: string, pattern: TypeReference, value: Value): boolean {
+  const isPattern = pattern.arguments.some((each) => isType(each) && each.name === `${name}...`);
+  if (!isPattern || value.kind !== 'record' || value.record.className !== className) return false;
+  const names = [...value.record.fields.values()].map((cell, index) => {
+    bind(scope, `${name} #${index}`, cell);
+    return `${name} #${index}`;
+  });
+  const expressions = names.map((each): Expression => ({ kind: 'name', name: each, span: world.statement }));
+  bind(scope, name, { kind: 'thunk', isPack: true, scope, expressions });
+  return true;
+}

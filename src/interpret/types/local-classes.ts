@@ -1,0 +1,75 @@
+/** Classes defined inside a function. They are called after it (`main::Guard`), so that two functions may have one each. */
+
+import type { ClassDefinition, FunctionDefinition } from '../../program/program.ts';
+import { createScope, type Scope } from '../scope.ts';
+import { classHeldBy } from '../script/class-values.ts';
+import type { World } from '../world.ts';
+
+/** Makes the class known: to the program under its full name, to the scope under the name that is written there. */
+export function defineLocalClass(world: World, scope: Scope, definition: ClassDefinition): void {
+  const around = world.frames.at(-1)?.name ?? '';
+  const held = definition.isClosure ? heldBases(world, scope, definition) : none;
+  const made = [around.replaceAll('::', '.'), ...held.values()].join(', ');
+  const name = definition.isClosure ? `${definition.name} (in ${made})` : `${around}::${definition.name}`;
+  scope.templateTypes ??= new Map();
+  scope.templateTypes.set(definition.name, {
+    name,
+    arguments: [],
+    pointers: 0,
+    isReference: false,
+    isConst: false,
+    extents: [],
+  });
+  if (definition.isClosure) world.classScopes.set(name, withBases(scope, held));
+  if (world.program.classes.get(name)?.span === definition.span) return;
+  const outerName = (written: string): string => held.get(written) ?? baseNamed(scope, definition, written);
+  const renamed = (method: FunctionDefinition): FunctionDefinition => ({
+    ...method,
+    isLocal: true,
+    name: method.className === definition.name ? methodName(definition, name, method) : method.name,
+    memberInitializers: method.memberInitializers.map((each) => ({ ...each, name: outerName(each.name) })),
+    className: method.className === definition.name ? name : method.className,
+  });
+  const bases = definition.bases.map(outerName);
+  world.program.define({ ...definition, name, bases, methods: definition.methods.map(renamed) });
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+/** The bases that are variables, with the classes that they hold: `class extends Base` in a function that is given `Base`. */
+function heldBases(world: World, scope: Scope, { bases }: ClassDefinition): ReadonlyMap<string, string> {
+  const out = new Map<string, string>();
+  for (const base of bases) {
+    const held = classHeldBy(world, scope, base);
+    if (held !== null && held !== base) out.set(base, held);
+  }
+  return out;
+}
+
+/** What the methods of the class see: in them its bases are those that it was made with. */
+function withBases(scope: Scope, held: ReadonlyMap<string, string>): Scope {
+  if (held.size === 0) return scope;
+  const inner = createScope(scope);
+  inner.templateTypes = new Map(
+    [...held].map(([base, name]) => [
+      base,
+      { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] },
+    ]),
+  );
+  return inner;
+}
+
+function methodName(definition: ClassDefinition, name: string, method: FunctionDefinition): string {
+  const plain = method.name.slice(definition.name.length);
+  return definition.isClosure && plain === `::${definition.name}` ? `${name}::${name}` : `${name}${plain}`;
+}
+
+/** The full name of a base, which may be a class of the same function. */
+function baseNamed(scope: Scope, { bases }: ClassDefinition, name: string): string {
+  if (!bases.includes(name)) return name;
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const type = current.templateTypes?.get(name);
+    if (type) return type.name;
+  }
+  return name;
+}

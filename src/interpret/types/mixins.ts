@@ -1,0 +1,89 @@
+/** Classes that derive from what they are given: `template <class Next> struct Logging : Next`. Each pair has a class of its own. */
+
+import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import type { World } from '../world.ts';
+import { expandedTypes } from './packs.ts';
+import { classOf } from './specialisations.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+
+/** Whether a parameter of the class template stands among its bases. */
+export function isMixin({ bases, templateParameters }: ClassDefinition): boolean {
+  return (
+    bases.length > 0 &&
+    templateParameters.length > 0 &&
+    bases.some((base) => parameterAt(base, templateParameters) >= 0)
+  );
+}
+
+function parameterAt(base: string, parameters: readonly string[]): number {
+  const name = base.replace('...', '');
+  return parameters.findIndex((each) => each.replace('...', '') === name);
+}
+
+/** The class for the arguments of the type: the parameters among its bases are the classes that are given. */
+export function mixedIn(world: World, scope: Scope, definition: ClassDefinition, type: TypeReference): ClassDefinition {
+  const { templateParameters: parameters } = definition;
+  const given = expandedTypes(scope, type.arguments.length > 0 ? type.arguments : defaultsOf(definition));
+  const names = new Map<string, readonly string[]>();
+  for (const [index, parameter] of parameters.entries()) {
+    const isPack = parameter.endsWith('...');
+    const meant = isPack ? given.slice(index) : given.slice(index, index + 1);
+    names.set(
+      parameter.replace('...', ''),
+      meant.map((each) => classNamed(world, scope, each)),
+    );
+  }
+  const bases = definition.bases.flatMap((base) => names.get(base.replace('...', '')) ?? [base]);
+  if (bases.includes('')) return definition;
+  const name = `${definition.name}<${[...names.values()].flat().join(',')}>`;
+  const known = world.program.classes.get(name);
+  if (known?.span === definition.span) return known;
+  const { baseTypes: _, ...own } = definition;
+  const mixed: ClassDefinition = { ...own, name, bases, methods: methodsFor(world, definition, name, names) };
+  world.program.define(mixed);
+  return mixed;
+}
+
+function defaultsOf({ templateDefaults }: ClassDefinition): readonly (TypeReference | Expression)[] {
+  return (templateDefaults ?? []).flatMap((each) => each ?? []);
+}
+
+/** The name of the class that an argument means; '' for one that is none. */
+function classNamed(world: World, scope: Scope, argument: TypeReference | Expression): string {
+  if (!isType(argument) || argument.pointers > 0) return '';
+  const type = resolveType(world.program, substitute(argument, scope));
+  return classOf(world, scope, type)?.name ?? '';
+}
+
+/** All methods, those that are defined outside of the class, too, as methods of the class of that name. */
+function methodsFor(
+  world: World,
+  definition: ClassDefinition,
+  name: string,
+  names: ReadonlyMap<string, readonly string[]>,
+): readonly FunctionDefinition[] {
+  const before = `${definition.name}::`;
+  const own = definition.methods.filter((each) => !each.name.startsWith(before));
+  const methods: FunctionDefinition[] = [];
+  for (const [key, definitions] of world.program.functions)
+    if (key.startsWith(before))
+      for (const each of definitions)
+        methods.push({
+          ...each,
+          name: `${name}::${ownName(lastPart(key), definition.name, name)}`,
+          className: name,
+          memberInitializers: each.memberInitializers.map((initial) => ({
+            ...initial,
+            name: names.get(initial.name)?.[0] ?? initial.name,
+          })),
+        });
+  return [...own, ...methods];
+}
+
+/** Constructors and the destructor are called after the class. */
+function ownName(method: string, before: string, after: string): string {
+  return method === before ? after : method === `~${before}` ? `~${after}` : method;
+}

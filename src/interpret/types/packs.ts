@@ -1,0 +1,140 @@
+/** Parameter packs, of values and of types: a pattern that names some, once for each of their elements. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { childNodes, isNode } from '../../program/walk.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { findName } from '../expressions/names.ts';
+import { bind, createScope, isThunk, type Scope, type Thunk } from '../scope.ts';
+import { createCell, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { packNamed } from './template-patterns.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+
+/** A scope for each element, in which the packs are that element; null when the pattern names no pack. */
+export function packScopes(world: World, scope: Scope, pattern: Expression): readonly Scope[] | null {
+  const packs = new Map<string, Thunk>();
+  const types = new Map<string, readonly TypeReference[]>();
+  eachName(pattern, (name) => {
+    const entry = findName(world, scope, name);
+    if (entry && isThunk(entry) && entry.isPack) packs.set(name, entry);
+    const pack = typePack(scope, name);
+    if (pack) types.set(name, pack);
+  });
+  if (packs.size === 0 && types.size === 0) return null;
+  const lengths = [...packs.values()].map((pack) => pack.expressions.length);
+  const count = Math.max(...lengths, ...[...types.values()].map((pack) => pack.length));
+  return Array.from({ length: count }, (_, index) => {
+    const inner = createScope(scope);
+    for (const [name, pack] of packs)
+      bind(inner, name, { kind: 'thunk', expressions: pack.expressions.slice(index, index + 1), scope: pack.scope });
+    for (const [name, pack] of types) {
+      const type = pack[index];
+      inner.templateTypes ??= new Map();
+      if (type) inner.templateTypes.set(name, type);
+    }
+    return inner;
+  });
+}
+
+/** Every name in an expression, and in the types that it mentions. */
+function eachName(node: object, see: (name: string) => void): void {
+  if (isNode(node) ? node.kind === 'name' : 'pointers' in node) {
+    if ('name' in node && typeof node.name === 'string') see(node.name);
+  }
+  for (const child of childNodes(node)) eachName(child, see);
+}
+
+/** `sizeof...(pack)`; null when it is none. */
+export function packLength(world: World, scope: Scope, name: string): number | null {
+  const entry = findName(world, scope, name);
+  if (entry && isThunk(entry) && entry.isPack) return entry.expressions.length;
+  return typePack(scope, name)?.length ?? null;
+}
+
+/** The types of a pack; null where the name is no pack, or one type of it, as inside a pattern. */
+function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    if (current.templateTypes?.has(name)) return null;
+    const found = current.typePacks?.get(name);
+    if (found) return found;
+    // One of a pack's types, under the name of the pack.
+    if (current.templateTypes?.has(name)) return null;
+  }
+  return null;
+}
+
+/** What a pack of template parameters stands for: types, or numbers. */
+export function bindTypePack(
+  world: World,
+  scope: Scope,
+  callerScope: Scope,
+  name: string,
+  given: readonly (TypeReference | Expression)[],
+): void {
+  if (given.some((each) => !isType(each))) {
+    const names = given.map((each, index) => {
+      const part = `${name} #${index}`;
+      if (!isType(each)) bind(scope, part, createCell(part, evaluate(world, callerScope, each)));
+      return part;
+    });
+    const expressions = names.map((part): Expression => ({ kind: 'name', name: part, span: world.statement }));
+    bind(scope, name, { kind: 'thunk', isPack: true, scope, expressions });
+    return;
+  }
+  scope.typePacks ??= new Map();
+  scope.typePacks.set(
+    name,
+    given.flatMap((each) => (isType(each) ? [substitute(each, callerScope)] : [])),
+  );
+}
+
+/** `Ts...`, `Ts *...` and `Lane<Ts>...`: the pattern for each type of the pack; itself where it names none. */
+function patternTypes(scope: Scope, pattern: TypeReference): readonly TypeReference[] {
+  const name = pattern.name.slice(0, -3);
+  const own = typePack(scope, name);
+  if (own) return own.map((type) => ({ ...type, pointers: type.pointers + pattern.pointers }));
+  const [inner] = pattern.arguments.flatMap((each) => (isType(each) && typePack(scope, each.name) ? [each.name] : []));
+  const types = inner === undefined ? null : typePack(scope, inner);
+  if (!types) return [pattern];
+  return types.map((type) => ({
+    ...pattern,
+    name,
+    arguments: pattern.arguments.map((each) => (isType(each) && each.name === inner ? type : each)),
+  }));
+}
+
+/** Template arguments with `Ts...` spread out. */
+export function expandedTypes(
+  scope: Scope,
+  given: readonly (TypeReference | Expression)[],
+): readonly (TypeReference | Expression)[] {
+  const out: (TypeReference | Expression)[] = [];
+  for (const each of given) {
+    if (isType(each) && each.name.endsWith('...')) out.push(...patternTypes(scope, each));
+    else out.push(each);
+  }
+  return out;
+}
+
+/** Template arguments with packs spread out, of types and of numbers. */
+export function expandedArguments(
+  world: World,
+  scope: Scope,
+  given: readonly (TypeReference | Expression)[],
+): readonly (TypeReference | Expression)[] {
+  if (!given.some((each) => packNamed(each) !== null)) return given;
+  return given.flatMap((each): readonly (TypeReference | Expression)[] => {
+    const name = packNamed(each);
+    const types = name === null ? null : typePack(scope, name);
+    const entry = name === null ? undefined : findName(world, scope, name);
+    if (entry && isThunk(entry) && entry.isPack)
+      return entry.expressions.map((part) => numberOf(evaluate(world, entry.scope, part), part));
+    return types ?? [each];
+  });
+}
+
+function numberOf(value: Value, otherwise: Expression): Expression {
+  if (value.kind !== 'number') return otherwise;
+  return { kind: 'number', value: value.value, ...(value.type ? { type: value.type } : {}), span: otherwise.span };
+}

@@ -1,0 +1,125 @@
+/** Whether what a template asks of a type is there: `requires(T t) { t.close(); }`, `std::void_t<decltype(T::frees)>`. */
+
+import type { Expression, Parameter, TypeReference } from '../../program/program.ts';
+import { childNodes, isNode } from '../../program/walk.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { externalCell, findName } from '../expressions/names.ts';
+import { typeOfObject } from '../objects/copies.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { isThunk, type Scope } from '../scope.ts';
+import { heldBy, numberValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { isType } from './type-arguments.ts';
+import { isScalar, substitute } from './types.ts';
+
+/** The value of a `requires` expression; where the text does not tell, it is the same each time it is written so. */
+export function requirement(
+  world: World,
+  scope: Scope,
+  { parameters, needs, text, span }: Expression & { kind: 'requires' },
+): Value {
+  let isOpen = false;
+  for (const need of needs) {
+    const holds = isWellFormed(world, scope, need, parameters);
+    if (holds === false) return numberValue(0);
+    isOpen ||= holds === null;
+  }
+  return isOpen ? heldBy(externalCell(world, text, span)) : numberValue(1);
+}
+
+/** Whether a pattern of a specialisation says nothing but that something is well formed; null when that is not known. */
+export function holdsFor(world: World, scope: Scope, pattern: TypeReference): boolean | null {
+  if (/^std::enable_if(?:_t)?$/.test(pattern.name)) {
+    const [condition] = pattern.arguments;
+    if (!condition) return null;
+    const value = evaluate(world, scope, isType(condition) ? nameOf(condition, world) : condition);
+    return value.kind === 'number' ? value.value !== 0 : null;
+  }
+  return isWellFormed(world, scope, pattern, []);
+}
+
+/** Whether a specialisation's argument is such a pattern. */
+export function isRequirement({ name, of }: TypeReference): boolean {
+  return of !== undefined || /^std::(?:void_t|enable_if(?:_t)?)$/.test(name);
+}
+
+function nameOf({ name }: TypeReference, { statement }: World): Expression {
+  return { kind: 'name', name, span: statement };
+}
+
+/** Whether all members that are named below are there; null when that is not known of one, and of none that it is not. */
+function isWellFormed(world: World, scope: Scope, what: object, parameters: readonly Parameter[]): boolean | null {
+  const own = isNode(what) || 'pointers' in what ? membersThere(world, scope, what, parameters) : true;
+  if (own === false) return false;
+  let isKnown = own !== null;
+  for (const child of childNodes(what)) {
+    const inner = isWellFormed(world, scope, child, parameters);
+    if (inner === false) return false;
+    isKnown &&= inner !== null;
+  }
+  return isKnown ? true : null;
+}
+
+function membersThere(world: World, scope: Scope, node: object, parameters: readonly Parameter[]): boolean | null {
+  const { kind, name, object } = node as {
+    readonly kind?: string;
+    readonly name?: unknown;
+    readonly object?: Expression;
+  };
+  if (kind === 'member' && object && typeof name === 'string') {
+    const type = typeOf(world, scope, object, parameters);
+    return type ? hasMember(world, scope, type, name, 0) : null;
+  }
+  if ((kind === undefined || kind === 'name') && typeof name === 'string') {
+    const [first, ...rest] = name.split('::');
+    const type = first && rest.length > 0 ? templateType(scope, first) : null;
+    return !type || hasMember(world, scope, type, rest[0]!, 0);
+  }
+  return true;
+}
+
+/** `t` of the parameters, an object, and `std::declval<T>()`. */
+function typeOf(
+  world: World,
+  scope: Scope,
+  object: Expression,
+  parameters: readonly Parameter[],
+): TypeReference | null {
+  if (object.kind === 'name') {
+    const parameter = parameters.find(({ name }) => name === object.name);
+    if (parameter) return substitute(parameter.type, scope);
+    const variable = findName(world, scope, object.name);
+    const value = variable && !isThunk(variable) ? variable.value : null;
+    return value?.kind === 'record' ? typeOfObject(world, value.record) : null;
+  }
+  if (object.kind !== 'call' || object.callee.kind !== 'name' || lastPart(object.callee.name) !== 'declval')
+    return null;
+  const [type] = object.templateArguments;
+  return type && isType(type) ? substitute(type, scope) : null;
+}
+
+function templateType(scope: Scope, name: string): TypeReference | null {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const type = current.templateTypes?.get(name);
+    if (type) return type;
+  }
+  return null;
+}
+
+function hasMember(world: World, scope: Scope, written: TypeReference, name: string, depth: number): boolean | null {
+  const type = resolveType(world.program, substitute(written, scope));
+  const definition = type.pointers === 0 ? findClass(world.program, type.name) : undefined;
+  if (!definition) return type.pointers > 0 || isScalar(world.program, type) ? false : null;
+  if (definition.fields.some((field) => field.name === name)) return true;
+  if (definition.aliases?.some(([alias]) => alias === name)) return true;
+  if (definition.methods.some((method) => lastPart(method.name) === name)) return true;
+  let isKnown = true;
+  for (const base of depth < 8 ? definition.bases : []) {
+    const inherited = findClass(world.program, lastPart(base))
+      ? hasMember(world, scope, { ...type, name: base, arguments: [] }, name, depth + 1)
+      : null;
+    if (inherited) return true;
+    isKnown &&= inherited !== null;
+  }
+  return isKnown ? false : null;
+}

@@ -1,0 +1,98 @@
+/** `sizeof`: of types, variables, packs and elements. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { cellOf } from '../expressions/locate.ts';
+import { findName } from '../expressions/names.ts';
+import { distanceTo } from '../objects/containing.ts';
+import { findClass } from '../program-table.ts';
+import { isThunk, type Scope } from '../scope.ts';
+import { numberValue, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { typeOfNumber } from './deduction.ts';
+import { packLength } from './packs.ts';
+import { alignmentOfType, bytesOfType } from './type-bytes.ts';
+
+/** `sizeof(T)`, `sizeof x`, `sizeof...(pack)`, `offsetof(T, member)`. What is not known is a symbol. */
+export function sizeOfExpression(world: World, scope: Scope, expression: Expression & { kind: 'sizeof' }): Value {
+  const known = (bytes: number | null, name: string, span: Span): Value => {
+    if (bytes !== null) return numberValue(bytes, 'u64');
+    const symbol = `sizeof(${name})`;
+    if (!world.symbols.has(symbol)) world.symbols.set(symbol, span);
+    return { kind: 'symbol', size: { kind: 'symbol', name: symbol }, hint: null };
+  };
+  if (expression.beforeMember) return distanceTo(scope, expression.beforeMember);
+  if (expression.isAlignment) {
+    const type = expression.type ?? (expression.operand && typeReadAs(world, scope, expression.operand));
+    const alignment = type ? alignmentOfType(world, type, scope) : null;
+    return alignment === null ? { kind: 'unknown' } : numberValue(alignment, 'u64');
+  }
+  if (expression.type) {
+    const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
+    if (!asVariable || isThunk(asVariable))
+      return known(bytesOfType(world, expression.type, scope), expression.type.name, expression.span);
+    return known(
+      asVariable.type ? bytesOfType(world, asVariable.type, scope) : null,
+      expression.type.name,
+      expression.span,
+    );
+  }
+  const operand = expression.operand;
+  if (!operand) return unknownValue;
+  const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
+  if (count !== null) return numberValue(count, 'u64');
+  if (operand.kind === 'string') return numberValue(operand.value.length + 1, 'u64');
+  if (operand.kind === 'number' && operand.type) return numberValue(/32|float/.test(operand.type) ? 4 : 8, 'u64');
+  const asType = typeReadAs(world, scope, operand);
+  if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
+  const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
+  if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
+  const cell = cellOf(world, scope, operand);
+  const type = cell?.type ?? typeOfNumber(cell?.value ?? null);
+  if (operand.kind === 'unary' && operand.operator === '*' && !type) {
+    const pointer = cellOf(world, scope, operand.operand);
+    if (pointer?.type)
+      return known(
+        bytesOfType(world, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope),
+        pointer.name,
+        expression.span,
+      );
+  }
+  if (
+    cell?.value.kind === 'sequence' &&
+    !cell.value.sequence.byValue &&
+    cell.value.sequence.elementType &&
+    cell.value.sequence.length !== null
+  ) {
+    const unit = bytesOfType(world, cell.value.sequence.elementType, scope);
+    return known(unit === null ? null : unit * cell.value.sequence.length, cell.name, expression.span);
+  }
+  const written = type ?? pointedTo(world, scope, operand);
+  return known(written ? bytesOfType(world, written, scope) : null, cell?.name ?? 'expression', expression.span);
+}
+
+/** `sizeof(T)` reads like `sizeof(variable)`, `sizeof(T<N>)` like one of its kind, and `sizeof(T[4])` like an element; null for what is no type. */
+function typeReadAs(world: World, scope: Scope, operand: Expression): TypeReference | null {
+  if (operand.kind === 'index') {
+    const element = typeReadAs(world, scope, operand.object);
+    return element && { ...element, extents: [operand.index, ...element.extents] };
+  }
+  if (operand.kind !== 'name' || findName(world, scope, operand.name) || memberType(world, scope, operand.name))
+    return null;
+  const { name, template } = operand;
+  return { ...plainType, name, arguments: template && !template.qualifier ? template.arguments : [] };
+}
+
+/** `sizeof(data)` in `static constexpr int bytes = sizeof(data);`, where there is no object whose member it could be. */
+function memberType(world: World, { self }: Scope, name: string): TypeReference | null {
+  if (!self || self.fields.size > 0) return null;
+  return findClass(world.program, self.className)?.fields.find((field) => field.name === name)?.type ?? null;
+}
+
+/** `p[0]`, where what `p` points to has no place of its own, as memory of the device. */
+function pointedTo(world: World, scope: Scope, operand: Expression): TypeReference | null {
+  const type = operand.kind === 'index' ? (cellOf(world, scope, operand.object)?.type ?? null) : null;
+  return type && type.pointers > 0 ? { ...type, pointers: type.pointers - 1 } : null;
+}
+
+const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };

@@ -1,0 +1,143 @@
+/** Static members of class templates, for the arguments that are written, and what the library says of types. */
+
+import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { findName } from '../expressions/names.ts';
+import { lastPart, resolveType } from '../program-table.ts';
+import { createScope, isThunk, type Scope } from '../scope.ts';
+import { createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import { constantOf } from './class-constants.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
+import { classOf } from './specialisations.ts';
+import { sameType } from './template-patterns.ts';
+import { isType } from './type-arguments.ts';
+import { countOf, typeConstant } from './type-constants.ts';
+import { substitute } from './types.ts';
+
+/** Stands for a class with its template arguments where no object is at hand; null when the program does not define it. */
+export function instanceOf(world: World, scope: Scope, written: TypeReference): RecordObject | null {
+  const type = resolveType(world.program, substitute(written, scope));
+  const definition = classOf(world, scope, type);
+  return definition ? createRecord(definition.name, false, templatesOf(world, scope, definition, type)) : null;
+}
+
+/** The value of `Traits<int>::size` and `std::is_same_v<A, B>`; null for a name that is found without its arguments. */
+export function templatedValue(world: World, scope: Scope, name: string, template: NameTemplate): Value | null {
+  const { qualifier } = template;
+  const plain = lastPart(name);
+  if (!qualifier && plain === 'in_place_index') return placeOf(world, scope, template.arguments[0]);
+  if (!qualifier) {
+    const variable = instanceOf(world, scope, { ...plainType, name: plain, arguments: template.arguments });
+    if (variable) return constantOf(world, variable, plain)?.value ?? null;
+    if (!plain.endsWith('_v')) return null;
+    const asked = plain.slice(0, -2);
+    return traitOf(world, scope, asked, template.arguments) ?? countOf(world, scope, asked, template.arguments);
+  }
+  const type = resolveType(world.program, substitute(qualifier, scope));
+  const definition = classOf(world, scope, type);
+  if (!definition) {
+    const trait = plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
+    return trait ?? typeConstant(world, scope, type, plain);
+  }
+  const field = definition.fields.find((each) => each.isStatic && each.name === plain);
+  const templates = templatesOf(world, scope, definition, type);
+  const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
+  if (constant) return constant.value;
+  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  if (!field && plain === 'value') return constantOfBase(world, inner, definition);
+  if (!field?.initializer || !field.type.isConst) return null;
+  return evaluate(world, inner, field.initializer);
+}
+
+/** `std::in_place_index<1>`: which of a variant's types is meant. */
+function placeOf(world: World, scope: Scope, written: TypeReference | Expression | undefined): Value | null {
+  if (!written) return null;
+  const named: Expression = isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written;
+  const record = createRecord(inPlaceIndex, true);
+  record.fields.set('(index)', createCell('(index)', evaluate(world, scope, named)));
+  return { kind: 'record', record };
+}
+
+export const inPlaceIndex = 'std::in_place_index';
+
+/** What `std::integral_constant<int, 3>`, `std::bool_constant<b>` and `std::true_type` stand for; null for other types. */
+export function integralConstant(world: World, scope: Scope, type: TypeReference): Value | null {
+  const name = /^std::(integral_constant|bool_constant|true_type|false_type)$/.exec(type.name)?.[1];
+  if (!name || type.pointers > 0) return null;
+  if (name.endsWith('_type')) return numberValue(name === 'true_type' ? 1 : 0);
+  const written = type.arguments.at(-1);
+  if (!written) return null;
+  return evaluate(
+    world,
+    scope,
+    isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written,
+  );
+}
+
+/** `struct IsPointer<T *> : std::true_type`: the constant that a class derives from. */
+function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassDefinition): Value | null {
+  for (const type of [...(baseTypes ?? []), ...bases.map((name) => ({ ...plainType, name }))]) {
+    const constant = integralConstant(world, scope, type);
+    if (constant) return constant;
+  }
+  return null;
+}
+
+const plainType: Omit<TypeReference, 'name'> = {
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
+
+const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
+const reals = /^(?:float|double|long double)$/;
+
+const stripping = /^std::(?:decay|remove_cvref|remove_reference|remove_cv|remove_const)_t$/;
+
+/** A type by what it is in the end: `std::decay_t<decltype(x)>` is the type of `x`; null when that is not known. */
+function writtenType(world: World, scope: Scope, written: TypeReference): TypeReference | null {
+  const type = resolveType(world.program, substitute(written, scope));
+  const [inner] = type.arguments;
+  if (stripping.test(type.name) && inner && isType(inner)) {
+    const found = writtenType(world, scope, inner);
+    return found && { ...found, isReference: false, isConst: false };
+  }
+  if (!type.name.startsWith('decltype')) return type;
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(type.name)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  if (!cell || isThunk(cell)) return null;
+  if (cell.value.kind === 'record') return { ...plainType, name: cell.value.record.className };
+  return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
+}
+
+/** What `std::is_…` says of types; null when it is none that is known. */
+function traitOf(
+  world: World,
+  scope: Scope,
+  name: string,
+  list: readonly (TypeReference | Expression)[],
+): Value | null {
+  const written = list.filter(isType);
+  const types = written.flatMap((each) => writtenType(world, scope, each) ?? []);
+  const [first, second] = types;
+  // What a variable is may not be known.
+  if (!first || types.length < written.length) return null;
+  const isPlain = first.pointers === 0 && !handleTypeOf(first);
+  const says: Readonly<Record<string, boolean>> = {
+    is_same: second !== undefined && sameType(first, second),
+    is_pointer: first.pointers > 0,
+    is_void: isPlain && first.name === 'void',
+    is_integral: isPlain && integers.test(first.name),
+    is_floating_point: isPlain && reals.test(first.name),
+    is_arithmetic: isPlain && (integers.test(first.name) || reals.test(first.name)),
+    is_reference: first.isReference,
+    is_const: first.isConst && first.pointers === 0,
+    is_array: first.extents.length > 0,
+    is_unsigned: isPlain && /^(?:bool|unsigned|size_t|u?uint|uint\d+_t)\b/.test(first.name),
+  };
+  const holds = Object.hasOwn(says, name) ? says[name] : undefined;
+  return holds === undefined ? null : numberValue(holds ? 1 : 0);
+}

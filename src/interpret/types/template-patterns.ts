@@ -1,0 +1,133 @@
+/** Template arguments against the pattern of a specialisation: `S<T *>`, `Mx<A, R...>`, `Front<List<H, T...>>`, `Pair<A, A>`. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { knownNameValue } from '../expressions/names.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import type { Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { isRequirement } from './requirements.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+
+export type TemplateArgument = TypeReference | Expression;
+
+/** What a pattern makes of the arguments. */
+export interface Match {
+  /** How closely they fit. */
+  score: number;
+  /** What each parameter is given, and how many pointers of it the pattern has itself. */
+  readonly given: Map<string, { readonly argument: TemplateArgument; readonly pointers: number }>;
+  readonly packs: Map<string, readonly TemplateArgument[]>;
+}
+
+/** Null where the arguments do not fit. `parameters`: of the specialisation, packs as `R...`. */
+export function matched(
+  world: World,
+  scope: Scope,
+  pattern: readonly TemplateArgument[],
+  given: readonly TemplateArgument[],
+  parameters: readonly string[],
+): Match | null {
+  const match: Match = { score: 0, given: new Map(), packs: new Map() };
+  return fitsAll({ world, scope, parameters, match }, pattern, given, 0) ? match : null;
+}
+
+interface Matching {
+  readonly world: World;
+  readonly scope: Scope;
+  readonly parameters: readonly string[];
+  readonly match: Match;
+}
+
+/** Patterns in patterns that are followed. */
+const deepest = 8;
+
+function fitsAll(
+  matching: Matching,
+  pattern: readonly TemplateArgument[],
+  given: readonly TemplateArgument[],
+  depth: number,
+): boolean {
+  const { parameters, match } = matching;
+  for (const [index, wanted] of pattern.entries()) {
+    const pack = packNamed(wanted);
+    if (pack !== null && parameters.includes(`${pack}...`)) {
+      match.packs.set(pack, given.slice(index));
+      // `S<A>` is closer than `S<A, R...>`.
+      match.score -= 0.25;
+      return true;
+    }
+    if (isType(wanted) && isRequirement(wanted)) continue;
+    const argument = given[index];
+    if (!argument || depth > deepest || !fits(matching, wanted, argument, depth)) return false;
+  }
+  // What is only required, `std::void_t<…>`, stands for an argument that nobody writes.
+  return (
+    given.length <= pattern.length && pattern.slice(given.length).every((each) => isType(each) && isRequirement(each))
+  );
+}
+
+/** `R` of `R...`. */
+export function packNamed(argument: TemplateArgument): string | null {
+  if (isType(argument)) return argument.name.endsWith('...') ? argument.name.slice(0, -3) : null;
+  return argument.kind === 'unary' && argument.operator === '...' && argument.operand.kind === 'name'
+    ? argument.operand.name
+    : null;
+}
+
+function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgument, depth: number): boolean {
+  const { world, scope, parameters, match } = matching;
+  const name = isType(wanted) ? wanted.name : wanted.kind === 'name' ? wanted.name : '';
+  if (parameters.includes(name)) return isParameter(matching, name, isType(wanted) ? wanted.pointers : 0, given);
+  if (isType(wanted) && isType(given)) {
+    const actual = resolveType(world.program, substitute(given, scope));
+    const expected = resolveType(world.program, wanted);
+    if (sameType(expected, actual)) {
+      if (expected.arguments.length === 0) {
+        match.score += 10;
+        return true;
+      }
+      match.score += 5;
+      return fitsAll(matching, expected.arguments, actual.arguments, depth + 1);
+    }
+  }
+  const [one, other] = [argumentValue(world, scope, wanted), argumentValue(world, scope, given)];
+  if (one?.kind !== 'number' || other?.kind !== 'number' || one.value !== other.value) return false;
+  match.score += 10;
+  return true;
+}
+
+/** A parameter takes what is given, of a type without the pointers that the pattern has; named twice it is one thing. */
+function isParameter(
+  { world, scope, match }: Matching,
+  name: string,
+  pointers: number,
+  given: TemplateArgument,
+): boolean {
+  const actual = isType(given) ? resolveType(world.program, substitute(given, scope)) : null;
+  if (pointers > (actual?.pointers ?? 0)) return false;
+  match.score += pointers;
+  const before = match.given.get(name)?.argument;
+  if (!before) {
+    match.given.set(name, { argument: given, pointers });
+    return true;
+  }
+  match.score += 1;
+  if (actual && isType(before)) return sameType(resolveType(world.program, substitute(before, scope)), actual);
+  const [one, other] = [argumentValue(world, scope, before), argumentValue(world, scope, given)];
+  return one?.kind === 'number' && other?.kind === 'number' && one.value === other.value;
+}
+
+/** Whether two types are one, by name and pointers. */
+export function sameType(first: TypeReference, second: TypeReference): boolean {
+  return lastPart(first.name) === lastPart(second.name) && first.pointers === second.pointers;
+}
+
+/** A template argument as a value: a number, or an enumerator, that may have been taken for a type. */
+function argumentValue(world: World, scope: Scope, argument: TemplateArgument): Value | null {
+  if (!isType(argument)) return evaluate(world, scope, argument);
+  if (argument.pointers > 0 || argument.arguments.length > 0 || findClass(world.program, argument.name)) return null;
+  return knownNameValue(world, scope, argument.name, world.statement);
+}

@@ -1,0 +1,294 @@
+/** Sizes of types. */
+
+import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { constructorOf, findClass, resolveType } from '../program-table.ts';
+import { createScope, type Scope } from '../scope.ts';
+import { createRecord } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
+import { classOf } from './specialisations.ts';
+import { isType } from './type-arguments.ts';
+import { substitute } from './types.ts';
+import { meantType, typeInClass } from './types-in-classes.ts';
+
+const primitiveBytes: Readonly<Record<string, number>> = {
+  char: 1,
+  bool: 1,
+  'unsigned char': 1,
+  'signed char': 1,
+  int8_t: 1,
+  uint8_t: 1,
+  short: 2,
+  'unsigned short': 2,
+  int16_t: 2,
+  uint16_t: 2,
+  half: 2,
+  __half: 2,
+  __nv_bfloat16: 2,
+  int: 4,
+  unsigned: 4,
+  'unsigned int': 4,
+  float: 4,
+  int32_t: 4,
+  uint32_t: 4,
+  uint: 4,
+  long: 8,
+  'unsigned long': 8,
+  'long long': 8,
+  'unsigned long long': 8,
+  'long int': 8,
+  'long long int': 8,
+  'unsigned long int': 8,
+  double: 8,
+  int64_t: 8,
+  uint64_t: 8,
+  size_t: 8,
+  ptrdiff_t: 8,
+  uintptr_t: 8,
+  float1: 4,
+  float2: 8,
+  int2: 8,
+  uint2: 8,
+  double2: 16,
+  float3: 12,
+  int3: 12,
+  uint3: 12,
+  float4: 16,
+  int4: 16,
+  uint4: 16,
+  uchar4: 4,
+  cuComplex: 8,
+  cuFloatComplex: 8,
+  cuDoubleComplex: 16,
+  cufftReal: 4,
+  cufftDoubleReal: 8,
+  cufftComplex: 8,
+  cufftDoubleComplex: 16,
+};
+
+/** Objects of the C++ library on Linux, whatever they hold; all begin at multiples of 8. */
+const libraryBytes: Readonly<Record<string, number>> = {
+  vector: 24,
+  string: 32,
+  string_view: 16,
+  shared_ptr: 16,
+  weak_ptr: 16,
+  list: 24,
+  map: 48,
+  set: 48,
+  unordered_map: 56,
+  unordered_set: 56,
+  deque: 80,
+};
+
+/** Bytes of a type; null when it is not known. */
+export function bytesOfType(
+  world: World,
+  written: TypeReference,
+  scope: Scope | null = null,
+  depth = 0,
+): number | null {
+  if (written.extents.length === 0) {
+    if (written.pointers > 0) return 8;
+    if (Object.hasOwn(primitiveBytes, written.name)) return primitiveBytes[written.name] ?? null;
+  }
+  return sizeOfType(world, written, scope, depth)?.bytes ?? null;
+}
+
+/** At multiples of what a type begins; null when it is not known. */
+export function alignmentOfType(world: World, written: TypeReference, scope: Scope | null): number | null {
+  return sizeOfType(world, written, scope, 0)?.alignment ?? null;
+}
+
+/** How many bytes, and at which multiples of what it begins. */
+interface TypeSize {
+  readonly bytes: number;
+  readonly alignment: number;
+  /** Of a class that is no plain data: where the members of what derives from it may begin. */
+  readonly used?: number;
+}
+
+function sizeOfType(world: World, written: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  if (depth > 8) return null;
+  const type = actualType(world, written, scope);
+  const unit = sizeOfOne(world, type, scope, depth);
+  return unit && timesExtents(world, unit, type, scope);
+}
+
+/** What a type is in the end: `value_type` of a class template, for its arguments. */
+function actualType(world: World, given: TypeReference, scope: Scope | null): TypeReference {
+  const written = meantType(world, scope ?? world.globals, given);
+  let type = resolveType(world.program, substitute(written, scope));
+  for (let step = 0; step < 4 && scope; step++) {
+    const further = substitute(type, scope);
+    if (further === type) break;
+    type = resolveType(world.program, further);
+  }
+  return scope && type.name.includes('::') ? (typeInClass(world, scope, type) ?? type) : type;
+}
+
+function timesExtents(world: World, unit: TypeSize, type: TypeReference, scope: Scope | null): TypeSize | null {
+  if (type.extents.length === 0) return unit;
+  let { bytes } = unit;
+  for (const extent of type.extents) {
+    const count = extent ? numberOf(world, scope, extent) : null;
+    if (count === null) return null;
+    bytes *= count;
+  }
+  return { bytes, alignment: unit.alignment };
+}
+
+function numberOf(world: World, scope: Scope | null, expression: Expression): number | null {
+  if (expression.kind === 'number') return expression.value;
+  const value = evaluate(world, scope ?? world.globals, expression);
+  return value.kind === 'number' ? value.value : null;
+}
+
+function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  if (type.pointers > 0 || handleTypeOf(type)) return { bytes: 8, alignment: 8 };
+  const name = type.name
+    .replace(/^::/, '')
+    .replace(/^(?:std|cuda::std)::/, '')
+    .replace(/^const /, '')
+    .trim();
+  // A pointer to a function is read as the library's class without arguments.
+  if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
+  const [part] = type.arguments;
+  if (name === 'complex' && part && isType(part)) return complexSize(world, part, scope, depth);
+  const bytes = primitiveBytes[name];
+  if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
+  const [first, second] = type.arguments;
+  if (name === 'pair' && first && second && isType(first) && isType(second))
+    return pairSize(world, [first, second], scope, depth);
+  const ofLibrary = type.name.startsWith('std::') ? libraryBytes[name] : undefined;
+  if (ofLibrary !== undefined) return { bytes: ofLibrary, alignment: 8 };
+  return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
+}
+
+/** `std::complex<T>`: two of them. */
+function complexSize(world: World, part: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  const one = sizeOfType(world, part, scope, depth + 1);
+  return one && { bytes: 2 * one.bytes, alignment: one.alignment };
+}
+
+/** `std::pair<A, B>`: one behind the other. */
+function pairSize(
+  world: World,
+  parts: readonly [TypeReference, TypeReference],
+  scope: Scope | null,
+  depth: number,
+): TypeSize | null {
+  const [one, other] = [sizeOfType(world, parts[0], scope, depth + 1), sizeOfType(world, parts[1], scope, depth + 1)];
+  if (!one || !other) return null;
+  const alignment = Math.max(one.alignment, other.alignment);
+  return { bytes: roundUp(roundUp(one.bytes, other.alignment) + other.bytes, alignment), alignment };
+}
+
+/** `int2` begins at multiples of 8, `float3` of 4. */
+function alignmentOf(name: string, bytes: number): number {
+  return name === 'uchar4' ? 4 : Math.min(16, largestPower(bytes));
+}
+
+function isStandardArray({ name, arguments: list }: TypeReference): boolean {
+  return /^(?:cuda::)?std::array$/.test(name) && list.length === 2;
+}
+
+function standardArray(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
+  const [element, length] = type.arguments;
+  if (!element || !isType(element) || !length) return null;
+  const unit = sizeOfType(world, element, scope, depth + 1);
+  const written: Expression = isType(length) ? { kind: 'name', name: length.name, span: world.statement } : length;
+  const count = numberOf(world, scope, written);
+  return unit && count !== null ? { bytes: unit.bytes * count, alignment: unit.alignment } : null;
+}
+
+function classSize(world: World, type: TypeReference, outer: Scope | null, depth: number): TypeSize | null {
+  const definition = classOf(world, outer ?? world.globals, type);
+  if (!definition) return null;
+  // In its own methods a class template is called by its name alone.
+  const own = outer?.self?.className === definition.name && type.arguments.length === 0 ? outer.self.templates : null;
+  const templates = own ?? templatesOf(world, outer ?? world.globals, definition, type);
+  const scope = createScope(world.globals, createRecord(definition.name, false, templates));
+  if (templates) withTemplates(scope, templates);
+  let total = 0;
+  let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
+  for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
+    const part = sizeOfType(world, base, scope, depth + 1);
+    if (!part) return null;
+    alignment = Math.max(alignment, part.alignment);
+    if (!isEmptyClass(world, base)) total = roundUp(total, part.alignment) + (part.used ?? part.bytes);
+  }
+  // What finds the virtual functions of an object.
+  if (total === 0 && definition.methods.some(({ isVirtual }) => isVirtual)) {
+    total = 8;
+    alignment = Math.max(alignment, 8);
+  }
+  /** Behind how many bits the next bit-field may begin; 0 behind a member of whole bytes. */
+  let bits = 0;
+  /** Where the members of each union begin. */
+  const unions = new Map<number, number>();
+  for (const field of definition.fields) {
+    if (field.isStatic) continue;
+    const part = sizeOfType(world, field.type, scope, depth + 1);
+    if (!part) return null;
+    const own = definition.isPacked ? 1 : part.alignment;
+    const unit = Math.max(own, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1);
+    const width = field.bits ? numberOf(world, scope, field.bits) : null;
+    if (field.bits && width === null) return null;
+    if (width !== null && field.unionAt === undefined) {
+      bits = afterBits(bits > 0 ? bits : total * 8, width, definition.isPacked ? null : part.bytes * 8);
+      if (field.name !== '') alignment = Math.max(alignment, unit);
+      total = Math.ceil(bits / 8);
+      continue;
+    }
+    bits = 0;
+    alignment = Math.max(alignment, unit);
+    const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
+    if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
+    total = Math.max(total, begin + part.bytes);
+  }
+  const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
+  return isPlainData(world, definition) ? size : { ...size, used: total };
+}
+
+/** Where a bit-field ends: it lies in one unit of its type, unless the class is packed. */
+function afterBits(begin: number, width: number, unit: number | null): number {
+  if (unit === null) return begin + width;
+  if (width === 0) return roundUp(begin, unit);
+  const isAcross = Math.floor(begin / unit) !== Math.floor((begin + width - 1) / unit);
+  return (isAcross ? roundUp(begin, unit) : begin) + width;
+}
+
+function isPlainData(world: World, { name, bases, methods }: ClassDefinition): boolean {
+  return (
+    bases.length === 0 &&
+    !world.program.functions.has(constructorOf(name)) &&
+    methods.every(({ isVirtual }) => !isVirtual)
+  );
+}
+
+function plainTypeOf(name: string): TypeReference {
+  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+}
+
+/** A base without members takes no room in what derives from it. */
+function isEmptyClass(world: World, { name }: TypeReference): boolean {
+  const definition = findClass(world.program, name);
+  return (
+    definition !== undefined &&
+    definition.bases.length === 0 &&
+    definition.fields.every(({ isStatic }) => isStatic) &&
+    definition.methods.every(({ isVirtual }) => !isVirtual)
+  );
+}
+
+function roundUp(bytes: number, unit: number): number {
+  return Math.ceil(bytes / unit) * unit;
+}
+
+function largestPower(bytes: number): number {
+  let power = 1;
+  while (power < 16 && bytes % (power * 2) === 0) power *= 2;
+  return power;
+}

@@ -1,0 +1,90 @@
+/** Types that a class names: `Traits<T>::type`, `Policy::Buffer`, `std::vector<int>::value_type`, `decltype(v)::value_type`. */
+
+import type { TypeReference } from '../../program/program.ts';
+import { findName } from '../expressions/names.ts';
+import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
+import { createScope, isThunk, type Scope } from '../scope.ts';
+import type { World } from '../world.ts';
+import { templatesOf, withTemplates } from './class-templates.ts';
+import { classOf } from './specialisations.ts';
+import { isType } from './type-arguments.ts';
+import { containerOf, substitute } from './types.ts';
+
+/** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
+export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
+  const other = world.program.aliases.get(type.name)?.qualifier ? aliased(world.program, type) : null;
+  const put = other ?? substitute(type, scope);
+  if (!put.qualifier && !put.name.includes('::')) return type;
+  const written = ofParameter(scope, put);
+  const found = written.qualifier ? typeInClass(world, scope, written) : null;
+  if (!found) return written;
+  return {
+    ...found,
+    pointers: found.pointers + written.pointers,
+    isReference: found.isReference || written.isReference,
+    isConst: found.isConst || written.isConst,
+    extents: [...written.extents, ...found.extents],
+  };
+}
+
+/** `P::Buffer` with what the template parameter stands for. */
+function ofParameter(scope: Scope, type: TypeReference): TypeReference {
+  const end = type.qualifier ? -1 : type.name.indexOf('::');
+  if (end <= 0) return type;
+  const parameter: TypeReference = { ...plainType, name: type.name.slice(0, end) };
+  const target = substitute(parameter, scope);
+  if (target === parameter || target.pointers > 0) return type;
+  const name = `${target.name}${type.name.slice(end)}`;
+  return target.arguments.length > 0 ? { ...type, name, qualifier: target } : { ...type, name };
+}
+
+const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
+/** What the class, or the container, calls so; null where it calls nothing so. */
+export function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
+  const parts = type.qualifier ? partsBehind(type.name, type.qualifier.name) : [lastPart(type.name)];
+  let found: TypeReference | null = ownerOf(world, scope, type, lastPart(type.name));
+  for (const part of parts) found = found && memberType(world, scope, resolveType(world.program, found), part, 0);
+  return found;
+}
+
+/** `type` and `Buffer` in `ns::S::type::Buffer`, behind `S`. */
+function partsBehind(name: string, qualifier: string): readonly string[] {
+  const at = name.lastIndexOf(`${qualifier}::`);
+  return (at < 0 ? lastPart(name) : name.slice(at + qualifier.length + 2)).split('::');
+}
+
+function memberType(
+  world: World,
+  scope: Scope,
+  owner: TypeReference,
+  plain: string,
+  depth: number,
+): TypeReference | null {
+  if (owner.name === 'std' || depth > 8) return null;
+  const [element] = owner.arguments;
+  if (plain === 'value_type' && containerOf(owner) && element && isType(element)) return substitute(element, scope);
+  const definition = classOf(world, scope, owner);
+  if (!definition) return null;
+  const templates = templatesOf(world, scope, definition, owner);
+  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  const written = definition.aliases?.find(([name]) => name === plain)?.[1];
+  if (written) return substitute(meantType(world, inner, written), inner);
+  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? { ...plainType, name: plain };
+  if (findClass(world.program, nested.name)?.enclosing === definition.name) return nested;
+  for (const base of definition.baseTypes ?? definition.bases.map((name) => ({ ...plainType, name }))) {
+    const inherited = memberType(world, inner, resolveType(world.program, substitute(base, inner)), plain, depth + 1);
+    if (inherited) return inherited;
+  }
+  return null;
+}
+
+/** What stands in front of the last `::`. */
+function ownerOf(world: World, scope: Scope, type: TypeReference, plain: string): TypeReference | null {
+  const qualifier = type.name.slice(0, -plain.length - 2);
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(qualifier)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  const named = type.qualifier ?? { ...type, name: qualifier, pointers: 0, extents: [] };
+  const written = cell && !isThunk(cell) ? cell.type : named;
+  return written && resolveType(world.program, substitute(written, scope));
+}

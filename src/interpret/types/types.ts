@@ -1,0 +1,350 @@
+/** What a variable of a type holds before anything is assigned. */
+
+import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
+import { nameSharedAfter, store } from '../expressions/assign.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { isBitset } from '../library/bitsets.ts';
+import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
+import { containerBase, containerPart } from '../library/container-bases.ts';
+import { isText, noText, textHeldBy } from '../library/strings.ts';
+import { emptyTuple } from '../library/tuples.ts';
+import { construct } from '../objects/construct.ts';
+import { joinMembers, unionParts } from '../objects/unions.ts';
+import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { createScope, type Scope } from '../scope.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createSequence,
+  numberValue,
+  type RecordObject,
+  type TemplateBindings,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { classOf } from './specialisations.ts';
+import { isType } from './type-arguments.ts';
+import { bytesOfType } from './type-bytes.ts';
+
+/** Replaces a template parameter by the type it stands for in this call. */
+export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
+  for (let current = scope; current; current = current.parent) {
+    const target = current.templateTypes?.get(type.name);
+    if (target && target.name !== type.name)
+      return {
+        ...target,
+        // `Holder<int>` where `Holder` is a parameter itself.
+        arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
+        pointers: target.pointers + type.pointers,
+        isReference: type.isReference,
+        extents: type.extents,
+        isConst: type.isConst,
+      };
+  }
+  return type;
+}
+
+const scalarNames =
+  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int(?:\d+|ptr|max|_(?:fast|least)\d+)_t|ptrdiff_t|CUdeviceptr|CUdevice|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+
+/** Whether a type is a plain number, pointer or handle rather than an object. */
+export function isScalar(program: ProgramTable, type: TypeReference): boolean {
+  let cache = scalars.get(program);
+  if (!cache) {
+    cache = new WeakMap();
+    scalars.set(program, cache);
+  }
+  let known = cache.get(type);
+  if (known === undefined) {
+    known = resolvesToScalar(program, type);
+    cache.set(type, known);
+  }
+  return known;
+}
+
+const scalars = new WeakMap<ProgramTable, WeakMap<TypeReference, boolean>>();
+
+function resolvesToScalar(program: ProgramTable, type: TypeReference): boolean {
+  const resolved = resolveType(program, type);
+  if (resolved.pointers > 0 || resolved.extents.length > 0 || handleTypeOf(resolved)) return true;
+  if (findClass(program, resolved.name)) return false;
+  return scalarNames.test(resolved.name.split(' ')[0] ?? '') || scalarNames.test(lastPart(resolved.name));
+}
+
+/** Names that containers of the library share with classes that people write themselves. */
+const ownNames = new Set(['list', 'queue', 'stack', 'set', 'map', 'span', 'pair', 'tuple', 'vector', 'deque']);
+
+/** Standard containers we interpret, by the last part of their name. */
+export function containerOf(
+  type: TypeReference,
+): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
+  if (type.pointers > 0) return null;
+  // `struct queue` of the program: those of the library have arguments, or their namespace before them.
+  if (type.arguments.length === 0 && ownNames.has(type.name)) return null;
+  switch (lastPart(type.name)) {
+    case 'vector':
+    case 'deque':
+    case 'list':
+    case 'forward_list':
+    case 'initializer_list':
+    case 'span':
+    case 'queue':
+    case 'stack':
+    case 'set':
+    case 'unordered_set':
+    case 'priority_queue':
+    case 'multiset':
+    case 'unordered_multiset':
+      return 'vector';
+    case 'array':
+      return type.arguments.length > 0 || type.name === 'std::array' ? 'array' : null;
+    case 'pair':
+      return 'pair';
+    case 'tuple':
+      return 'tuple';
+    case 'map':
+    case 'unordered_map':
+    case 'multimap':
+    case 'unordered_multimap':
+      return 'map';
+    case 'optional':
+    case 'variant':
+    case 'any':
+      return type.name.startsWith('std::') || type.arguments.length > 0 ? 'optional' : null;
+    case 'unique_ptr':
+    case 'shared_ptr':
+    case 'weak_ptr':
+      return 'pointer';
+    default:
+      return null;
+  }
+}
+
+/** A container that a braced list fills, as opposed to one that it makes. */
+export function holdsElements(type: TypeReference): boolean {
+  const container = containerOf(type);
+  return container === 'vector' || container === 'array' || container === 'map' || container === 'optional';
+}
+
+/**
+ * When the members of an object get what their declarations say that they begin as: with the object, when its constructor runs, or
+ * with it but for members that have constructors themselves.
+ */
+export type Beginning = 'at once' | 'when constructed' | 'where nothing is constructed';
+
+/** What a variable of that type holds when it is declared without an initialiser. Runs no constructor. */
+export function defaultValue(
+  world: World,
+  scope: Scope,
+  written: TypeReference,
+  name: string,
+  beginning: Beginning = 'at once',
+): Value {
+  const type = resolveType(world.program, substitute(written, scope));
+  if (type.extents.length > 0) {
+    const [extent, ...rest] = type.extents;
+    const size = extent ? evaluate(world, scope, extent) : unknownValue;
+    const element: TypeReference = { ...type, extents: rest };
+    return {
+      kind: 'sequence',
+      sequence: createSequence(
+        name,
+        size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null,
+        element,
+        false,
+      ),
+    };
+  }
+  switch (containerOf(type)) {
+    case 'vector': {
+      const sequence = createSequence(name, 0, elementType(type, scope), true);
+      return {
+        kind: 'sequence',
+        sequence: { ...sequence, ...sequenceTraits(world, scope, type) },
+      };
+    }
+    case 'array': {
+      const count = type.arguments[1];
+      const size =
+        count && !isType(count)
+          ? evaluate(world, scope, count)
+          : count && isType(count)
+            ? evaluate(world, scope, typeAsName(count))
+            : unknownValue;
+      return {
+        kind: 'sequence',
+        sequence: createSequence(name, size.kind === 'number' ? size.value : null, elementType(type, scope), true),
+      };
+    }
+    case 'optional':
+      return { kind: 'record', record: holderOf(type, scope) };
+    case 'pointer': {
+      const className = `std::${lastPart(type.name)}`;
+      const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
+      return { kind: 'record', record: createRecord(className, true, elementTypes(type, scope, names)) };
+    }
+    case 'map': {
+      const templates = elementTypes(type, scope, ['K', 'V']);
+      const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
+      if (!record.className.includes('unordered')) record.goesBefore = writtenOrder(world, scope, type, 2);
+      return { kind: 'record', record };
+    }
+    case 'pair':
+    case 'tuple':
+      return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
+  }
+  if (isText(type)) return noText;
+  if (isScalar(world.program, type)) return unknownValue;
+  if (isBitset(world, type)) return zero;
+  const { functions } = world.program;
+  const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
+  const own = hasConstructor ? 'when constructed' : beginning;
+  return { kind: 'record', record: createObject(world, scope, type, own) };
+}
+
+/** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
+function holderOf(type: TypeReference, scope: Scope): RecordObject {
+  const className = `std::${lastPart(type.name)}`;
+  const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
+  return createRecord(className, true, elementTypes(type, scope, names));
+}
+
+/** An identifier that the parser took for a type, back as an expression. */
+function typeAsName(type: TypeReference): Expression {
+  return { kind: 'name', name: type.name, span: { file: '', start: 0, end: 0 } };
+}
+
+/** The template arguments of a standard container, by the names that the interpreter gives them. */
+function elementTypes(type: TypeReference, scope: Scope, names: readonly string[]): TemplateBindings | null {
+  const types = new Map<string, TypeReference>();
+  names.forEach((name, index) => {
+    const argument = typeArgument(type, index);
+    if (argument) types.set(name, substitute(argument, scope));
+  });
+  return types.size > 0 ? { types, values: new Map() } : null;
+}
+
+/** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
+function elementType(type: TypeReference, scope: Scope): TypeReference | null {
+  const argument = typeArgument(type, 0);
+  return argument && substitute(argument, scope);
+}
+
+function typeArgument(type: TypeReference, index: number): TypeReference | null {
+  const argument = type.arguments[index];
+  return argument && isType(argument) ? argument : null;
+}
+
+/** An object with its fields and their default initialisers, base classes first. */
+export function createObject(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  beginning: Beginning = 'at once',
+): RecordObject {
+  const definition = classOf(world, scope, type);
+  // A class that holds itself, as when two classes of one name are taken for one another.
+  if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
+  const templates = definition ? templatesWithBases(world, scope, definition, type) : null;
+  const record = createRecord(definition?.name ?? type.name, !definition, templates);
+  // Members see those before them.
+  const inner = createScope(scope, record);
+  if (templates) withTemplates(inner, templates);
+  const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
+    for (const base of owner.bases) {
+      const parent = findClass(world.program, base);
+      if (parent && depth < 8) addFields(parent, depth + 1);
+    }
+    const container = owner.bases.length > 0 ? containerBase(world, owner) : null;
+    if (container) {
+      const part = {
+        ...container,
+        arguments: container.arguments.map((each) => (isType(each) ? substitute(each, inner) : each)),
+      };
+      record.fields.set(
+        containerPart,
+        createCell(containerPart, defaultValue(world, inner, part, record.className), part),
+      );
+    }
+    for (const field of owner.fields)
+      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record, beginning));
+  };
+  if (!definition) return record;
+  world.creating.add(definition);
+  addFields(definition, 0);
+  world.creating.delete(definition);
+  joinUnions(world, scope, record, definition);
+  return record;
+}
+
+function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }: ClassDefinition): void {
+  if (!fields.some(({ unionAt }) => unionAt !== undefined)) return;
+  const parts = unionParts(
+    fields,
+    (type) => isScalar(world.program, type),
+    (type) => bytesOfType(world, { ...type, pointers: Math.max(0, type.pointers - 1) }, scope),
+  );
+  if (!parts) return;
+  record.unions = parts;
+  joinMembers(record, parts);
+}
+
+/** What the parameters of the class and of its bases stand for. */
+function templatesWithBases(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): TemplateBindings | null {
+  let bindings = templatesOf(world, scope, definition, type);
+  for (const base of definition.baseTypes ?? []) {
+    const parent = findClass(world.program, base.name);
+    const inner = bindings ? withTemplates(createScope(scope), bindings) : scope;
+    if (parent) bindings = withBase(bindings, templatesOf(world, inner, parent, base));
+  }
+  return bindings;
+}
+
+function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {
+  const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
+  const cell = createCell(field.name, value, field.type, owner);
+  if (field.initializer && beginning !== 'when constructed') beginField(world, scope, cell, field, field.initializer);
+  return cell;
+}
+
+/** Gives a member what its declaration says that it begins as. */
+export function beginField(
+  world: World,
+  scope: Scope,
+  cell: Cell,
+  field: Declaration,
+  initial: NonNullable<Declaration['initializer']>,
+): void {
+  const isObject = field.type.extents.length > 0 || !isScalar(world.program, field.type);
+  const isFilled = isObject || (initial.kind === 'list' && initial.elements.length > 0);
+  if (initial.kind === 'list' && initial.isShared) cell.value = evaluate(world, scope, initial);
+  else if (initial.kind === 'list' && isFilled && field.type.name !== 'auto') fillFromList(world, scope, cell, initial);
+  else if (!(initial.kind === 'list' && initial.elements.length === 0)) {
+    const given = evaluate(world, scope, initial);
+    if (given.kind === 'string') cell.value = textHeldBy(field.type, given);
+    else if (!(cell.value.kind === 'record' && given.kind === 'sequence')) cell.value = given;
+    nameSharedAfter(cell);
+  } else if (field.type.name === 'auto')
+    cell.value = { kind: 'sequence', sequence: createSequence(field.name, 0, null, true) };
+  else if (isScalar(world.program, field.type)) cell.value = numberValue(0);
+}
+
+/** `T parts[2] = {}`, `T part{a, b}`: an array or a container is filled, an object is made. */
+function fillFromList(world: World, scope: Scope, cell: Cell, list: Expression & { kind: 'list' }): void {
+  const { type } = cell;
+  if (!type) return;
+  const made =
+    type.extents.length > 0 || isScalar(world.program, type) || holdsElements(resolveType(world.program, type))
+      ? evaluate(world, scope, list)
+      : construct(world, scope, { kind: 'construct', type, arguments: [list], isNew: false, span: list.span });
+  store(world, scope, cell, made);
+}
