@@ -212,6 +212,11 @@ const sizes: readonly Row[] = [
 ];
 
 const numbers: readonly Row[] = [
+  whenKnown(
+    'the length of a text up to what is not in it',
+    "static size_t named(std::string line) { return line.substr(0, line.find('<')).size() * 10 + line.rfind('a', std::string::npos); }",
+    'named("fuel<a") == 45 && named("half") == 41',
+  ),
   whenKnown('between two others', '', 'std::clamp(50, 0, 32) + std::clamp(-1, 0, 32) == 32'),
   whenKnown(
     'as great as its type can hold',

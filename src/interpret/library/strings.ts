@@ -31,7 +31,7 @@ export function stringMethod(text: string, name: string, values: readonly Argume
       return placeIn(text, name, first, second);
     case 'substr':
       if (first?.kind !== 'number' || (second && second.kind !== 'number')) return null;
-      return { kind: 'string', value: text.slice(first.value, second ? first.value + second.value : undefined) };
+      return { kind: 'string', value: text.slice(first.value, endBehind(first.value, second)) };
     case 'starts_with':
       return first?.kind === 'string' ? numberValue(text.startsWith(first.value) ? 1 : 0) : null;
     case 'ends_with':
@@ -41,6 +41,11 @@ export function stringMethod(text: string, name: string, values: readonly Argume
     default:
       return null;
   }
+}
+
+/** Where so many characters end; undefined for all that there are, as `npos` asks for. */
+function endBehind(start: number, count: Value | undefined): number | undefined {
+  return count?.kind === 'number' && count.value >= 0 ? start + count.value : undefined;
 }
 
 /** A text that is an object, and begins as nothing. */
@@ -90,7 +95,7 @@ function placeIn(text: string, method: string, wanted: Value | undefined, from: 
     method === 'find'
       ? text.indexOf(part, start)
       : method === 'rfind'
-        ? text.lastIndexOf(part, from ? start : undefined)
+        ? text.lastIndexOf(part, from && start >= 0 ? start : undefined)
         : [...text].findIndex((character, index) => index >= start && isIn(character));
   return numberValue(at < 0 ? noPlace : at, 'u64');
 }
