@@ -31,6 +31,20 @@ const after = 'malloc-use-after-free';
 
 const rows: readonly Row[] = [
   [
+    'a base that says how it is moved, in a class that does not',
+    twice,
+    'struct Named : Buffer { using Buffer::Buffer; int name = 0; };',
+    'Named a(8); Named b(std::move(a)); float *p = b.p; cudaFree(p);',
+    'Named a(8); Named b(std::move(a));',
+  ],
+  [
+    'a pointer that is nothing, and no object to be copied',
+    twice,
+    'struct Copied { float *p; explicit Copied(float *h) { cudaMalloc(&p, 4); } Copied(const Copied &o) : p(o.p) {} void end() { cudaFree(p); } };',
+    'float *h = nullptr; Copied a{h}; Copied b(a); a.end(); b.end();',
+    'float *h = nullptr; Copied a{h}; Copied b{h}; a.end(); b.end();',
+  ],
+  [
     'a member that a constructor begins with one value',
     twice,
     'struct Layer { Buffer weights; explicit Layer(size_t n) : weights(n) {} };',

@@ -52,7 +52,15 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
 
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
   const score = fitness(candidate.parameters, values);
-  return score === 0 ? 0 : score + (candidate.body ? 50 : 0);
+  if (score === 0) return 0;
+  return score + (candidate.body ? 50 : 0) - (isCopyOfOther(candidate, values) ? 5 : 0);
+}
+
+/** `T(const T &)` for a number or a pointer, which would have to become a `T` first. */
+function isCopyOfOther({ className, parameters }: FunctionDefinition, [given]: readonly Argument[]): boolean {
+  const [first] = parameters;
+  if (className === null || !first || first.type.pointers > 0 || !given || given.value.kind === 'record') return false;
+  return given.value.kind !== 'unknown' && lastPart(first.type.name) === lastPart(className);
 }
 
 /** How well the arguments fit the parameters; 0 when there are too many or too few. */
@@ -86,7 +94,8 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
     case 'record':
       if (type.name === 'auto') return 1;
-      if (lastPart(type.name) !== lastPart(value.record.className)) return plainNumber.test(type.name) ? -10 : 0;
+      if (lastPart(type.name) !== lastPart(value.record.className))
+        return plainNumber.test(type.name) ? -10 : type.takesMoved && argument.isMoved ? 1 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
       return isForOthers(type, value.record) ? -2 : 4;
     case 'sequence':

@@ -1,7 +1,7 @@
 /** One object made from another: copied or moved, by its class where that says how. */
 
 import type { Span } from '../../base/span.ts';
-import type { TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
@@ -23,6 +23,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
+import { constructBase } from './constructors.ts';
 import { isSmartPointer } from './owners.ts';
 
 /** What an object of its own holds when it is initialised with the argument: what was made for it, or a copy of what was named. */
@@ -76,10 +77,32 @@ function remakeParts(world: World, scope: Scope, copy: RecordObject, original: R
     noteShared({ kind: 'record', record: copy });
     return;
   }
+  const bases = basesWithSay(world, original.className, 0);
+  const theirs = new Set(bases.flatMap((base) => fieldsOf(world, base, 0)));
+  const given: Argument = { value, cell: createCell('', value), span: how.span, isMoved: how.isMoved };
+  for (const base of bases) constructBase(world, scope, copy, base, [given], how.span);
   for (const [name, cell] of original.fields) {
-    const own = copy.fields.get(name);
+    const own = theirs.has(name) ? undefined : copy.fields.get(name);
     if (own) remakePart(world, scope, own, cell, how);
   }
+}
+
+/** The bases of a class that say how they are copied: each sees to its part. */
+function basesWithSay(world: World, className: string, depth: number): readonly ClassDefinition[] {
+  if (depth > 8) return [];
+  return (findClass(world.program, className)?.bases ?? []).flatMap((name) => {
+    const base = findClass(world.program, name);
+    if (!base || base.name === className) return [];
+    return saysHowItIsMoved(world, base.name) ? [base] : basesWithSay(world, base.name, depth + 1);
+  });
+}
+
+function fieldsOf(world: World, { name, fields, bases }: ClassDefinition, depth: number): readonly string[] {
+  const inherited = bases.flatMap((each) => {
+    const base = depth > 8 ? undefined : findClass(world.program, each);
+    return base && base.name !== name ? fieldsOf(world, base, depth + 1) : [];
+  });
+  return [...fields.map((field) => field.name), ...inherited];
 }
 
 function remakeElements(world: World, scope: Scope, copy: Sequence, original: Sequence, how: Copying): void {
