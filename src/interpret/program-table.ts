@@ -1,5 +1,6 @@
 /** All modules of a program, linked by name. */
 
+import { lastPart } from '../program/full-names.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -12,6 +13,8 @@ import type {
   TypeReference,
 } from '../program/program.ts';
 import { tellApart } from '../program/told-apart.ts';
+
+export { lastPart };
 
 export interface ProgramTable {
   readonly modules: readonly Module[];
@@ -287,12 +290,6 @@ function instantiated(
     arguments: target.arguments.map(put),
     ...(qualifier ? { qualifier: { ...qualifier, arguments: qualifier.arguments.map(put) } } : {}),
   };
-}
-
-/** The part after the last `::`. */
-export function lastPart(name: string): string {
-  const index = name.lastIndexOf('::');
-  return index < 0 ? name : name.slice(index + 2);
 }
 
 const methodTables = new WeakMap<

@@ -31,7 +31,7 @@ export function outerOf(full: string): string {
 }
 
 /** What stands behind the last `::`. */
-export function plainPart(full: string): string {
+export function lastPart(full: string): string {
   const end = full.lastIndexOf('::');
   return end < 0 ? full : full.slice(end + 2);
 }
@@ -68,7 +68,7 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
   }
   for (const definition of module.functions) {
     const full = join(namespaceAt(definition.span.start), definition.name);
-    if (isPlainFunction(definition, classNames)) note('function', definition, full, plainPart(full));
+    if (isPlainFunction(definition, classNames)) note('function', definition, full, lastPart(full));
     else paths.set(definition, full);
   }
   for (const declaration of module.globals)
@@ -88,7 +88,7 @@ function isPlainFunction(
   { name, className, body, isKernel }: FunctionDefinition,
   classNames: ReadonlySet<string>,
 ): boolean {
-  if (className !== null && classNames.has(plainPart(className))) return false;
+  if (className !== null && classNames.has(lastPart(className))) return false;
   return (body !== null || isKernel) && /^[\w:]+$/.test(name);
 }
 

@@ -5,7 +5,7 @@
  * where it stands outwards, then in the namespaces that are used there. What cannot be found so stays as it is written.
  */
 
-import { fullPaths, join, type Named, outerOf, plainPart } from './full-names.ts';
+import { fullPaths, join, lastPart, type Named, outerOf } from './full-names.ts';
 import { FunctionBody } from './function-body.ts';
 import type { ClassDefinition, Declaration, FunctionDefinition, Module, Statement } from './program.ts';
 
@@ -28,7 +28,7 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   const names = newNames(all);
   if (names.size === 0) return { modules, functions: nothing, classes: nothing };
   const key = [...names].map(([full, name]) => `${full}=${name}`).join(' ');
-  const plain = new Set([...names.keys()].map(plainPart));
+  const plain = new Set([...names.keys()].map(lastPart));
   const aliases = new Map(modules.flatMap((module) => [...module.aliases].map(([name, type]) => [name, type.name])));
   const bases = new Map(all.flatMap(({ full, bases }) => (bases.length > 0 ? [[full, bases] as const] : [])));
   const changed = modules.map((module, index) => {
@@ -76,7 +76,7 @@ function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
   // `int Buffer::count = 0;`
   for (const { kind, full } of all) {
     const owner = kind === 'variable' ? names.get(outerOf(full)) : undefined;
-    if (owner !== undefined) names.set(full, `${owner}::${plainPart(full)}`);
+    if (owner !== undefined) names.set(full, `${owner}::${lastPart(full)}`);
   }
   return names;
 }
@@ -136,7 +136,7 @@ function throughUsing({ names }: Lookup, used: string, isNamespace: boolean, wri
   const end = written.indexOf('::');
   const first = end < 0 ? written : written.slice(0, end);
   if (isNamespace) return names.has(join(used, written)) ? join(used, written) : null;
-  if (plainPart(used) !== first) return null;
+  if (lastPart(used) !== first) return null;
   const full = end < 0 ? used : used + written.slice(end);
   return names.has(full) ? full : null;
 }
@@ -164,7 +164,7 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
     const owner = definition.className === null ? undefined : lookup.names.get(path);
     const inside = put({ ...definition, name: '', className: null }, path, locals);
     if (owner === undefined) return { ...inside, name: definition.name, className: definition.className };
-    return { ...inside, className: owner, name: `${owner}::${methodName(definition.name, plainPart(path), owner)}` };
+    return { ...inside, className: owner, name: `${owner}::${methodName(definition.name, lastPart(path), owner)}` };
   };
   const classOf = (definition: ClassDefinition): ClassDefinition => {
     const full = pathOf(definition);
@@ -177,7 +177,7 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
       ...(enclosing ? { enclosing } : {}),
       name,
       bases: bases.map((base) => nameAt(lookup, outerOf(full), [], base) ?? base),
-      methods: methods.map((method) => functionOf(method, join(full, plainPart(method.name)))),
+      methods: methods.map((method) => functionOf(method, join(full, lastPart(method.name)))),
     };
   };
   const globalOf = (declaration: Declaration): Declaration => {
@@ -198,7 +198,7 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
 
 /** `Buffer` and `~Buffer` are called as their class is. */
 function methodName(name: string, before: string, owner: string): string {
-  const plain = plainPart(name);
+  const plain = lastPart(name);
   return plain === before ? owner : plain === `~${before}` ? `~${owner}` : plain;
 }
 
