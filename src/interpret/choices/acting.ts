@@ -67,7 +67,8 @@ function strongest<T>(items: readonly T[], read: (item: T) => Acting): Acting {
   return result;
 }
 
-const harmlessMethods = new Set([
+/** Methods of containers that do nothing on the device, nor change how many elements there are. */
+export const harmlessMethods = new Set([
   'size',
   'data',
   'begin',

@@ -4,6 +4,7 @@
  */
 
 import type { CallExpression, Expression, FunctionDefinition } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
 import type { Argument } from '../calls/call.ts';
 import { forgetArguments } from '../calls/escape.ts';
 import { place } from '../expressions/locate.ts';
@@ -17,9 +18,15 @@ import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 /** Calls within calls that are followed. */
 const deepest = 3;
 
-/** Forgets what `piece`, a statement or a list of them, assigns in what `scope` can see; variables of its own are left alone. */
-export function forgetAssigned(world: World, scope: Scope, piece: object): void {
-  forget(world, scope, piece, 0, none);
+/** Variables and members by their names; null for all. */
+type Only = ReadonlySet<string> | null;
+
+/**
+ * Forgets what `piece`, a statement or a list of them, assigns in what `scope` can see; variables of its own are left alone,
+ * and with `only` whatever is called otherwise.
+ */
+export function forgetAssigned(world: World, scope: Scope, piece: object, only: Only = null): void {
+  forget(world, scope, piece, 0, none, only);
 }
 
 /** Forgets what a function of the program that is called, but not run, may have stored. */
@@ -33,29 +40,38 @@ export function forgetCall(
     values,
     definition.parameters.map((parameter) => parameter.type),
   );
-  if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0);
+  if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0, null);
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** `own`: names that mean something else inside than in `scope`. */
-function forget(world: World, scope: Scope, piece: object, depth: number, own: ReadonlySet<string>): void {
+function forget(world: World, scope: Scope, piece: object, depth: number, own: ReadonlySet<string>, only: Only): void {
   const { names, arrays, members, calls, declared: inside } = assignedIn(piece);
   const declared = own.size === 0 ? inside : new Set([...own, ...inside]);
   for (const name of names) {
-    if (depth > 0 && declared.has(name)) continue;
+    if (only?.has(name) === false || (depth > 0 && declared.has(name))) continue;
     const entry = findName(world, scope, name);
     if (entry && !isThunk(entry) && isScalarValue(entry.value)) entry.value = unknownValue;
   }
   for (const array of arrays) {
+    if (!isAmong(only, array)) continue;
     const found = seen(world, scope, array, declared);
     if (found) forgetElements(found.value);
   }
   for (const member of members) {
+    if (!isAmong(only, member)) continue;
     const found = seen(world, scope, member, declared);
     if (found?.cell && isScalarValue(found.value)) found.cell.value = unknownValue;
   }
-  for (const call of calls) forgetByCall(world, scope, call, declared, depth);
+  for (const call of calls) forgetByCall(world, scope, call, declared, depth, only);
+}
+
+function isAmong(only: Only, expression: Expression): boolean {
+  return (
+    only === null ||
+    someNode(expression, (node) => (node.kind === 'name' || node.kind === 'member') && only.has(node.name))
+  );
 }
 
 /** What an expression names, when asking changes nothing: variables from outside the piece, their members and fixed elements. */
@@ -107,22 +123,24 @@ function forgetByCall(
   { callee, arguments: given }: CallExpression,
   declared: ReadonlySet<string>,
   depth: number,
+  only: Only,
 ): void {
   if (callee.kind === 'member') {
     const object = seen(world, scope, callee.object, declared);
     if (!object) return;
     const value = object.value.kind === 'pointer' ? object.value.cell.value : object.value;
     if (value.kind === 'record') {
-      forgetByMethod(world, value.record, callee.name, depth);
+      forgetByMethod(world, value.record, callee.name, depth, only);
       for (const method of methodsNamed(world, value.record, callee.name))
-        forgetParameters(world, scope, method, given, declared);
-    } else if (resizing.has(callee.name)) forgetLength(value, object);
+        forgetParameters(world, scope, method, given, declared, only);
+    } else if (resizing.has(callee.name) && isAmong(only, callee.object)) forgetLength(value, object);
   } else if (callee.kind === 'name') {
     const functions = world.program.functions.get(callee.name) ?? [];
-    for (const definition of functions) forgetByBody(world, createScope(world.globals), definition, depth);
-    if (scope.self) forgetByMethod(world, scope.self, callee.name, depth);
+    for (const definition of functions) forgetByBody(world, createScope(world.globals), definition, depth, only);
+    if (scope.self) forgetByMethod(world, scope.self, callee.name, depth, only);
     const methods = scope.self ? methodsNamed(world, scope.self, callee.name) : [];
-    for (const definition of [...functions, ...methods]) forgetParameters(world, scope, definition, given, declared);
+    for (const definition of [...functions, ...methods])
+      forgetParameters(world, scope, definition, given, declared, only);
   }
 }
 
@@ -133,9 +151,9 @@ function methodsNamed(world: World, self: RecordObject, name: string): readonly 
   return own.length > 0 ? own : named;
 }
 
-function forgetByMethod(world: World, self: RecordObject, name: string, depth: number): void {
+function forgetByMethod(world: World, self: RecordObject, name: string, depth: number, only: Only): void {
   for (const method of methodsNamed(world, self, name))
-    if (!method.isConst) forgetByBody(world, createScope(world.globals, self), method, depth);
+    if (!method.isConst) forgetByBody(world, createScope(world.globals, self), method, depth, only);
 }
 
 function forgetLength(value: Value, { cell }: Argument): void {
@@ -150,8 +168,10 @@ function forgetParameters(
   { parameters }: FunctionDefinition,
   given: readonly Expression[],
   declared: ReadonlySet<string>,
+  only: Only,
 ): void {
   given.forEach((expression, index) => {
+    if (!isAmong(only, expression)) return;
     const type = parameters[index]?.type;
     if (!type || type.isConst || !(type.isReference || type.pointers > 0)) return;
     const argument = seen(world, scope, expression, declared);
@@ -160,7 +180,13 @@ function forgetParameters(
 }
 
 /** Members of its object and globals that a function assigns. */
-function forgetByBody(world: World, scope: Scope, { body, parameters }: FunctionDefinition, depth: number): void {
+function forgetByBody(
+  world: World,
+  scope: Scope,
+  { body, parameters }: FunctionDefinition,
+  depth: number,
+  only: Only,
+): void {
   if (body && depth < deepest)
-    forget(world, scope, body.statements, depth + 1, new Set(parameters.map((parameter) => parameter.name)));
+    forget(world, scope, body.statements, depth + 1, new Set(parameters.map((parameter) => parameter.name)), only);
 }

@@ -4,6 +4,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { isThunk, type Scope } from '../scope.ts';
+import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Rounds of `for (…; i < n; i += step)` that are still to come; null when its head does not say. A `break` may end it before. */
@@ -33,4 +34,11 @@ function stepOf(update: Expression, name: string): number | null {
   if (update.kind !== 'assign' || update.target.kind !== 'name' || update.target.name !== name) return null;
   if (update.value.kind !== 'number' || update.value.value === 0) return null;
   return update.operator === '+=' ? update.value.value : update.operator === '-=' ? -update.value.value : null;
+}
+
+/** After `for (i = 0; i < N; ++i)` the variable has the value of its bound. */
+export function finalValue(world: World, scope: Scope, { condition }: Statement & { kind: 'loop' }): Value | null {
+  if (condition?.kind !== 'binary' || condition.operator !== '<') return null;
+  const bound = evaluate(world, scope, condition.right);
+  return bound.kind === 'number' ? numberValue(bound.value) : null;
 }

@@ -6,18 +6,18 @@ import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/event.ts';
 import { acting } from '../choices/acting.ts';
 import { assignedIn, isScalarValue } from '../choices/assigned.ts';
+import { carriedBy } from '../choices/carried.ts';
 import { mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
 import { forgetAssigned } from '../choices/forgetting.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet } from '../choices/quiet.ts';
-import { isSteady, repeats } from '../choices/repeat.ts';
-import { roundsLeft } from '../choices/rounds-left.ts';
+import { repeats } from '../choices/repeat.ts';
+import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
@@ -29,16 +29,7 @@ import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
-import {
-  type Cell,
-  copyValue,
-  createCell,
-  nothingThere,
-  numberValue,
-  truth,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { type Cell, copyValue, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
@@ -85,9 +76,9 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
       iteration > repeatedIterations &&
       start > previous &&
       repeats(world, previous, start) &&
-      isSteady(world, loop)
+      carriedBy(world, loop).isSteady
     ) {
-      summarise(world, outer, loop, false);
+      summarise(world, outer, loop, false, carriedBy(world, loop).changing);
       break;
     }
     previous = start;
@@ -97,10 +88,12 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
     const made = world.thingsMade;
     if (made > things) lastMade = iteration;
     things = made;
+    const uneventful = iteration - lastMade;
     const isTooLong =
       iteration >= world.budget.iterations ||
-      iteration - lastMade > (loop.update || !isSteady(world, loop) ? uneventfulIterations : uneventfulRounds) ||
-      (iteration - lastMade > dearRounds && world.steps - firstStep > dearSteps) ||
+      uneventful > uneventfulIterations ||
+      (uneventful > uneventfulRounds && !loop.update && carriedBy(world, loop).isSteady) ||
+      (uneventful > dearRounds && world.steps - firstStep > dearSteps) ||
       world.events.length - first > world.budget.loopEvents;
     if (isQuiet ? isOver : isTooLong) {
       summarise(world, outer, loop, !isQuiet);
@@ -200,23 +193,22 @@ function hasExit(body: Statement): boolean {
 
 const exitCache = new WeakMap<Statement, boolean>();
 
-/** Gives up on a loop: what it assigns is unknown afterwards, and if it acts that is a gap. */
-function summarise(world: World, scope: Scope, loop: Statement & { kind: 'loop' }, acts: boolean): void {
+/** Gives up on a loop: what it assigns, or only what is `changing`, is unknown afterwards, and if it acts that is a gap. */
+function summarise(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'loop' },
+  acts: boolean,
+  changing: ReadonlySet<string> | null = null,
+): void {
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
   else waitForCallbacks(world, loop.span);
-  forgetAssigned(world, scope, loop);
+  forgetAssigned(world, scope, loop, changing);
   const { condition } = loop;
   if (condition?.kind !== 'binary' || condition.left.kind !== 'name') return;
   const counter = findName(world, scope, condition.left.name);
   const last = finalValue(world, scope, loop);
   if (last && counter && !isThunk(counter) && isScalarValue(counter.value)) counter.value = last;
-}
-
-/** After `for (i = 0; i < N; ++i)` the variable has the value of its bound. */
-function finalValue(world: World, scope: Scope, { condition }: Statement & { kind: 'loop' }): Value | null {
-  if (condition?.kind !== 'binary' || condition.operator !== '<') return null;
-  const bound = evaluate(world, scope, condition.right);
-  return bound.kind === 'number' ? numberValue(bound.value) : null;
 }
 
 export function executeForEach(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }): Completion {
