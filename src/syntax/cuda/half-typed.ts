@@ -11,11 +11,12 @@ export function looksHalfTyped(tree: SyntaxTree, text: string): boolean {
   return (
     !tree.isWhole ||
     tree.children.some((child) => child.type === 'expression_statement') ||
-    takesInNextLine(tree, text, false)
+    takesInNextLine(tree, text)
   );
 }
 
-function takesInNextLine(node: SyntaxNode, text: string, isInBody: boolean): boolean {
+/** Whether a statement goes on in a line where another begins as a rule. */
+export function takesInNextLine(node: SyntaxNode, text: string, isInBody = false): boolean {
   if (isInBody && mayGoOn.has(node.type) && goesOn(node, text)) return true;
   const isBody = isInBody || node.type === 'compound_statement';
   return node.children.some((child) => takesInNextLine(child, text, isBody));

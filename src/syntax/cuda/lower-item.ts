@@ -18,7 +18,7 @@ import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } fro
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
-import { looksHalfTyped } from './half-typed.ts';
+import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
   lowerAliases,
@@ -34,6 +34,7 @@ import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates
 import { lowerTypeName, unknownType } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
+import { plainBlock } from './plain/statements.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import type { RetiredMacro } from './retired-macros.ts';
 import { wordsOf } from './scan.ts';
@@ -178,6 +179,11 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
       const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
+      const plain = plainBlock(text, prefix.length - 1, text.length);
+      if (plain) {
+        if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
+        return lowerBody(context, plain);
+      }
       const root = parseTree(parser, text);
       const body = namedChildren(root).length === 1 ? childByField(namedChildren(root)[0]!, 'body') : undefined;
       if (looksHalfTyped(root, text)) noteHalfTyped(result.identity);

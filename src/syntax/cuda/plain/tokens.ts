@@ -1,0 +1,182 @@
+/**
+ * The words and signs of plain statements. What the grammar reads in a way of its own (directives, raw strings, literals with a
+ * suffix of the program's) is not plain.
+ */
+
+/** Thrown, and caught by who asked: the text is left to the parser. */
+export class NotPlain {}
+
+export const notPlain = new NotPlain();
+
+/** What a token is: for signs and words of the language their own text. */
+export type TokenKind = string;
+
+export interface Tokens {
+  readonly text: string;
+  readonly kinds: readonly TokenKind[];
+  /** UTF-16 units from the start of the text. */
+  readonly starts: readonly number[];
+  readonly ends: readonly number[];
+}
+
+/** Names of types that the grammar knows. */
+const primitives = new Set([
+  ...'bool char int float double void size_t ssize_t ptrdiff_t intptr_t uintptr_t charptr_t nullptr_t max_align_t'.split(
+    ' ',
+  ),
+  ...[8, 16, 32, 64].flatMap((bits) => [`int${bits}_t`, `uint${bits}_t`, `char${bits}_t`]),
+]);
+
+/** Words that have a meaning in plain statements. */
+const plainWords =
+  'auto break case const constexpr continue default delete do else enum extern false for goto if inline mutable namespace new NULL nullptr return sizeof static static_assert struct switch this throw true try catch typedef union using volatile while class'.split(
+    ' ',
+  );
+
+const sized = new Set(['unsigned', 'signed', 'long', 'short']);
+
+/** Words that have a meaning only in statements that are not plain. */
+const otherWords =
+  '_alignof _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn _unaligned __alignof __alignof__ __asm __asm__ __attribute __attribute__ __based __cdecl __clrcall __constant__ __declspec __device__ __except __extension__ __fastcall __finally __forceinline __forceinline__ __global__ __grid_constant__ __host__ __inline __inline__ __launch_bounds__ __leave __local__ __managed__ __noinline__ __stdcall __thiscall __thread __try __unaligned __vectorcall __volatile__ alignas alignof and and_eq asm bitand bitor co_await co_return co_yield compl concept consteval constinit decltype defined explicit final friend noexcept noreturn not not_eq offsetof operator or or_eq override private protected public register requires restrict template thread_local typename virtual xor xor_eq'.split(
+    ' ',
+  );
+
+const words = new Map<string, TokenKind>([
+  ...[...primitives].map((word) => [word, 'primitive'] as const),
+  ...plainWords.map((word) => [word, word] as const),
+  ...[...sized].map((word) => [word, 'sized'] as const),
+  ...otherWords.map((word) => [word, 'other'] as const),
+  ['__shared__', 'qualifier'],
+  ['__restrict__', 'qualifier'],
+  ['TRUE', 'true'],
+  ['FALSE', 'false'],
+]);
+
+/** Signs by their first character, longest first. Of `>>` and `>>>` each `>` is one: they may close lists one in the other. */
+const signs = new Map<string, string[]>();
+for (const sign of '<<< <<= >>= <=> ... ->* :: -> ++ -- << <= >= == != && || += -= *= /= %= &= |= ^= ( ) { } [ ] ; , . ? : = < > + - * / % & | ^ ! ~'.split(
+  ' ',
+)) {
+  const known = signs.get(sign.charAt(0));
+  if (known) known.push(sign);
+  else signs.set(sign.charAt(0), [sign]);
+}
+
+const number = /^(?:0[xX][\da-fA-F']+|0[bB][01']+|\d[\d']*)[uUlL]*$|^(?:\d[\d']*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?[fFlL]?$/;
+const digits = /^\d+$/;
+
+/** The tokens from `from` to `to`, with one of kind `end` behind them. Throws {@link NotPlain}. */
+export function tokensOf(text: string, from: number, to: number): Tokens {
+  const kinds: TokenKind[] = [];
+  const starts: number[] = [];
+  const ends: number[] = [];
+  let at = from;
+  while (at < to) {
+    const code = text.charCodeAt(at);
+    if (code === 32 || (code >= 9 && code <= 13)) {
+      at++;
+      continue;
+    }
+    if (code === slash) {
+      const behind = endOfComment(text, at, to);
+      if (behind > at) {
+        at = behind;
+        continue;
+      }
+    }
+    const start = at;
+    let kind: TokenKind;
+    if (isLetter(code)) {
+      at++;
+      while (at < to && isWordCharacter(text.charCodeAt(at))) at++;
+      const next = text.charCodeAt(at);
+      if (next === quote || next === apostrophe) throw notPlain;
+      kind = words.get(text.slice(start, at)) ?? 'name';
+    } else if (isDigit(code) || (code === dot && isDigit(text.charCodeAt(at + 1)))) {
+      at = endOfNumber(text, at, to);
+      const written = text.slice(start, at);
+      if (!digits.test(written) && !number.test(written)) throw notPlain;
+      kind = 'number';
+    } else if (code === quote || code === apostrophe) {
+      at = endOfQuoted(text, at, to, code);
+      kind = code === quote ? 'string' : 'character';
+    } else {
+      kind = signAt(text, at);
+      at += kind.length;
+    }
+    kinds.push(kind);
+    starts.push(start);
+    ends.push(at);
+  }
+  if (at > to) throw notPlain;
+  kinds.push('end');
+  starts.push(to);
+  ends.push(to);
+  return { text, kinds, starts, ends };
+}
+
+const slash = 47;
+const asterisk = 42;
+const quote = 34;
+const apostrophe = 39;
+const backslash = 92;
+const newline = 10;
+const dot = 46;
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95;
+}
+
+function isWordCharacter(code: number): boolean {
+  return isLetter(code) || isDigit(code);
+}
+
+/** Behind a comment; `at` where there is none. */
+function endOfComment(text: string, at: number, to: number): number {
+  const next = text.charCodeAt(at + 1);
+  if (next === slash) {
+    const end = text.indexOf('\n', at);
+    const behind = end < 0 || end > to ? to : end;
+    // A line that goes on in the next one.
+    if (text.charCodeAt(behind - 1) === backslash || text.charCodeAt(behind - 2) === backslash) throw notPlain;
+    return behind;
+  }
+  if (next !== asterisk) return at;
+  const end = text.indexOf('*/', at + 2);
+  if (end < 0) throw notPlain;
+  return end + 2;
+}
+
+function endOfNumber(text: string, start: number, to: number): number {
+  let at = start;
+  while (at < to) {
+    const code = text.charCodeAt(at);
+    if (isWordCharacter(code) || code === dot || code === apostrophe) at++;
+    else if ((code === 43 || code === 45) && /[eE]/.test(text.charAt(at - 1)) && !/^0[xX]/.test(text.slice(start, at)))
+      at++;
+    else break;
+  }
+  return at;
+}
+
+/** Behind the closing quote, which has to be in the same line. */
+function endOfQuoted(text: string, start: number, to: number, closing: number): number {
+  for (let at = start + 1; at < to; at++) {
+    const code = text.charCodeAt(at);
+    if (code === backslash) {
+      at++;
+      if (text.charCodeAt(at) === newline) throw notPlain;
+    } else if (code === newline) throw notPlain;
+    else if (code === closing) return at + 1;
+  }
+  throw notPlain;
+}
+
+function signAt(text: string, at: number): string {
+  for (const sign of signs.get(text.charAt(at)) ?? []) if (sign.length === 1 || text.startsWith(sign, at)) return sign;
+  throw notPlain;
+}

@@ -1,0 +1,110 @@
+/** Plain statements are read as the parser reads them, and the others are left to it. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Language, Parser } from 'web-tree-sitter';
+import { plainBlock } from '../../../src/syntax/cuda/plain/statements.ts';
+import { childByField, parseTree, type SyntaxNode } from '../../../src/syntax/syntax-tree.ts';
+import { useRuntime } from '../../../src/syntax/tree-walk.ts';
+import { readGrammar, repository } from '../../support/engine.ts';
+
+let parser: Parser;
+
+beforeAll(async () => {
+  const runtime = { wasmBinary: await readGrammar('web-tree-sitter.wasm') };
+  await Parser.init(runtime);
+  useRuntime(runtime);
+  parser = new Parser();
+  parser.setLanguage(await Language.load(await readGrammar('tree-sitter-cuda.wasm')));
+});
+
+const around = (body: string): string => `void f(){${body}}`;
+
+function parsed(body: string): SyntaxNode | undefined {
+  const [definition] = parseTree(parser, around(body)).children;
+  return definition && childByField(definition, 'body');
+}
+
+function plain(body: string): SyntaxNode | null {
+  const text = around(body);
+  return plainBlock(text, text.indexOf('{'), text.length);
+}
+
+/** Every block that is the body of a function. */
+function bodies(node: SyntaxNode): SyntaxNode[] {
+  const body = node.type === 'function_definition' ? childByField(node, 'body') : undefined;
+  return body?.type === 'compound_statement' ? [body] : node.children.flatMap(bodies);
+}
+
+function sources(folder: string): string[] {
+  return readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:cu|cuh|cpp|h)$/.test(file))
+    .map((file) => path.join(repository, folder, file));
+}
+
+describe('plain statements', () => {
+  it('have the tree that the parser makes, in all programs and examples', () => {
+    let all = 0;
+    let read = 0;
+    for (const file of [...sources('test/programs'), ...sources('examples'), ...sources('test/fixtures')]) {
+      const text = readFileSync(file, 'utf8');
+      for (const body of bodies(parseTree(parser, text))) {
+        const ours = plainBlock(text, body.start, body.end);
+        all++;
+        if (!ours) continue;
+        read++;
+        expect(ours, `${file}:${body.start}`).toEqual(body);
+      }
+    }
+    // Most are plain: that is what they are for.
+    expect(all).toBeGreaterThan(1500);
+    expect(read / all).toBeGreaterThan(0.85);
+  });
+
+  it.each([
+    'cudaGraph_t graph; cudaGraphNode_t a, *b, c[3], d = x;',
+    'const float *p = &q[1], r(3), s{4}; static const unsigned long long k = 1ull << 20;',
+    'void *args[] = {&params.dptr, &n, }; int m[2][3] = {{1,2},{3}}; T x = {.a = 1, .b = {2}};',
+    'x += (float)y * 2; x = -1 - -1; a->b.c[i]++; *p = !q && ~r || -s; x = a ? b : c ? d : e = f;',
+    "x = y = z; a = {1, 2}; c = 'a'; c = '\\n'; s = \"a\" \"b\"; n = 0x1Fu + 1'000 + 1e-5f + .5f;",
+    'if (a == b) f(); else if (c) { g(); } else h(); if constexpr (x) f(); if (auto *p = f()) g();',
+    'for (int i = 0, j = 1; i < n && j > 0; i++, j--) continue; for (;;) { break; } for (auto &[k, v] : m) f(k);',
+    'while (*p++) ; do { f(); } while (0); do f(); while (x); if (x) ; else y();',
+    'switch (x) { case 1: f(); break; case A::b: default: { g(); } }',
+    'kern<<<g, b, 0, s>>>(p, n); kern<int, 3><<<dim3(1), 2>>>(p); a::kern<T><<<g, b>>>();',
+    'std::map<std::string, std::vector<int>> m; std::unique_ptr<T> p(new T(a)); x = new T[n]; delete[] x;',
+    'auto l = [=, &x, this, n = f(x)](int i, const T &b) mutable -> int { return i; }; f([&] { g(); }, 3);',
+    'a >> b; std::cin >> x >> y; x = a < b; std::cout << a << std::endl; x = std::max<int>(a, b); o.f<int>(x);',
+    'try { f(); } catch (const std::exception &e) { throw; } catch (...) { } goto end; end: f();',
+    'using namespace a::b; using T = std::vector<int>; typedef float U; static_assert(sizeof(T) == 4, "a");',
+    'x = sizeof(float *) + sizeof x.y + sizeof(x) / sizeof(x[0]); ::f(x); return T{1, a::U{}};',
+    'T a(b, c); T d(); T e(1, x); T g(x.y); dim3 grid((n + 255) / 256); struct S *z; extern __shared__ float s[];',
+    'if (a && b) f(); if (a & b) f(); T *y = z; T &r = z; auto [u, v] = f(); // a comment\n x = 3; /* another */',
+  ])('%s', (body) => {
+    const ours = plain(body);
+    expect(ours).not.toBeNull();
+    expect(ours).toEqual(parsed(body));
+  });
+
+  it.each([
+    'f(a < b, c > d);',
+    'x = (a) - b;',
+    'i < n && m > (k);',
+    'T x(f(y));',
+    'g(x) = 0;',
+    '#define A 1\n',
+    'x = "a"_s + R"(b)";',
+    'f("a" X "b");',
+    'unsigned const n = 3;',
+    'FOREACH(i, n) { f(i); }',
+    'x = (numext::isfinite)(y);',
+    'x = sizeof(a::b);',
+    'f(;',
+    'if (x) {',
+    'asm("nop");',
+    `x = ${'('.repeat(400)}1${')'.repeat(400)};`,
+  ])('left to the parser: %s', (body) => {
+    expect(plain(body)).toBeNull();
+  });
+});
