@@ -9,9 +9,7 @@ import { namedChildren, type SyntaxNode, type SyntaxTree } from '../syntax-tree.
  */
 export function looksHalfTyped(tree: SyntaxTree, text: string): boolean {
   return (
-    !tree.isWhole ||
-    tree.children.some((child) => child.type === 'expression_statement') ||
-    takesInNextLine(tree, text)
+    !tree.isWhole || tree.children.some((child) => child.type === 'expression_statement') || takesInNextLine(tree, text)
   );
 }
 

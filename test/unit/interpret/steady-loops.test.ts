@@ -29,7 +29,10 @@ async function read(body: string) {
 const steady: readonly (readonly [what: string, body: string])[] = [
   ['a loop with a counter of the same name', 'for (int i = 0; i < blocks; i++) sum += h[i];'],
   ['a number that begins anew', 'int n = blocks; while (n > 1) { work<<<1, 1, 0, s>>>(d, n); n /= 2; }'],
-  ['a function that changes what is the round’s own', 'int n = blocks; half(n); if (n > 2) work<<<1, 1, 0, s>>>(d, n);'],
+  [
+    'a function that changes what is the round’s own',
+    'int n = blocks; half(n); if (n > 2) work<<<1, 1, 0, s>>>(d, n);',
+  ],
   ['a flag that is given the same each time', 'state = 3; if (state == 3) work<<<1, 1, 0, s>>>(d, 1);'],
   ['a flag that only the first round has', 'if (first) sum = 1; first = false;'],
   ['a sum that nobody asks', 'sum += 1;'],
