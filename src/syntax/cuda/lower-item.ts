@@ -34,6 +34,7 @@ import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates
 import { lowerTypeName, unknownType } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
+import { plainItem } from './plain/items.ts';
 import { plainBlock } from './plain/statements.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import type { RetiredMacro } from './retired-macros.ts';
@@ -147,14 +148,14 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
-  const root = parseTree(source.parser, text);
+  const root = plainItem(text) ?? parseTree(source.parser, text);
   return { ...lowerItem(piece, root), isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) };
 }
 
 /** Null when the head is not that of one function. */
 function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Contents | null {
   const text = `${preparePiece(head.text, source.rules)}}`;
-  const root = parseTree(source.parser, text);
+  const root = plainItem(text) ?? parseTree(source.parser, text);
   if (!isOneFunction(root)) return null;
   const unread: Unread[] = [];
   const later = { at: head.text.length - 1, body: bodyInside(source, range, unread) };

@@ -6,6 +6,7 @@ import { childByField, namedChildren, parseTree, type SyntaxNode } from '../synt
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { plainBlock } from './plain/statements.ts';
 import type { Preprocessed } from './preprocess.ts';
 
 /** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
@@ -17,9 +18,9 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
     .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
   const prefix = 'void m(){';
   const attempt = (text: string): SyntaxNode[] => {
-    const root = parseTree(parser, text);
-    const definition = namedChildren(root)[0];
-    const block = definition ? childByField(definition, 'body') : undefined;
+    const plain = plainBlock(text, prefix.length - 1, text.length);
+    const definition = plain ? undefined : namedChildren(parseTree(parser, text))[0];
+    const block = plain ?? (definition && childByField(definition, 'body'));
     return block ? namedChildren(block) : [];
   };
   const text = `${prefix}${body};}`;

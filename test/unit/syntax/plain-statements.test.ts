@@ -1,9 +1,10 @@
-/** Plain statements are read as the parser reads them, and the others are left to it. */
+/** Plain statements and items are read as the parser reads them, and the others are left to it. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Language, Parser } from 'web-tree-sitter';
+import { plainItem } from '../../../src/syntax/cuda/plain/items.ts';
 import { plainBlock } from '../../../src/syntax/cuda/plain/statements.ts';
 import { childByField, parseTree, type SyntaxNode } from '../../../src/syntax/syntax-tree.ts';
 import { useRuntime } from '../../../src/syntax/tree-walk.ts';
@@ -106,5 +107,48 @@ describe('plain statements', () => {
     `x = ${'('.repeat(400)}1${')'.repeat(400)};`,
   ])('left to the parser: %s', (body) => {
     expect(plain(body)).toBeNull();
+  });
+});
+
+describe('plain items', () => {
+  it.each([
+    'void f() { g(); }',
+    '__global__ void __launch_bounds__(256, 2) k(float *__restrict__ p, const int n) {}',
+    'static __device__ __forceinline__ float f(float *const *p, T &x, const T &y, int z = 3, T = T()) {}',
+    'template <typename T, int N, class... Ts> __global__ void k(T *p) {}',
+    'template <typename T> C<T>::C(int a) : a_(a), b_{1}, D(c) {}',
+    'extern "C" __global__ void k(int argc, char **argv, float m[3]) {}',
+    'void C::D::f() const noexcept {}',
+    'C::~C() {}',
+    'TEST_F(A::X, B) { f(); }',
+    'auto f(const char *format, ...) -> std::vector<int> {}',
+    'const float *const &f(void);',
+    'cudaError_t f(cudaStream_t, int = 3);',
+    'static const int N = 3, M[] = {1, 2};',
+    '__constant__ float c[3];',
+    '__device__ int d;',
+    'typedef float T;',
+    'using namespace a::b;',
+    'using std::string;',
+    'using T = std::vector<int>;',
+    'namespace cg = cooperative_groups;',
+    'static_assert(sizeof(int) == 4, "x");',
+  ])('%s', (text) => {
+    const ours = plainItem(text);
+    expect(ours).not.toBeNull();
+    expect(ours?.children).toEqual(parseTree(parser, text).children);
+  });
+
+  it.each([
+    'struct S { int a; };',
+    'dim3 block(512);',
+    'bool operator==(const T &a, const T &b) {}',
+    'FOO(x);',
+    'C::operator bool() const {}',
+    'int a; int b;',
+    'void f(float (*g)(int)) {}',
+    'void f() {',
+  ])('left to the parser: %s', (text) => {
+    expect(plainItem(text)).toBeNull();
   });
 });

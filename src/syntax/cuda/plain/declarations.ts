@@ -44,7 +44,8 @@ export function specifiers(reading: Reading): SyntaxNode[] {
     else if (isStorage(kindAt(reading))) {
       const word = sign(reading);
       children.push(made('storage_class_specifier', word.start, word.end, [word]));
-    } else break;
+    } else if (kindAt(reading) === 'space') children.push(sign(reading));
+    else break;
   }
   const type = as('type', typeSpecifier(reading));
   children.push(type);
@@ -64,6 +65,18 @@ export function declaration(reading: Reading): Made {
   }
   reading.at++;
   return made('declaration', start, endBefore(reading), children);
+}
+
+/** `*`, `*const` and `&` in front of what is declared, outermost first. */
+export function pointersBefore(reading: Reading): { readonly type: string; readonly parts: readonly Made[] }[] {
+  const found: { readonly type: string; readonly parts: readonly Made[] }[] = [];
+  for (;;) {
+    const kind = kindAt(reading);
+    if (kind !== '*' && kind !== '&' && kind !== '&&') return found;
+    const parts = [sign(reading)];
+    while (kind === '*' && isQualifier(kindAt(reading))) parts.push(qualifier(reading));
+    found.push({ type: kind === '*' ? 'pointer_declarator' : 'reference_declarator', parts });
+  }
 }
 
 export function declarator(reading: Reading): Made {
@@ -168,7 +181,7 @@ export function parameterList(reading: Reading): Made {
   const children: SyntaxNode[] = [];
   while (kindAt(reading) !== ')') {
     if (children.length > 0) expect(reading, ',');
-    children.push(parameter(reading));
+    children.push(kindAt(reading) === '...' ? sign(reading) : parameter(reading));
   }
   reading.at++;
   return made('parameter_list', start, endBefore(reading), children);
@@ -183,6 +196,9 @@ export function parameter(reading: Reading): Made {
   while (kinds[at] === '*' || kinds[at] === '&' || kinds[at] === '&&' || isQualifier(kinds[at]!)) at++;
   if (kinds[at] === 'name') children.push(as('declarator', declarator(reading)));
   else if (at > reading.at) children.push(as('declarator', abstractDeclarator(reading)));
+  const isOptional = kindAt(reading) === '=';
+  if (isOptional) children.push(sign(reading), as('default_value', expression(reading)));
   if (kindAt(reading) !== ',' && kindAt(reading) !== ')') throw notPlain;
-  return made('parameter_declaration', start, endBefore(reading), children);
+  const type = isOptional ? 'optional_parameter_declaration' : 'parameter_declaration';
+  return made(type, start, endBefore(reading), children);
 }

@@ -196,8 +196,8 @@ function tryStatement(reading: Reading): Made {
   return made('try_statement', start, endBefore(reading), children);
 }
 
-/** `using namespace a::b;`, `using T = int;` */
-function usingStatement(reading: Reading): Made {
+/** `using namespace a::b;`, `using a::b;`, `using T = int;` */
+export function usingStatement(reading: Reading): Made {
   const start = startOf(reading);
   const children: SyntaxNode[] = [sign(reading)];
   if (kindAt(reading) === 'namespace') {
@@ -205,14 +205,22 @@ function usingStatement(reading: Reading): Made {
     expect(reading, ';');
     return made('using_declaration', start, endBefore(reading), children);
   }
-  if (kindAt(reading) !== 'name' || kindAt(reading, 1) !== '=') throw notPlain;
+  if (kindAt(reading) !== 'name') throw notPlain;
+  if (kindAt(reading, 1) === '::') {
+    const name = expression(reading);
+    if (name.type !== 'qualified_identifier') throw notPlain;
+    children.push(name);
+    expect(reading, ';');
+    return made('using_declaration', start, endBefore(reading), children);
+  }
+  if (kindAt(reading, 1) !== '=') throw notPlain;
   children.push(as('name', leaf(reading, 'type_identifier')), sign(reading), as('type', typeDescriptor(reading)));
   expect(reading, ';');
   return made('alias_declaration', start, endBefore(reading), children);
 }
 
 /** `typedef float T;` */
-function typeDefinition(reading: Reading): Made {
+export function typeDefinition(reading: Reading): Made {
   const start = startOf(reading);
   const children: SyntaxNode[] = [sign(reading), ...specifiers(reading)];
   if (kindAt(reading) !== 'name') throw notPlain;
@@ -221,7 +229,7 @@ function typeDefinition(reading: Reading): Made {
   return made('type_definition', start, endBefore(reading), children);
 }
 
-function staticAssertion(reading: Reading): Made {
+export function staticAssertion(reading: Reading): Made {
   const start = startOf(reading);
   const children: SyntaxNode[] = [sign(reading)];
   expect(reading, '(');
