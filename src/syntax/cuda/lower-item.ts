@@ -34,6 +34,7 @@ import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates
 import { lowerTypeName, unknownType } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
+import { parseStatements } from './parse-statements.ts';
 import { plainItem } from './plain/items.ts';
 import { plainBlock } from './plain/statements.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
@@ -180,7 +181,9 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
       const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
-      const plain = plainBlock(text, prefix.length - 1, text.length);
+      const plain = plainBlock(text, prefix.length - 1, text.length, (start, end) =>
+        parseStatements(parser, text.slice(start, end), start),
+      );
       if (plain) {
         if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
         return lowerBody(context, plain);

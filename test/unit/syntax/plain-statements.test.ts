@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Language, Parser } from 'web-tree-sitter';
+import { parseStatements } from '../../../src/syntax/cuda/parse-statements.ts';
 import { plainItem } from '../../../src/syntax/cuda/plain/items.ts';
 import { plainBlock } from '../../../src/syntax/cuda/plain/statements.ts';
 import { childByField, parseTree, type SyntaxNode } from '../../../src/syntax/syntax-tree.ts';
@@ -108,6 +109,34 @@ describe('plain statements', () => {
   ])('left to the parser: %s', (body) => {
     expect(plain(body)).toBeNull();
   });
+});
+
+describe('statements that are not plain among others that are', () => {
+  const withParser = (body: string): SyntaxNode | null => {
+    const text = around(body);
+    return plainBlock(text, text.indexOf('{'), text.length, (start, end) =>
+      parseStatements(parser, text.slice(start, end), start),
+    );
+  };
+
+  it.each([
+    'x = 1; T y(f(z)); for (;;) { g(); asm("nop"); }',
+    'if (x) f((a) - b); else g(); h();',
+    'do asm("nop"); while (x); if (a) for (;;) asm("nop"); else g();',
+    'switch (x) { case 1: asm("nop"); break; default: { T y(f(z)); } }',
+    'auto l = [&] { asm("nop"); return 1; }; f([](decltype(x) y) { g(y); }, 2);',
+    'struct S { int a; } s; enum { A, B }; s.a = (A) + 1;',
+  ])('%s', (body) => {
+    expect(plain(body)).toBeNull();
+    expect(withParser(body)).toEqual(parsed(body));
+  });
+
+  it.each(['x = 1; FOREACH(i, n) { f(i); } y = 2;', 'f(;', 'if (x) { asm("nop" }', 'x = 1; BEGIN { f(); }'])(
+    'left to the parser: %s',
+    (body) => {
+      expect(withParser(body)).toBeNull();
+    },
+  );
 });
 
 describe('plain items', () => {

@@ -11,7 +11,7 @@ import { endOfTemplateArguments, isQualifier, qualifier, templateArguments, type
 /** The tree of a text that is one item; null where it is not plain. */
 export function plainItem(text: string): SyntaxTree | null {
   try {
-    const reading: Reading = { tokens: tokensOf(text, 0, text.length), at: 0, depth: 0 };
+    const reading: Reading = { tokens: tokensOf(text, 0, text.length), at: 0, depth: 0, parse: null };
     const node = item(reading);
     if (kindAt(reading) !== 'end') return null;
     return { ...made('translation_unit', node.start, node.end, [node]), isWhole: true };

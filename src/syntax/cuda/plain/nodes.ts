@@ -14,7 +14,12 @@ export interface Reading {
   at: number;
   /** Statements and expressions around what is read. */
   depth: number;
+  /** Reads the statements between two places that are not plain; null where nobody can. */
+  parse: ParseStatements | null;
 }
+
+/** The statements that the parser reads between two places of the text; null where it does not understand all of it. */
+export type ParseStatements = (start: number, end: number) => readonly SyntaxNode[] | null;
 
 /** Deeper nesting is left to the parser. */
 const deepest = 150;

@@ -14,15 +14,36 @@ import {
   specifiers,
 } from './declarations.ts';
 import { commaExpression, expression } from './expressions.ts';
-import { as, deeper, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
+import {
+  as,
+  deeper,
+  endBefore,
+  expect,
+  kindAt,
+  leaf,
+  type Made,
+  made,
+  type ParseStatements,
+  type Reading,
+  sign,
+  startOf,
+} from './nodes.ts';
 import { initializerList, listed } from './operands.ts';
 import { NotPlain, notPlain, tokensOf } from './tokens.ts';
 import { endOfType, typeDescriptor } from './types.ts';
 
-/** The block that begins with the `{` at `start` and ends with the `}` before `end`; null where it is not plain. */
-export function plainBlock(text: string, start: number, end: number): SyntaxNode | null {
+/**
+ * The block that begins with the `{` at `start` and ends with the `}` before `end`; null where it is not plain. With `parse`,
+ * statements in it need not be plain.
+ */
+export function plainBlock(
+  text: string,
+  start: number,
+  end: number,
+  parse: ParseStatements | null = null,
+): SyntaxNode | null {
   try {
-    const reading: Reading = { tokens: tokensOf(text, start, end), at: 0, depth: 0 };
+    const reading: Reading = { tokens: tokensOf(text, start, end), at: 0, depth: 0, parse };
     const block = as('body', compound(reading));
     return kindAt(reading) === 'end' ? block : null;
   } catch (signal) {
@@ -31,13 +52,58 @@ export function plainBlock(text: string, start: number, end: number): SyntaxNode
   }
 }
 
-export function compound(reading: Reading, readOne: (reading: Reading) => Made = statement): Made {
+export function compound(reading: Reading): Made {
   const start = startOf(reading);
   expect(reading, '{');
   const children: SyntaxNode[] = [];
-  while (kindAt(reading) !== '}') children.push(readOne(reading));
+  while (kindAt(reading) !== '}') readInto(children, reading);
   reading.at++;
   return made('compound_statement', start, endBefore(reading), children);
+}
+
+/** The next statement, by the parser where it is not plain. */
+function readInto(children: SyntaxNode[], reading: Reading): void {
+  const { at, depth, parse } = reading;
+  if (!parse) {
+    children.push(statement(reading));
+    return;
+  }
+  try {
+    children.push(statement(reading));
+  } catch (signal) {
+    if (!(signal instanceof NotPlain) || !reading.parse) throw signal;
+    const end = endOfStatement(reading.tokens.kinds, at);
+    const parsed = end < 0 ? null : parse(reading.tokens.starts[at]!, reading.tokens.ends[end - 1]!);
+    if (!parsed) {
+      // What it does not understand here it will not understand in more of the text.
+      reading.parse = null;
+      throw signal;
+    }
+    children.push(...parsed);
+    reading.at = end;
+    reading.depth = depth;
+  }
+}
+
+const withBlock = new Set(['if', 'for', 'while', 'switch', 'try', 'do', '{']);
+const goesOnBehind = new Set(['else', 'catch']);
+
+/** The token behind a statement; -1 where that is not plain. */
+function endOfStatement(kinds: readonly string[], from: number): number {
+  const first = kinds[from]!;
+  for (let at = from, depth = 0; ; at++) {
+    const kind = kinds[at]!;
+    if (kind === '(' || kind === '[' || kind === '{') depth++;
+    else if (kind === ')' || kind === ']' || kind === '}') {
+      if (--depth < 0) return -1;
+    } else if (kind === 'end') return -1;
+    if (depth > 0 || (kind !== ';' && kind !== '}')) continue;
+    const next = kinds[at + 1]!;
+    if (goesOnBehind.has(next) || (first === 'do' && next === 'while')) continue;
+    if (kind === ';' || withBlock.has(first)) return at + 1;
+    // A macro with a block of its own, perhaps.
+    if (first === 'name' && next !== ';' && next !== ',' && next !== ')' && next !== '(' && next !== '.') return -1;
+  }
 }
 
 function statement(reading: Reading): Made {
@@ -77,7 +143,7 @@ function readStatement(reading: Reading): Made {
     case 'switch': {
       const word = sign(reading);
       const subject = condition(reading);
-      const body = as('body', compound(reading, caseStatement));
+      const body = as('body', cases(reading));
       return made('switch_statement', start, body.end, [word, subject, body]);
     }
     case 'return':
@@ -136,6 +202,8 @@ function expressionStatement(reading: Reading): Made {
     // A macro, or `Array<size(3)> a;`
     if (kindAt(reading, 1) === '{' || endOfType(reading, reading.at) < 0) throw notPlain;
   }
+  // `::Array<size(3)> a;`
+  if (kindAt(reading) === '::' && endOfType(reading, reading.at + 1) < 0) throw notPlain;
   const inner = commaExpression(reading);
   expect(reading, ';');
   return made('expression_statement', start, endBefore(reading), [inner]);
@@ -244,6 +312,15 @@ export function staticAssertion(reading: Reading): Made {
   return made('static_assert_declaration', start, endBefore(reading), children);
 }
 
+function cases(reading: Reading): Made {
+  const start = startOf(reading);
+  expect(reading, '{');
+  const children: SyntaxNode[] = [];
+  while (kindAt(reading) !== '}') children.push(caseStatement(reading));
+  reading.at++;
+  return made('compound_statement', start, endBefore(reading), children);
+}
+
 function caseStatement(reading: Reading): Made {
   const start = startOf(reading);
   const children: SyntaxNode[] = [];
@@ -252,16 +329,20 @@ function caseStatement(reading: Reading): Made {
   else throw notPlain;
   expect(reading, ':');
   while (kindAt(reading) !== 'case' && kindAt(reading) !== 'default' && kindAt(reading) !== '}')
-    children.push(inCase(statement(reading)));
+    readInto(children, reading);
+  // The parser ends a case before some statements.
+  if (children.some(({ type }) => outsideOfCases.has(type))) throw notPlain;
   return made('case_statement', start, endBefore(reading), children);
 }
 
-/** The parser ends a case before some statements. */
-function inCase(node: Made): Made {
-  if (node.type === 'alias_declaration' || node.type === 'type_definition' || node.type === 'using_declaration')
-    throw notPlain;
-  return node;
-}
+const outsideOfCases = new Set([
+  'alias_declaration',
+  'type_definition',
+  'using_declaration',
+  'static_assert_declaration',
+  'template_declaration',
+  'namespace_alias_definition',
+]);
 
 function forStatement(reading: Reading): Made {
   const start = startOf(reading);
