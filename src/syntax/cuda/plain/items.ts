@@ -5,7 +5,7 @@ import { declaration, parameterList, pointersBefore, specifiers } from './declar
 import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
 import { argumentList, initializerList } from './operands.ts';
 import { compound, staticAssertion, typeDefinition, usingStatement } from './statements.ts';
-import { NotPlain, notPlain, tokensOf } from './tokens.ts';
+import { leavesToParser, notPlain, tokensOf } from './tokens.ts';
 import { endOfTemplateArguments, isQualifier, qualifier, templateArguments, typeDescriptor } from './types.ts';
 
 /** The tree of a text that is one item; null where it is not plain. */
@@ -16,7 +16,7 @@ export function plainItem(text: string): SyntaxTree | null {
     if (kindAt(reading) !== 'end') return null;
     return { ...made('translation_unit', node.start, node.end, [node]), isWhole: true };
   } catch (signal) {
-    if (signal instanceof NotPlain) return null;
+    if (leavesToParser(signal)) return null;
     throw signal;
   }
 }

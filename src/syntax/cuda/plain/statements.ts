@@ -1,7 +1,6 @@
 /**
  * Statements that can be read in one way only, as most of them are: declarations with plain types, calls, assignments, choices and
- * loops. The tree is the one that the parser would make (a test compares them), in a fraction of the time. Whatever
- * else there is in a body leaves the whole of it to the parser.
+ * loops. The tree is the one that the parser would make (a test compares them), in a fraction of the time.
  */
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
@@ -29,7 +28,7 @@ import {
   startOf,
 } from './nodes.ts';
 import { initializerList, listed } from './operands.ts';
-import { NotPlain, notPlain, tokensOf } from './tokens.ts';
+import { leavesToParser, NotPlain, notPlain, tokensOf } from './tokens.ts';
 import { endOfType, typeDescriptor } from './types.ts';
 
 /**
@@ -47,7 +46,7 @@ export function plainBlock(
     const block = as('body', compound(reading));
     return kindAt(reading) === 'end' ? block : null;
   } catch (signal) {
-    if (signal instanceof NotPlain) return null;
+    if (leavesToParser(signal)) return null;
     throw signal;
   }
 }
@@ -209,6 +208,8 @@ function expressionStatement(reading: Reading): Made {
   return made('expression_statement', start, endBefore(reading), [inner]);
 }
 
+const deletable = new Set(['identifier', 'field_expression', 'subscript_expression', 'qualified_identifier']);
+
 function deleteExpression(reading: Reading): Made {
   const word = sign(reading);
   if (kindAt(reading) === '[') {
@@ -217,10 +218,7 @@ function deleteExpression(reading: Reading): Made {
   }
   if (kindAt(reading) !== 'name') throw notPlain;
   const operand = expression(reading);
-  if (operand.type === 'assignment_expression' || operand.type.endsWith('l_expression') === false) {
-    const isSimple = /^(?:identifier|field_expression|subscript_expression|qualified_identifier)$/.test(operand.type);
-    if (!isSimple) throw notPlain;
-  }
+  if (!deletable.has(operand.type)) throw notPlain;
   return made('delete_expression', word.start, operand.end, [word, operand]);
 }
 

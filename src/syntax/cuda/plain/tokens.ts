@@ -8,6 +8,11 @@ export class NotPlain {}
 
 export const notPlain = new NotPlain();
 
+/** Whether something was met that is not plain, or lists that are nested too deeply. */
+export function leavesToParser(signal: unknown): boolean {
+  return signal instanceof NotPlain || signal instanceof RangeError;
+}
+
 /** What a token is: for signs and words of the language their own text. */
 export type TokenKind = string;
 
