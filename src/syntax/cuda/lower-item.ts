@@ -34,8 +34,7 @@ import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates
 import { lowerTypeName, unknownType } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
-import { parseStatements } from './parse-statements.ts';
-import { plainItem } from './plain/items.ts';
+import { parseStatements, readTree } from './parse-statements.ts';
 import { plainBlock } from './plain/statements.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
 import type { RetiredMacro } from './retired-macros.ts';
@@ -149,14 +148,14 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
-  const root = plainItem(text) ?? parseTree(source.parser, text);
+  const root = readTree(source.parser, text);
   return { ...lowerItem(piece, root), isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) };
 }
 
 /** Null when the head is not that of one function. */
 function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Contents | null {
   const text = `${preparePiece(head.text, source.rules)}}`;
-  const root = plainItem(text) ?? parseTree(source.parser, text);
+  const root = readTree(source.parser, text);
   if (!isOneFunction(root)) return null;
   const unread: Unread[] = [];
   const later = { at: head.text.length - 1, body: bodyInside(source, range, unread) };
@@ -181,9 +180,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
       const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
-      const plain = plainBlock(text, prefix.length - 1, text.length, (start, end) =>
-        parseStatements(parser, text.slice(start, end), start),
-      );
+      const plain = plainBlock(text, prefix.length - 1, text.length, parseStatements(parser, text));
       if (plain) {
         if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
         return lowerBody(context, plain);

@@ -1,17 +1,26 @@
-/** Statements taken out of a body, read by the parser as if they stood there alone. */
+/** What is read without the parser, and what is read by it. */
 
 import type { Parser } from 'web-tree-sitter';
-import { childByField, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { childByField, parseTree, type SyntaxNode, type SyntaxTree } from '../syntax-tree.ts';
+import { plainItem } from './plain/items.ts';
+import type { ParseStatements } from './plain/nodes.ts';
+
+/** The tree of an item: by the parser where it is not plain. */
+export function readTree(parser: Parser, text: string): SyntaxTree {
+  return plainItem(text, parseStatements(parser, text)) ?? parseTree(parser, text);
+}
 
 const prefix = 'void f(){';
 
-/** The statements of `text`, which begins at `start` of a longer one; null where the parser does not understand all of it. */
-export function parseStatements(parser: Parser, text: string, start: number): readonly SyntaxNode[] | null {
-  const root = parseTree(parser, `${prefix}${text}}`);
-  const [definition] = root.children;
-  const body = definition && childByField(definition, 'body');
-  if (!root.isWhole || root.children.length !== 1 || body?.type !== 'compound_statement') return null;
-  return body.children.map((child) => moved(child, start - prefix.length));
+/** Reads statements of `text` as if they stood there alone. */
+export function parseStatements(parser: Parser, text: string): ParseStatements {
+  return (start, end) => {
+    const root = parseTree(parser, `${prefix}${text.slice(start, end)}}`);
+    const [definition] = root.children;
+    const body = definition && childByField(definition, 'body');
+    if (!root.isWhole || root.children.length !== 1 || body?.type !== 'compound_statement') return null;
+    return body.children.map((child) => moved(child, start - prefix.length));
+  };
 }
 
 function moved(node: SyntaxNode, by: number): SyntaxNode {

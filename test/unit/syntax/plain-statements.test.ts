@@ -116,9 +116,7 @@ describe('plain statements', () => {
 describe('statements that are not plain among others that are', () => {
   const withParser = (body: string): SyntaxNode | null => {
     const text = around(body);
-    return plainBlock(text, text.indexOf('{'), text.length, (start, end) =>
-      parseStatements(parser, text.slice(start, end), start),
-    );
+    return plainBlock(text, text.indexOf('{'), text.length, parseStatements(parser, text));
   };
 
   it.each([
@@ -171,7 +169,28 @@ describe('plain items', () => {
   });
 
   it.each([
-    'struct S { int a; };',
+    'struct S { int a; float *b, c[3]; int n = 3, m{4}; unsigned bits : 3; static const int N = 3; std::vector<int> v; };',
+    'class C : public B, private D<int> { public: C() {} explicit C(int a) : a_(a), b_{1} {} ~C() { f(); } private: int a_; };',
+    'struct S { void f() const { g(); } static int h(int a = 3); virtual void v() = 0; virtual ~S() = default; S(const S &) = delete; };',
+    'struct S { T *f(int a) override { return p; } __device__ float g() const noexcept; __host__ __device__ S() {} };',
+    'struct S { using T = int; typedef float U; struct In { int a; }; union { int b; float c; }; T &r() { return x; } ; };',
+    'template <typename T, int N> class C { T a; template <typename U> void k(U u) {} S(int); explicit S(); ~S(); };',
+    'struct S {};',
+  ])('%s', (text) => {
+    const ours = plainItem(text);
+    expect(ours).not.toBeNull();
+    expect(ours?.children).toEqual(parseTree(parser, text).children);
+  });
+
+  it('have statements in them that are not', () => {
+    const text = 'struct S { void f() { x = 1; asm("nop"); } int a; };';
+    expect(plainItem(text)).toBeNull();
+    expect(plainItem(text, parseStatements(parser, text))?.children).toEqual(parseTree(parser, text).children);
+  });
+
+  it.each([
+    'struct S { operator int(); };',
+    'struct S { friend class T; };',
     'dim3 block(512);',
     'bool operator==(const T &a, const T &b) {}',
     'FOO(x);',

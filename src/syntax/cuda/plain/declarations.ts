@@ -79,21 +79,21 @@ export function pointersBefore(reading: Reading): { readonly type: string; reado
   }
 }
 
-export function declarator(reading: Reading): Made {
+export function declarator(reading: Reading, nameType = 'identifier'): Made {
   const start = startOf(reading);
   if (kindAt(reading) === '*') {
     const children: Made[] = [sign(reading)];
     while (isQualifier(kindAt(reading))) children.push(qualifier(reading));
-    children.push(as('declarator', declarator(reading)));
+    children.push(as('declarator', declarator(reading, nameType)));
     return made('pointer_declarator', start, endBefore(reading), children);
   }
   if (kindAt(reading) === '&' || kindAt(reading) === '&&') {
-    const children = [sign(reading), declarator(reading)];
+    const children = [sign(reading), declarator(reading, nameType)];
     return made('reference_declarator', start, endBefore(reading), children);
   }
   if (kindAt(reading) === '[') return structuredBinding(reading);
   if (kindAt(reading) !== 'name') throw notPlain;
-  let node = leaf(reading, 'identifier');
+  let node = leaf(reading, nameType);
   while (kindAt(reading) === '[') {
     reading.at++;
     if (kindAt(reading) === '[') throw notPlain;

@@ -42,7 +42,7 @@ const sized = new Set(['unsigned', 'signed', 'long', 'short']);
 
 /** Words that have a meaning only in statements that are not plain. */
 const otherWords =
-  '_alignof _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn _unaligned __alignof __alignof__ __asm __asm__ __attribute __attribute__ __based __cdecl __clrcall __declspec __except __extension__ __fastcall __finally __forceinline __grid_constant__ __inline __leave __local__ __stdcall __thiscall __thread __try __unaligned __vectorcall __volatile__ alignas alignof and and_eq asm bitand bitor co_await co_return co_yield compl concept consteval constinit decltype defined explicit final friend noreturn not not_eq offsetof operator or or_eq override private protected public register requires restrict thread_local virtual xor xor_eq'.split(
+  '_alignof _Alignas _Alignof _Atomic _Generic _Nonnull _Noreturn _unaligned __alignof __alignof__ __asm __asm__ __attribute __attribute__ __based __cdecl __clrcall __declspec __except __extension__ __fastcall __finally __forceinline __grid_constant__ __inline __leave __local__ __stdcall __thiscall __thread __try __unaligned __vectorcall __volatile__ alignas alignof and and_eq asm bitand bitor co_await co_return co_yield compl concept consteval constinit decltype defined final friend noreturn not not_eq offsetof operator or or_eq register requires restrict thread_local xor xor_eq'.split(
     ' ',
   );
 
@@ -52,6 +52,12 @@ const words = new Map<string, TokenKind>([
   ...[...sized].map((word) => [word, 'sized'] as const),
   ...otherWords.map((word) => [word, 'other'] as const),
   ['template', 'template'],
+  ['public', 'access'],
+  ['protected', 'access'],
+  ['private', 'access'],
+  ['explicit', 'explicit'],
+  ['override', 'override'],
+  ['virtual', 'virtual'],
   ['typename', 'typename'],
   ['__inline__', 'inline'],
   ['__launch_bounds__', '__launch_bounds__'],
