@@ -222,8 +222,9 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
-  /** `alignas(16) float x;`, `unsigned x : 3;`: of a member. */
+  /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`: of a member. */
   readonly alignment?: Expression;
+  readonly isPacked?: boolean;
   readonly bits?: Expression;
   readonly span: Span;
 }
@@ -370,5 +371,7 @@ export interface ClassDefinition {
   /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;
+  /** `#pragma pack(2)`: whatever is in it begins at multiples of that at the most. */
+  readonly packing?: number;
   readonly span: Span;
 }

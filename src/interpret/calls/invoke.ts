@@ -9,6 +9,7 @@ import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuie
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
+import { beginUnseen } from '../objects/unseen-class.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
@@ -115,6 +116,7 @@ function runBody(
 ): CallResult {
   return inFrame(world, definition.name, definition.returnType, span, () => {
     const statements = definition.body?.statements ?? [];
+    if (!self && definition.memberInitializers.length > 0) beginUnseen(world, scope, definition);
     const completion =
       self && (constructs || definition.memberInitializers.length > 0)
         ? runConstructorBody(world, scope, definition, self, constructs, statements)
@@ -138,8 +140,8 @@ function runBody(
   });
 }
 
-/** Where it throws, what it has begun of the object ends. */
-function runConstructorBody(
+/** A constructor on an object that is there: what stands before its body, then that. Where it throws, what it has begun of the object ends. */
+export function runConstructorBody(
   world: World,
   scope: Scope,
   definition: FunctionDefinition,

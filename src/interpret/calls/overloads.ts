@@ -108,8 +108,15 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
       return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + numberScore(argument, value, type);
     default:
-      return 0;
+      return isDeclaredAs(argument, type) ? 2 : 0;
   }
+}
+
+/** What is not known is at least what it was declared as. */
+function isDeclaredAs({ cell }: Argument, type: TypeReference): boolean {
+  const declared = cell?.type;
+  if (!declared || declared.pointers !== type.pointers || declared.name === 'auto') return false;
+  return lastPart(declared.name) === lastPart(type.name);
 }
 
 /** Between parameters that take a number: the one of the same type, then one that holds it without being converted. */

@@ -12,6 +12,7 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -239,7 +240,7 @@ export function lowerClass(
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
-    ...(isPacked(context, node) ? { isPacked: true } : {}),
+    ...packingIn(context, node),
     fields: node.type === 'union_specifier' ? fields.map((each) => ({ unionAt: node.start, ...each })) : fields,
     methods,
     templateParameters,
@@ -247,21 +248,6 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
-}
-
-/** `alignas(16)` of a class, or of a member. */
-function alignmentIn(context: LowerContext, node: SyntaxNode): { alignment?: Expression } {
-  const inner = childOfType(node, 'type_qualifier');
-  const qualifier = childOfType(node, 'alignas_qualifier') ?? (inner && childOfType(inner, 'alignas_qualifier'));
-  const written = qualifier && namedChildren(qualifier)[0];
-  return written && written.type !== 'type_descriptor' ? { alignment: lowerExpression(context, written) } : {};
-}
-
-/** `struct __attribute__((packed)) S`, `struct S { … } __attribute__((packed))`. */
-function isPacked(context: LowerContext, node: SyntaxNode): boolean {
-  return node.children.some(
-    (child) => child.type.startsWith('attribute') && /\b_{0,2}packed_{0,2}\b/.test(textOf(context, child)),
-  );
 }
 
 /** `using Base::Base;` */
@@ -285,7 +271,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
   const isStatic = node.children.some(
     (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
   );
-  const alignment = alignmentIn(context, node);
+  const attributes = { ...alignmentIn(context, node), ...(isPacked(context, node) ? { isPacked: true } : {}) };
   const declarators = childrenByField(node, 'declarator');
   return declarators.map((declarator, index) => {
     const declared = lowerDeclarator(context, declarator);
@@ -308,7 +294,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       initializer,
       constructorArguments: null,
       isStatic,
-      ...alignment,
+      ...attributes,
       ...(width ? { bits: lowerExpression(context, width) } : {}),
       span: spanOf(context, declared.nameNode ?? declarator),
     };
