@@ -23,6 +23,8 @@ export interface TypeReference {
   /** `T &&`: something that is given away. */
   readonly takesMoved?: boolean;
   readonly isConst: boolean;
+  /** `::T`. */
+  readonly isOutermost?: boolean;
   readonly extents: readonly (Expression | null)[];
   /** Of `decltype(x)`: the x. */
   readonly of?: Expression;
@@ -46,7 +48,14 @@ export type Expression =
       readonly span: Span;
     }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
-  | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
+  /** `isOutermost`: it is looked for in no namespace and no class. A plain name that is so begins with `::`. */
+  | {
+      readonly kind: 'name';
+      readonly name: string;
+      readonly template?: NameTemplate;
+      readonly isOutermost?: boolean;
+      readonly span: Span;
+    }
   /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */
   | {
       readonly kind: 'fold';

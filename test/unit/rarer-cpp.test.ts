@@ -162,6 +162,19 @@ const aliases: readonly Row[] = [
     'float *p = a::go(); run(p); drop(p); float *q = b::go(); run(q);',
     'float *p = a::go(); run(p); drop(p); b::go();',
   ],
+  [
+    'of bases, which constructors and methods name',
+    free,
+    'struct X { float *p; explicit X(float *q) : p(q) {} void end() {} }; struct Y { float *p; explicit Y(float *q) : p(q) {} void end() { drop(p); } };\n' +
+      'struct P : X { using Base = X; explicit P(float *q) : Base(q) {} void end() { Base::end(); } }; struct Q : Y { using Base = Y; explicit Q(float *q) : Base(q) {} void end() { Base::end(); } };',
+    'P a(make()); a.end(); run(a.p); drop(a.p); Q b(make()); b.end(); run(b.p);',
+    'P a(make()); a.end(); run(a.p); drop(a.p); Q b(make()); run(b.p); b.end();',
+  ],
+  whenKnown(
+    'beside template parameters of that name',
+    'namespace a { using T = float; } namespace b { using T = double; template <class T> size_t n() { return sizeof(T); } template <class T> struct S { size_t n() const { return sizeof(T); } }; static size_t m() { using T = char; return sizeof(T); } }',
+    'b::n<int>() == 4 && b::S<short>().n() == 2 && b::m() == 1 && sizeof(b::T) == 8',
+  ),
   whenKnown(
     'that reach out of their namespace by using',
     'namespace a { using T = float; } namespace b { using T = double; } namespace c { using namespace b; static size_t n() { return sizeof(T); } } namespace d { using a::T; static size_t n() { return sizeof(T); } }',

@@ -121,6 +121,7 @@ export function lowerModule(
     globals: all.flatMap((item) => item.globals),
     statements: [],
     aliases: new Map(all.flatMap((item) => item.aliases)),
+    aliasesIn: all.flatMap(({ aliases, namespace }) => aliases.map(([name, type]) => ({ namespace, name, type }))),
     macros: preprocessed.macros,
     includes: preprocessed.includes,
     get unread() {
