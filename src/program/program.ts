@@ -332,6 +332,8 @@ export interface FunctionDefinition {
   /** null for a declaration. */
   readonly body: FunctionBody | null;
   readonly memberInitializers: readonly MemberInitializer[];
+  /** A constructor that is one `try`: its handlers see what its members throw, too, and what they take is thrown on. */
+  readonly isTried?: boolean;
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
   /** What a parameter is when nobody says. */

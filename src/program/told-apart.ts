@@ -208,7 +208,9 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
       ...(enclosing ? { enclosing } : {}),
       name,
       bases: bases.map((base) => nameAt(lookup, outerOf(full), [], base) ?? base),
-      methods: methods.map((method) => functionOf(method, join(full, lastPart(method.name)), definition.templateParameters)),
+      methods: methods.map((method) =>
+        functionOf(method, join(full, lastPart(method.name)), definition.templateParameters),
+      ),
     };
   };
   const globalOf = (declaration: Declaration): Declaration => {

@@ -21,12 +21,7 @@ export function beginUnseen(world: World, scope: Scope, definition: FunctionDefi
   }
 }
 
-function handOver(
-  world: World,
-  scope: Scope,
-  definition: FunctionDefinition,
-  initializer: MemberInitializer,
-): void {
+function handOver(world: World, scope: Scope, definition: FunctionDefinition, initializer: MemberInitializer): void {
   const { name, span } = definition;
   const values = evaluateArguments(world, scope, initializer.arguments);
   const other = chooseOverload(world, scope, name, values);

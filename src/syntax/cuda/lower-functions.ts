@@ -80,7 +80,9 @@ export function lowerFunction(
     owner = name.slice(0, name.lastIndexOf('::'));
     name = name.slice(name.lastIndexOf('::') + 2);
   }
-  const initializers = childOfType(node, 'field_initializer_list');
+  const initializers =
+    childOfType(node, 'field_initializer_list') ?? (body && childOfType(body, 'field_initializer_list'));
+  const isTried = body?.type === 'try_statement' && owner !== null && name === owner.slice(owner.lastIndexOf('::') + 1);
   const template = declared.nameNode ? templateOfName(context, declared.nameNode) : undefined;
   if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, [...outer, ...templateParameters]))
     owner = specialisedName(owner, template.qualifier.arguments);
@@ -96,6 +98,7 @@ export function lowerFunction(
     memberInitializers: initializers
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
       : [],
+    ...(isTried ? { isTried } : {}),
     templateParameters,
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     ...(template && template.arguments.length > 0 ? { specialises: template.arguments } : {}),

@@ -14,15 +14,15 @@
 
 import type { Span } from '../../base/span.ts';
 import type { MacroDefinition } from '../../program/program.ts';
-import { evaluateCondition } from './preprocessor-condition.ts';
 import {
-  type Packing,
   type PackDirective,
+  type Packing,
   packDirective,
   packingsOf,
   packOperators,
   withoutPragmas,
 } from './packing.ts';
+import { evaluateCondition } from './preprocessor-condition.ts';
 import { type RetiredMacro, retire } from './retired-macros.ts';
 
 export interface Preprocessed {
@@ -59,7 +59,8 @@ export function preprocess(
   const macros = new Map<string, MacroDefinition>(known);
   const retired: RetiredMacro[] = [];
   const includes: { name: string; span: Span }[] = [];
-  if (!text.includes('#') && known.size === 0) return { text, length: text.length, macros, retired, includes, packings: [] };
+  if (!text.includes('#') && known.size === 0)
+    return { text, length: text.length, macros, retired, includes, packings: [] };
   const packs: PackDirective[] = [];
   const out: string[] = [];
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
