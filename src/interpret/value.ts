@@ -88,6 +88,8 @@ export interface Cell {
   /** Of an element: the array it was made in, and where; it may have moved since. */
   readonly madeIn?: Sequence;
   readonly madeAt?: number;
+  /** Of an element of memory of the device: where that is. What it holds is not known. */
+  readonly deviceAt?: Value & { readonly kind: 'device' };
 }
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
@@ -222,7 +224,8 @@ export function pointerTo(cell: Cell): Value {
 
 /** Host address of a variable: in its array when it is an element of one, as behind `T &each : all`. */
 export function addressOfCell(cell: Cell): Value {
-  const { madeIn, madeAt } = cell;
+  const { madeIn, madeAt, deviceAt } = cell;
+  if (deviceAt) return deviceAt;
   if (!madeIn || madeAt === undefined || madeIn.cells.get(madeAt) !== cell) return pointerTo(cell);
   return { kind: 'pointer', cell, sequence: madeIn, index: madeAt };
 }

@@ -174,6 +174,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     if (entry && isThunk(entry) && entry.expressions.length === 1)
       return addressOf(world, entry.scope, entry.expressions[0]!);
   }
+  const before = world.hostAccesses.length;
   if (operand.kind === 'index') {
     const holder = place(world, scope, operand.object);
     const base = ownedArray(holder.value);
@@ -182,14 +183,14 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
       return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
     if (base.kind === 'string') return combine('+', base, index);
     const cell = elementAt(world, scope, holder, index);
+    if (cell?.deviceAt) world.hostAccesses.length = before;
     if (!cell) return unknownValue;
     if (base.kind === 'sequence' && index.kind === 'number')
       return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
     if (base.kind === 'pointer' && base.sequence && index.kind === 'number')
       return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
-    return pointerTo(cell);
+    return addressOfCell(cell);
   }
-  const before = world.hostAccesses.length;
   const { value, cell } = place(world, scope, operand);
   world.hostAccesses.length = before;
   return cell ? addressOfCell(cell) : value;

@@ -7,6 +7,7 @@ import { forgetInitialGlobal } from '../choices/outside.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
+import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
@@ -82,6 +83,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const type = meantType(world, scope, declaration.type);
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
+    const element = deviceElement(world, scope, initializer);
+    if (element) return element;
     const target = place(world, scope, initializer);
     // `T &x = wrapper`.
     if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;

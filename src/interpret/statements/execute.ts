@@ -1,32 +1,31 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, Statement, TypeReference } from '../../program/program.ts';
+import type { Expression, Statement } from '../../program/program.ts';
 import { expandCall, macroScope } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
-import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
 import { endHostObject } from '../cuda/host-objects.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
+import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
 import { sameValue } from '../expressions/operators.ts';
 import { destroyCell } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
-import { findClass, lastPart } from '../program-table.ts';
-import { bind, createScope, type Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
 import { omittedSections } from '../sections.ts';
 import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import { type Cell, createCell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
-import { LeaveSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
+import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
+import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare, destructure } from './declare.ts';
 import { executeTry } from './exceptions.ts';
 import { executeForEach, executeLoop } from './loops.ts';
@@ -255,7 +254,8 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
   const mark = world.temporaries.length;
-  const found = place(world, scope, statement.value);
+  const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
+  const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
   const value = kept(found);
   const { cell } = found;
   const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
