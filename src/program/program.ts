@@ -338,6 +338,8 @@ export interface FunctionDefinition {
   readonly templateParameters: readonly string[];
   /** What a parameter is when nobody says. */
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
+  /** `template <Movable T>`, `requires …`: what must hold. */
+  readonly constraints?: readonly Expression[];
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;
@@ -382,6 +384,8 @@ export interface ClassDefinition {
   /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;
+  /** A concept: a constant of its name. */
+  readonly isConcept?: boolean;
   /** `#pragma pack(2)`: whatever is in it begins at multiples of that at the most. */
   readonly packing?: number;
   readonly span: Span;

@@ -13,6 +13,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
+import { constraintOfParameter, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -38,7 +39,9 @@ export function lowerParameters(context: LowerContext, list: SyntaxNode): Parame
     if (!child.type.endsWith('parameter_declaration')) continue;
     const declared = lowerDeclarator(context, childByField(child, 'declarator'));
     const defaultNode = childByField(child, 'default_value');
-    const type = applyDeclarator(lowerType(context, child), declared);
+    const constrained = constraintOfParameter(context, child);
+    const written = lowerType(context, child);
+    const type = applyDeclarator(constrained ? { ...written, name: constrained.parameter } : written, declared);
     if (type.name === 'void' && type.pointers === 0 && !declared.name) continue;
     parameters.push({
       name: declared.name,
@@ -65,11 +68,21 @@ export function lowerFunction(
   context: LowerContext,
   node: SyntaxNode,
   className: string | null,
-  { names: templateParameters, defaults, outer = [] }: TemplateHead,
+  { names, defaults, outer = [], constraints: ofHead = [] }: TemplateHead,
 ): FunctionDefinition | null {
   const declared = lowerDeclarator(context, childByField(node, 'declarator'));
   if (!declared.functionDeclarator) return null;
   const parametersNode = childByField(declared.functionDeclarator, 'parameters');
+  const placeholders = (parametersNode ? namedChildren(parametersNode) : []).flatMap(
+    (child) => constraintOfParameter(context, child) ?? [],
+  );
+  const templateParameters =
+    placeholders.length > 0 ? [...names, ...placeholders.map(({ parameter }) => parameter)] : names;
+  const constraints = [
+    ...ofHead,
+    ...placeholders.map(({ constraint }) => constraint),
+    ...requiredBy(context, declared.functionDeclarator),
+  ];
   const body = childByField(node, 'body') ?? childOfType(node, 'compound_statement', 'try_statement');
   const specifiers = node.children
     .filter((child) => child.named || child.type.startsWith('__'))
@@ -101,6 +114,7 @@ export function lowerFunction(
     ...(isTried ? { isTried } : {}),
     templateParameters,
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
+    ...(constraints.length > 0 ? { constraints } : {}),
     ...(template && template.arguments.length > 0 ? { specialises: template.arguments } : {}),
     isKernel: specifiers.includes('__global__'),
     isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
