@@ -313,6 +313,8 @@ export function pointedAt(record: RecordObject): Value | undefined {
   return record.fields.get('(pointer)')?.value ?? (mayBeSet ? unknownValue : zero);
 }
 
+const mayBeEmpty = new Set(['std::optional', 'std::node_handle']);
+
 /** As truth: null when the text does not determine it. */
 export function truth(value: Value): boolean | null {
   switch (value.kind) {
@@ -326,7 +328,7 @@ export function truth(value: Value): boolean | null {
     case 'record': {
       const pointer = pointedAt(value.record);
       if (pointer) return truth(pointer);
-      return value.record.className !== 'std::optional' || value.record.fields.has('(value)');
+      return !mayBeEmpty.has(value.record.className) || value.record.fields.has('(value)');
     }
     default:
       return true;

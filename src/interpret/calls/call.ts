@@ -17,6 +17,7 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
+import { isTask } from '../library/futures.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, isText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -250,7 +251,9 @@ function constructed(
   if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
   const isKnown =
-    containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
+    containerOf(type) !== null ||
+    isTask(type.name) ||
+    (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;
   // `(T)(x)` reads like a call of `T`.
   if (!isKnown && only && type.name !== name && isScalar(world.program, type))

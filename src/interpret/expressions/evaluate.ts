@@ -28,7 +28,6 @@ import {
   createSequence,
   nothingThere,
   numberValue,
-  pointerTo,
   unknownValue,
   type Value,
 } from '../value.ts';

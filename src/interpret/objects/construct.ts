@@ -15,6 +15,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { taskMadeOf } from '../library/futures.ts';
 import { isHeap } from '../library/heaps.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
@@ -162,6 +163,8 @@ export function constructValue(
     callWith(world, scope, values[0].value, values.slice(1), span);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
+  const task = taskMadeOf(type, values);
+  if (task) return task;
   const definition = classOf(world, scope, type);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
