@@ -6,7 +6,8 @@ import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import type { ConnectAnswers } from './answers.ts';
 import { runConstructorBody } from './calls/invoke.ts';
-import { mayAct } from './choices/acting.ts';
+import { acting, mayAct } from './choices/acting.ts';
+import { forgetAssigned } from './choices/forgetting.ts';
 import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
@@ -120,8 +121,15 @@ function nameMembers(world: World): void {
 /** A module's constants are there before any of its functions is called; what acts on CUDA belongs to the module's own run. */
 function declareModule(world: World): void {
   for (const statement of world.program.statements)
-    if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
+    if (statement.kind === 'block' && statement.isStatic) defineStatics(world, statement);
+    else if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
       declareInModule(world, statement);
+}
+
+/** What a class does when it is defined; where that acts on CUDA, what it stores is not known. */
+function defineStatics(world: World, statement: Statement): void {
+  if (acting(world, statement) === 'surely') forgetAssigned(world, world.globals, statement);
+  else execute(world, world.globals, statement);
 }
 
 /** What a function is shown that did not begin with the module: variables may have been set since, and maps filled. */

@@ -115,6 +115,8 @@ export type Expression =
       readonly isScript?: boolean;
       /** `o?.name`. */
       readonly isOptional?: boolean;
+      /** `super.name`: as that class has it. */
+      readonly ofBase?: string;
       readonly span: Span;
     }
   | {
@@ -250,7 +252,8 @@ export type Statement =
       readonly isScript?: boolean;
       readonly span: Span;
     }
-  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }
+  /** `isStatic`: what a class of TypeScript does when it is defined. */
+  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly isStatic?: boolean; readonly span: Span }
   | {
       readonly kind: 'if';
       readonly initializer: Statement | null;
