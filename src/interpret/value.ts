@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
+import { handOn } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
 import { joinMembers, type UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
@@ -290,6 +291,7 @@ function copySequence(sequence: Sequence): Sequence {
 
 /** Members that are arrays belong to their record and are copied with it. */
 function copyDeep(value: Value): Value {
+  if (value.kind === 'closure') handOn(value);
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
 }

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { kept } from '../choices/identity.ts';
+import { handOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -119,6 +120,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const span = argumentSpan(world, scope, expression);
   const found = place(world, scope, expression);
   const { cell } = found;
+  if (expression.kind !== 'lambda') handOn(found.value);
   const isTemporary = makesTemporary(expression, found);
   return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
 }

@@ -4,6 +4,7 @@ import type { MemberInitializer } from '../../program/member-initializer.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../../program/program.ts';
 import { type Argument, evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
+import { handOn } from '../closure-holdings.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
@@ -135,6 +136,7 @@ function initialiseField(
   const only = written.length === 1 ? written[0]! : null;
   if (only && !isExpansion(only)) {
     const source = place(world, scope, only);
+    if (only.kind !== 'lambda') handOn(source.value);
     const given: Argument = {
       ...source,
       span,

@@ -8,6 +8,7 @@ import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
+import { handOn } from '../closure-holdings.ts';
 import { endHostObject } from '../cuda/host-objects.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition } from '../expressions/conditional.ts';
@@ -257,6 +258,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
   const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
   const value = kept(found);
+  handOn(value);
   const { cell } = found;
   const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
   if (made) {
