@@ -495,6 +495,38 @@ const moves: readonly Row[] = [
   ],
 ];
 
+const macros: readonly Row[] = [
+  [
+    'statements that stand for themselves, without brackets and semicolon',
+    twice,
+    '#define CHECK_LAST { cudaError_t e = cudaGetLastError(); if (e != cudaSuccess) exit(1); }\n' +
+      'struct Pool { float *p = nullptr; void fill() {\nfor (int i = 0; i < 1; i++) {\np = make(); CHECK_LAST\n}\nrun(p); CHECK_LAST\nreturn; }\n~Pool() { drop(p); CHECK_LAST } };',
+    'Pool pool; pool.fill(); drop(pool.p);',
+    'Pool pool; pool.fill(); run(pool.p);',
+  ],
+];
+
+/** Constructors of a class that is defined in a header which is not there. */
+const unseenClass: readonly (readonly [what: string, text: string, rules: readonly string[]])[] = [
+  [
+    'a member that is null',
+    'Buffer::Buffer() : q_(nullptr) { float *p = make(); if (q_) drop(p); run(p); drop(p); }',
+    [],
+  ],
+  [
+    'a member that is not',
+    'Buffer::Buffer() : q_(make()) { float *p = make(); if (q_) drop(p); run(p); }',
+    ['error async-use-after-free'],
+  ],
+  [
+    'a member of a class template, by another constructor',
+    'template <class T> Buffer<T>::Buffer(Kind kind) : kind_(kind), q_(nullptr) {}\n' +
+      'template <class T> Buffer<T>::Buffer(Buffer<T> &&o) : kind_(o.kind_), q_(o.q_) {}\n' +
+      'template <class T> Buffer<T>::Buffer(size_t n, Kind kind) : Buffer(kind) { float *p = make(); if (q_) drop(p); run(p); drop(p); }',
+    [],
+  ],
+];
+
 async function rulesOf(before: string, body: string): Promise<string[]> {
   const analysis = await analyseText(`${head}${before}\nint main() { cudaStreamCreate(&s);\n${body}\nreturn 0; }\n`);
   return analysis.findings.map(({ severity, rule }) => `${severity} ${rule}`);
@@ -508,7 +540,15 @@ describe('lambdas that are handed on', () => {
     });
 });
 
+describe('constructors of a class that is not seen', () => {
+  it.each(unseenClass)('%s', async (_, text, rules) => {
+    const analysis = await analyseText(`${head}${text}\n`);
+    expect(analysis.findings.map(({ severity, rule }) => `${severity} ${rule}`)).toEqual(rules);
+  });
+});
+
 for (const [group, rows] of [
+  ['macros', macros],
   ['layout', layout],
   ['names from outermost', lookup],
   ['aliases of one name', aliases],
