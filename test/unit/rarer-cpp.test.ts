@@ -415,6 +415,11 @@ const handedOn: readonly (readonly [what: string, before: string, body: string])
     'std::map<int, std::function<void()>> m; std::function<void()> fs[2]; { auto b = std::make_shared<B>(); auto f = [b] { run(b->p); }; m[1] = f; m[2] = [b] { run(b->p); }; fs[0] = m[2]; } m[1](); m[2](); m.clear(); fs[0]();',
   ],
   [
+    'with an object that has memory of its own in each copy',
+    'struct D { float *p = make(); D() = default; D(const D &o) : p(make()) { run(o.p); } ~D() { drop(p); } }; static void later(std::function<void()> f) { f(); }',
+    'D d; auto f = [d] { run(d.p); }; later(f); later([d] { run(d.p); }); std::function<void()> g = [=] { run(d.p); }; g(); auto h = g; h();',
+  ],
+  [
     'chosen, swapped and exchanged',
     '',
     'std::function<void()> g; { auto b = std::make_shared<B>(); std::function<void()> f = [b] { run(b->p); }, h = [b] { run(b->p); }; b.reset(); std::swap(f, h); g = f ? f : h; f = std::exchange(h, nullptr); } g();',
