@@ -72,6 +72,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     if (full !== name)
       aliases.set(full, { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [], name });
   for (const [name, type] of toldApart.aliases) aliases.set(name, type);
+  for (const [name, definition] of classes) classes.set(name, withBasesByName(definition, classes, aliases));
   for (const module of modules) {
     for (const definition of module.classes)
       if (classes.get(definition.name)?.span.file === module.file)
@@ -233,6 +234,26 @@ function withNamespaceStripped(
   return { ...definition, className: null, name: last };
 }
 
+/** A class whose bases go by the names of their classes: `struct D : Base` where `using Base = Owner<float>`. */
+function withBasesByName(
+  definition: ClassDefinition,
+  classes: ReadonlyMap<string, ClassDefinition>,
+  aliases: ReadonlyMap<string, TypeReference>,
+): ClassDefinition {
+  const isClass = (name: string): boolean => classes.has(name) || classes.has(lastPart(name));
+  const { bases } = definition;
+  if (bases.length === 0 || bases.every((name) => isClass(name) || !aliases.has(name))) return definition;
+  const types = definition.baseTypes ?? bases.map((name) => ({ ...plainType, name }));
+  const baseTypes = types.map((written) => {
+    let type = written;
+    for (let step = 0; step < 8 && !isClass(type.name); step++) type = aliased({ aliases }, type) ?? type;
+    return isClass(type.name) && type.pointers === 0 ? type : written;
+  });
+  return { ...definition, bases: baseTypes.map(({ name }) => name), baseTypes, basesAsWritten: bases };
+}
+
+const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
   let current = type;
@@ -245,7 +266,7 @@ export function resolveType(program: ProgramTable, type: TypeReference): TypeRef
 }
 
 /** What a name for another type stands for, one step further; null for any other type. */
-export function aliased(program: ProgramTable, type: TypeReference): TypeReference | null {
+export function aliased(program: Pick<ProgramTable, 'aliases'>, type: TypeReference): TypeReference | null {
   const target = program.aliases.get(type.name) ?? program.aliases.get(lastPart(type.name));
   if (!target || target.name === type.name) return null;
   return {

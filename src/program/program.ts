@@ -378,6 +378,8 @@ export interface ClassDefinition {
   readonly isClosure?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
+  /** What the text calls its bases, where one goes by another name. */
+  readonly basesAsWritten?: readonly string[];
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
   /** Other names for types that it defines. */

@@ -33,12 +33,14 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   const key = [...names].map(([full, name]) => `${full}=${name}`).join(' ');
   const plain = new Set([...names.keys()].map(lastPart));
   const aliases = new Map(modules.flatMap((module) => [...module.aliases].map(([name, type]) => [name, type.name])));
+  const standing = all.flatMap(({ full, stands }) => (stands && names.has(full) ? [[full, stands] as const] : []));
+  const stands = new Map(standing.map(([full, { name }]) => [full, name]));
   const bases = new Map(all.flatMap(({ full, bases }) => (bases.length > 0 ? [[full, bases] as const] : [])));
   const changed = modules.map((module, index) => {
     const known = rewritten.get(module);
     if (known?.key === key) return known.module;
     const { pathOf, usings } = paths[index]!;
-    const result = rewrite(module, pathOf, { names, plain, aliases, bases, usings });
+    const result = rewrite(module, pathOf, { names, plain, aliases, stands, bases, usings });
     rewritten.set(module, { key, module: result });
     return result;
   });
@@ -51,10 +53,9 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   const classes = new Map(
     all.flatMap(({ kind, full }) => (kind === 'type' && names.has(full) ? [[full, names.get(full)!] as const] : [])),
   );
-  const standing = all.flatMap(({ full, stands }) => (stands && names.has(full) ? [[full, stands] as const] : []));
   const own = new Map<string, TypeReference>();
   for (const [full, type] of standing) {
-    const place = { lookup: { names, plain, aliases, bases, usings: [] }, path: outerOf(full), usings: [] };
+    const place = { lookup: { names, plain, aliases, stands, bases, usings: [] }, path: outerOf(full), usings: [] };
     own.set(names.get(full)!, replaced(type, { ...place, locals: new Set(type.parameters) }));
   }
   return { modules: changed, functions, classes, aliases: own };
@@ -79,7 +80,9 @@ function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
     for (const each of group) {
       const { plain } = each;
       if (each.kind === 'function' || (each.kind === 'variable' && each !== first)) names.set(each.full, each.full);
-      else names.set(each.full, each === first ? plain : each.full.replaceAll('::', '__'));
+      // Another name for a type is not known outside of where it stands.
+      else if (each === first && !(each.stands && depthOf(each.full) > 1)) names.set(each.full, plain);
+      else names.set(each.full, each.full.replaceAll('::', '__'));
     }
   }
   // `int Buffer::count = 0;`
@@ -106,6 +109,8 @@ interface Lookup {
   readonly plain: ReadonlySet<string>;
   /** Other names for types and namespaces. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** What those stand for that are told apart, by their full names. */
+  readonly stands: ReadonlyMap<string, string>;
   /** The bases of classes, as written. */
   readonly bases: ReadonlyMap<string, readonly string[]>;
   /** `using namespace a;` and `using a::f;` of the file. */
@@ -145,10 +150,12 @@ function find(lookup: Lookup, path: string, usings: readonly Using[], written: s
     if (around === '') break;
   }
   const end = written.indexOf('::');
-  const target = end > 0 ? lookup.aliases.get(written.slice(0, end)) : undefined;
-  return target === undefined || target === written.slice(0, end)
-    ? null
-    : find({ ...lookup, aliases: nothing }, path, usings, target + written.slice(end));
+  const first = end > 0 ? written.slice(0, end) : '';
+  const own = lookup.plain.has(first) ? find(lookup, path, usings, first) : null;
+  const target = own === null ? lookup.aliases.get(first) : lookup.stands.get(own);
+  if (target === undefined || target === first) return null;
+  const from = own === null ? path : outerOf(own);
+  return find({ ...lookup, aliases: nothing, stands: nothing }, from, usings, target + written.slice(end));
 }
 
 /** What stands in a namespace names another from there outwards. */

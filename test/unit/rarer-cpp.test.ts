@@ -166,6 +166,16 @@ const aliases: readonly Row[] = [
     'P a(make()); a.end(); run(a.p); drop(a.p); Q b(make()); b.end(); run(b.p);',
     'P a(make()); a.end(); run(a.p); drop(a.p); Q b(make()); run(b.p); b.end();',
   ],
+  [
+    'through which functions, constants and types are named, and which are bases',
+    free,
+    'struct X { static constexpr int n = 3; using V = float; float *p; explicit X(float *q) : p(q) {} static X of(float *q) { return X(q); } void end() { } };\n' +
+      'struct Y { static constexpr int n = 5; using V = double; float *p; explicit Y(float *q) : p(q) {} static Y of(float *q) { return Y(q); } void end() { drop(p); } };\n' +
+      'namespace a { using T = X; using Stream = cudaStream_t; struct D : T { using T::T; }; static int sum() { return T::n + int(sizeof(T::V)); } static void end(float *p) { T t = T::of(p); t.end(); T(p).end(); D(p).end(); } }\n' +
+      'namespace b { using T = Y; struct Stream { cudaStream_t s; operator cudaStream_t() const { return s; } }; struct D : T { using T::T; }; static int sum() { return T::n + int(sizeof(T::V)); } static void end(float *p) { D(p).end(); } static void use(float *p) { Stream t{s}; k<<<1, 1, 0, t>>>(p); } }',
+    'a::Stream t = s; float *p = make(); a::end(p); b::use(p); if (a::sum() == 7 && b::sum() == 13) b::end(p); k<<<1, 1, 0, t>>>(p);',
+    'a::Stream t = s; float *p = make(); a::end(p); b::use(p); k<<<1, 1, 0, t>>>(p); if (a::sum() == 7 && b::sum() == 13) b::end(p);',
+  ],
   whenKnown(
     'beside template parameters of that name',
     'namespace a { using T = float; } namespace b { using T = double; template <class T> size_t n() { return sizeof(T); } template <class T> struct S { size_t n() const { return sizeof(T); } }; static size_t m() { using T = char; return sizeof(T); } }',

@@ -71,8 +71,15 @@ export function beginMembers(
 }
 
 /** `Base(x)` where `using Base = Owner;` stands in the class: what it says of `Owner`. */
-function underOwnName(world: World, { name }: ClassDefinition, initializer: MemberInitializer): MemberInitializer {
+function underOwnName(
+  world: World,
+  { name, bases, basesAsWritten }: ClassDefinition,
+  initializer: MemberInitializer,
+): MemberInitializer {
   if (findClass(world.program, initializer.name)) return initializer;
+  const at = basesAsWritten?.findIndex((each) => each === initializer.name || each.endsWith(`__${initializer.name}`));
+  const known = at === undefined ? undefined : bases[at];
+  if (known !== undefined) return { ...initializer, name: known };
   const stands = world.program.aliases.get(`${name}::${initializer.name}`);
   const base = stands && findClass(world.program, resolveType(world.program, stands).name);
   return base ? { ...initializer, name: base.name } : initializer;
