@@ -12,6 +12,7 @@ import type {
   Statement,
   TypeReference,
 } from '../program/program.ts';
+import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 
 export { lastPart };
@@ -70,6 +71,8 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
   for (const [full, name] of toldApart.classes)
     if (full !== name)
       aliases.set(full, { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [], name });
+  for (const [name, type] of toldApart.aliases) aliases.set(name, type);
+  for (const [name, definition] of classes) classes.set(name, withBasesByName(definition, classes, aliases));
   for (const module of modules) {
     for (const definition of module.classes)
       if (classes.get(definition.name)?.span.file === module.file)
@@ -90,14 +93,13 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     );
     functions.set(name, declared);
   }
-  for (const [full, definitions] of toldApart.functions) {
+  // The outermost of a name goes by the name that all of them had so far.
+  const own = [...toldApart.functions].map(([full, definitions]) => {
     const places = new Set(definitions.map(({ span }) => `${span.file}:${span.start}`));
     const linked = functions.get(lastPart(full)) ?? [];
-    functions.set(
-      full,
-      linked.filter(({ span }) => places.has(`${span.file}:${span.start}`)),
-    );
-  }
+    return [full, linked.filter(({ span }) => places.has(`${span.file}:${span.start}`))] as const;
+  });
+  for (const [full, definitions] of own) functions.set(full, definitions);
   const conversions = conversionsOf(functions);
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
   // What a file of TypeScript imports is run before it.
@@ -137,7 +139,7 @@ function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyM
       if (definition.templateParameters.some((parameter) => mentionsType(type, parameter))) continue;
       aliases.set(`${definition.name}::${name}`, type);
       const known = own.get(name);
-      own.set(name, known === undefined || (known && sameType(known, type)) ? type : null);
+      own.set(name, known === undefined || (known && isSameType(known, type)) ? type : null);
     }
   for (const [name, type] of own) if (type && !aliases.has(name) && !classes.has(name)) aliases.set(name, type);
 }
@@ -146,23 +148,6 @@ function mentionsType(type: TypeReference, name: string): boolean {
   return (
     type.name === name ||
     type.arguments.some((each) => ('kind' in each ? each.kind !== 'number' : mentionsType(each, name)))
-  );
-}
-
-function sameType(first: TypeReference, second: TypeReference): boolean {
-  return (
-    first.name === second.name &&
-    first.pointers === second.pointers &&
-    first.extents.length === 0 &&
-    second.extents.length === 0 &&
-    first.arguments.length === second.arguments.length &&
-    first.arguments.every((each, index) => {
-      const other = second.arguments[index];
-      if (!other) return false;
-      if ('kind' in each)
-        return 'kind' in other && each.kind === 'number' && other.kind === 'number' && each.value === other.value;
-      return !('kind' in other) && sameType(each, other);
-    })
   );
 }
 
@@ -249,6 +234,26 @@ function withNamespaceStripped(
   return { ...definition, className: null, name: last };
 }
 
+/** A class whose bases go by the names of their classes: `struct D : Base` where `using Base = Owner<float>`. */
+function withBasesByName(
+  definition: ClassDefinition,
+  classes: ReadonlyMap<string, ClassDefinition>,
+  aliases: ReadonlyMap<string, TypeReference>,
+): ClassDefinition {
+  const isClass = (name: string): boolean => classes.has(name) || classes.has(lastPart(name));
+  const { bases } = definition;
+  if (bases.length === 0 || bases.every((name) => isClass(name) || !aliases.has(name))) return definition;
+  const types = definition.baseTypes ?? bases.map((name) => ({ ...plainType, name }));
+  const baseTypes = types.map((written) => {
+    let type = written;
+    for (let step = 0; step < 8 && !isClass(type.name); step++) type = aliased({ aliases }, type) ?? type;
+    return isClass(type.name) && type.pointers === 0 ? type : written;
+  });
+  return { ...definition, bases: baseTypes.map(({ name }) => name), baseTypes, basesAsWritten: bases };
+}
+
+const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
   let current = type;
@@ -261,7 +266,7 @@ export function resolveType(program: ProgramTable, type: TypeReference): TypeRef
 }
 
 /** What a name for another type stands for, one step further; null for any other type. */
-export function aliased(program: ProgramTable, type: TypeReference): TypeReference | null {
+export function aliased(program: Pick<ProgramTable, 'aliases'>, type: TypeReference): TypeReference | null {
   const target = program.aliases.get(type.name) ?? program.aliases.get(lastPart(type.name));
   if (!target || target.name === type.name) return null;
   return {

@@ -5,11 +5,14 @@ import type { Declaration, FunctionDefinition, Parameter, Statement } from '../p
 import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import type { ConnectAnswers } from './answers.ts';
-import { mayAct } from './choices/acting.ts';
+import { runConstructorBody } from './calls/invoke.ts';
+import { acting, mayAct } from './choices/acting.ts';
+import { forgetAssigned } from './choices/forgetting.ts';
 import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
 import { isMap } from './library/map-entries.ts';
+import { beginUnseen } from './objects/unseen-class.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
@@ -118,8 +121,15 @@ function nameMembers(world: World): void {
 /** A module's constants are there before any of its functions is called; what acts on CUDA belongs to the module's own run. */
 function declareModule(world: World): void {
   for (const statement of world.program.statements)
-    if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
+    if (statement.kind === 'block' && statement.isStatic) defineStatics(world, statement);
+    else if ((statement.kind === 'declare' || statement.kind === 'destructure') && !mayAct(world, statement))
       declareInModule(world, statement);
+}
+
+/** What a class does when it is defined; where that acts on CUDA, what it stores is not known. */
+function defineStatics(world: World, statement: Statement): void {
+  if (acting(world, statement) === 'surely') forgetAssigned(world, world.globals, statement);
+  else execute(world, world.globals, statement);
 }
 
 /** What a function is shown that did not begin with the module: variables may have been set since, and maps filled. */
@@ -162,14 +172,20 @@ function doesSomething(world: World, declaration: Declaration): boolean {
 function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {
   world.entered.add(definition.span);
   const self = definition.className ? externalObject(world, definition.className) : null;
-  if (self && lastPart(definition.name) !== definition.className) forgetInitialValues(self, 0);
+  const isConstructor = definition.className !== null && lastPart(definition.name) === lastPart(definition.className);
+  if (self && !isConstructor) forgetInitialValues(self, 0);
   const scope = createScope(world.globals, self);
   for (const parameter of definition.parameters) {
     const value =
       definition.name === 'main' ? mainParameter(world, definition, parameter, words) : externalValue(world, parameter);
     bind(scope, parameter.name, createCell(parameter.name, value, parameter.type));
   }
-  const completion = executeBlock(world, scope, definition.body?.statements ?? []);
+  const statements = definition.body?.statements ?? [];
+  if (!self && definition.memberInitializers.length > 0) beginUnseen(world, scope, definition);
+  const completion =
+    self && isConstructor
+      ? runConstructorBody(world, scope, definition, self, findClass(world.program, self.className) ?? null, statements)
+      : executeBlock(world, scope, statements);
   if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
 }
 

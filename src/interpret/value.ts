@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
+import { handOn } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
 import { joinMembers, type UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
@@ -88,6 +89,8 @@ export interface Cell {
   /** Of an element: the array it was made in, and where; it may have moved since. */
   readonly madeIn?: Sequence;
   readonly madeAt?: number;
+  /** Of an element of memory of the device: where that is. What it holds is not known. */
+  readonly deviceAt?: Value & { readonly kind: 'device' };
 }
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
@@ -222,7 +225,8 @@ export function pointerTo(cell: Cell): Value {
 
 /** Host address of a variable: in its array when it is an element of one, as behind `T &each : all`. */
 export function addressOfCell(cell: Cell): Value {
-  const { madeIn, madeAt } = cell;
+  const { madeIn, madeAt, deviceAt } = cell;
+  if (deviceAt) return deviceAt;
   if (!madeIn || madeAt === undefined || madeIn.cells.get(madeAt) !== cell) return pointerTo(cell);
   return { kind: 'pointer', cell, sequence: madeIn, index: madeAt };
 }
@@ -287,6 +291,7 @@ function copySequence(sequence: Sequence): Sequence {
 
 /** Members that are arrays belong to their record and are copied with it. */
 function copyDeep(value: Value): Value {
+  if (value.kind === 'closure') handOn(value);
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
 }
@@ -310,6 +315,8 @@ export function pointedAt(record: RecordObject): Value | undefined {
   return record.fields.get('(pointer)')?.value ?? (mayBeSet ? unknownValue : zero);
 }
 
+const mayBeEmpty = new Set(['std::optional', 'std::node_handle']);
+
 /** As truth: null when the text does not determine it. */
 export function truth(value: Value): boolean | null {
   switch (value.kind) {
@@ -323,7 +330,7 @@ export function truth(value: Value): boolean | null {
     case 'record': {
       const pointer = pointedAt(value.record);
       if (pointer) return truth(pointer);
-      return value.record.className !== 'std::optional' || value.record.fields.has('(value)');
+      return !mayBeEmpty.has(value.record.className) || value.record.fields.has('(value)');
     }
     default:
       return true;

@@ -1,23 +1,28 @@
 /** The names of what a file defines, with the namespaces and classes around it. */
 
 import type { ModuleItem } from './module-item.ts';
-import type { ClassDefinition, FunctionDefinition, Module, Statement } from './program.ts';
+import type { ClassDefinition, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
 
 export interface Named {
-  readonly kind: 'class' | 'function' | 'variable';
+  readonly kind: 'type' | 'function' | 'variable';
   /** `gpu::detail::Buffer`. */
   readonly full: string;
   /** `Buffer`, and `Mode::fast` of an enumerator. */
   readonly plain: string;
   /** Of a class, as written. */
   readonly bases: readonly string[];
+  /** Of another name for a type: that type. */
+  readonly stands?: TypeReference;
 }
+
+/** `using namespace a;`, `using a::f;`, and the namespace in which it stands. */
+export type UsingIn = Extract<Statement, { readonly kind: 'using' }> & { readonly namespace: string };
 
 export interface FullPaths {
   readonly named: readonly Named[];
   /** The full name of one of the module's functions, classes or globals. */
   readonly pathOf: (definition: object) => string;
-  readonly usings: readonly Extract<Statement, { readonly kind: 'using' }>[];
+  readonly usings: readonly UsingIn[];
 }
 
 export function join(path: string, name: string): string {
@@ -63,9 +68,13 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
     const around = definition.enclosing ? open.at(-1)?.full : undefined;
     const full = join(around ?? namespaceAt(definition.span.start), definition.name);
     open.push({ end: definition.span.end, full });
-    if (isToldApart(definition)) note('class', definition, full, definition.name, definition.bases);
+    if (isToldApart(definition)) note('type', definition, full, definition.name, definition.bases);
     else paths.set(definition, full);
+    // What a class template calls so hangs on what it is made for.
+    if (isToldApart(definition) && definition.templateParameters.length === 0)
+      for (const [name, type] of definition.aliases ?? []) noteAlias(named, full, name, type);
   }
+  for (const { namespace, name, type } of module.aliasesIn ?? []) noteAlias(named, namespace, name, type);
   for (const definition of module.functions) {
     const full = join(namespaceAt(definition.span.start), definition.name);
     if (isPlainFunction(definition, classNames)) note('function', definition, full, lastPart(full));
@@ -75,7 +84,17 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
     if (/^[\w:]+$/.test(declaration.name))
       note('variable', declaration, join(namespaceAt(declaration.span.start), declaration.name), declaration.name);
     else paths.set(declaration, join(namespaceAt(declaration.span.start), declaration.name));
-  return { named, pathOf, usings: items.flatMap((item) => item.usings) };
+  return { named, pathOf, usings: items.flatMap(usingsOf) };
+}
+
+function usingsOf({ usings, namespace }: ModuleItem): UsingIn[] {
+  return usings.map((using) => ({ ...using, namespace }));
+}
+
+/** `using Buffer = detail::Buffer` is known by the plain name already. */
+function noteAlias(named: Named[], path: string, name: string, type: TypeReference): void {
+  if (!/^\w+$/.test(name) || lastPart(type.name) === name) return;
+  named.push({ kind: 'type', full: join(path, name), plain: name, bases: [], stands: type });
 }
 
 /** Specialisations go with their template; classes without a name have one that tells them apart. */

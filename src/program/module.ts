@@ -32,12 +32,21 @@ export interface Module {
   readonly statements: readonly Statement[];
   /** `using A = B`, `typedef`. */
   readonly aliases: ReadonlyMap<string, TypeReference>;
+  /** The same, each as it stands in its namespace; none where names mean the same everywhere. */
+  readonly aliasesIn?: readonly AliasIn[];
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly includes: readonly { readonly name: string; readonly span: Span }[];
   /** Parts that no front end rule covers: the enclosing statement's span and what stood there. */
   readonly unread: readonly { readonly what: string; readonly span: Span }[];
   /** Lowers a macro's body on demand; null when it cannot be read as code. */
   readonly expandMacro: (name: string) => MacroBody | null;
+}
+
+/** Another name for a type, in a namespace. */
+export interface AliasIn {
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: TypeReference;
 }
 
 export type MacroBody =

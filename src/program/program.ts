@@ -23,6 +23,8 @@ export interface TypeReference {
   /** `T &&`: something that is given away. */
   readonly takesMoved?: boolean;
   readonly isConst: boolean;
+  /** `::T`. */
+  readonly isOutermost?: boolean;
   readonly extents: readonly (Expression | null)[];
   /** Of `decltype(x)`: the x. */
   readonly of?: Expression;
@@ -46,7 +48,14 @@ export type Expression =
       readonly span: Span;
     }
   | { readonly kind: 'string'; readonly value: string; readonly span: Span }
-  | { readonly kind: 'name'; readonly name: string; readonly template?: NameTemplate; readonly span: Span }
+  /** `isOutermost`: it is looked for in no namespace and no class. A plain name that is so begins with `::`. */
+  | {
+      readonly kind: 'name';
+      readonly name: string;
+      readonly template?: NameTemplate;
+      readonly isOutermost?: boolean;
+      readonly span: Span;
+    }
   /** `(x + ...)`, `(0 + ... + x)`: the parts as written, of which one names packs. `isLeft`: the dots stand before the only part. */
   | {
       readonly kind: 'fold';
@@ -106,6 +115,8 @@ export type Expression =
       readonly isScript?: boolean;
       /** `o?.name`. */
       readonly isOptional?: boolean;
+      /** `super.name`: as that class has it. */
+      readonly ofBase?: string;
       readonly span: Span;
     }
   | {
@@ -222,8 +233,9 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
-  /** `alignas(16) float x;`, `unsigned x : 3;`: of a member. */
+  /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`: of a member. */
   readonly alignment?: Expression;
+  readonly isPacked?: boolean;
   readonly bits?: Expression;
   readonly span: Span;
 }
@@ -240,7 +252,8 @@ export type Statement =
       readonly isScript?: boolean;
       readonly span: Span;
     }
-  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }
+  /** `isStatic`: what a class of TypeScript does when it is defined. */
+  | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly isStatic?: boolean; readonly span: Span }
   | {
       readonly kind: 'if';
       readonly initializer: Statement | null;
@@ -322,10 +335,14 @@ export interface FunctionDefinition {
   /** null for a declaration. */
   readonly body: FunctionBody | null;
   readonly memberInitializers: readonly MemberInitializer[];
+  /** A constructor that is one `try`: its handlers see what its members throw, too, and what they take is thrown on. */
+  readonly isTried?: boolean;
   /** `Ts...` for a pack. */
   readonly templateParameters: readonly string[];
   /** What a parameter is when nobody says. */
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
+  /** `template <Movable T>`, `requires …`: what must hold. */
+  readonly constraints?: readonly Expression[];
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;
@@ -361,6 +378,8 @@ export interface ClassDefinition {
   readonly isClosure?: boolean;
   /** The class that it is defined in. */
   readonly enclosing?: string;
+  /** What the text calls its bases, where one goes by another name. */
+  readonly basesAsWritten?: readonly string[];
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
   /** Other names for types that it defines. */
@@ -370,5 +389,9 @@ export interface ClassDefinition {
   /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;
+  /** A concept: a constant of its name. */
+  readonly isConcept?: boolean;
+  /** `#pragma pack(2)`: whatever is in it begins at multiples of that at the most. */
+  readonly packing?: number;
   readonly span: Span;
 }

@@ -5,9 +5,10 @@
  * where it stands outwards, then in the namespaces that are used there. What cannot be found so stays as it is written.
  */
 
-import { fullPaths, join, lastPart, type Named, outerOf } from './full-names.ts';
+import { fullPaths, join, lastPart, type Named, outerOf, type UsingIn } from './full-names.ts';
 import { FunctionBody } from './function-body.ts';
-import type { ClassDefinition, Declaration, FunctionDefinition, Module, Statement } from './program.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
+import { isSameType } from './same-type.ts';
 
 /** Modules whose names mean one thing each. */
 export interface ToldApart {
@@ -16,6 +17,8 @@ export interface ToldApart {
   readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** `Host::Buffer` as written, and what it is called now. */
   readonly classes: ReadonlyMap<string, string>;
+  /** Other names for types, by the names that they go by now. */
+  readonly aliases: ReadonlyMap<string, TypeReference>;
 }
 
 const nothing: ReadonlyMap<string, never> = new Map<string, never>();
@@ -26,16 +29,18 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   const paths = modules.map((module) => fullPaths(module, classNames));
   const all = paths.flatMap((each) => each.named);
   const names = newNames(all);
-  if (names.size === 0) return { modules, functions: nothing, classes: nothing };
+  if (names.size === 0) return { modules, functions: nothing, classes: nothing, aliases: nothing };
   const key = [...names].map(([full, name]) => `${full}=${name}`).join(' ');
   const plain = new Set([...names.keys()].map(lastPart));
   const aliases = new Map(modules.flatMap((module) => [...module.aliases].map(([name, type]) => [name, type.name])));
+  const standing = all.flatMap(({ full, stands }) => (stands && names.has(full) ? [[full, stands] as const] : []));
+  const stands = new Map(standing.map(([full, { name }]) => [full, name]));
   const bases = new Map(all.flatMap(({ full, bases }) => (bases.length > 0 ? [[full, bases] as const] : [])));
   const changed = modules.map((module, index) => {
     const known = rewritten.get(module);
     if (known?.key === key) return known.module;
     const { pathOf, usings } = paths[index]!;
-    const result = rewrite(module, pathOf, { names, plain, aliases, bases, usings });
+    const result = rewrite(module, pathOf, { names, plain, aliases, stands, bases, usings });
     rewritten.set(module, { key, module: result });
     return result;
   });
@@ -46,9 +51,14 @@ export function tellApart(modules: readonly Module[]): ToldApart {
       if (names.has(full)) functions.set(full, [...(functions.get(full) ?? []), definition]);
     }
   const classes = new Map(
-    all.flatMap(({ kind, full }) => (kind === 'class' && names.has(full) ? [[full, names.get(full)!] as const] : [])),
+    all.flatMap(({ kind, full }) => (kind === 'type' && names.has(full) ? [[full, names.get(full)!] as const] : [])),
   );
-  return { modules: changed, functions, classes };
+  const own = new Map<string, TypeReference>();
+  for (const [full, type] of standing) {
+    const place = { lookup: { names, plain, aliases, stands, bases, usings: [] }, path: outerOf(full), usings: [] };
+    own.set(names.get(full)!, replaced(type, { ...place, locals: new Set(type.parameters) }));
+  }
+  return { modules: changed, functions, classes, aliases: own };
 }
 
 const rewritten = new WeakMap<Module, { readonly key: string; readonly module: Module }>();
@@ -64,13 +74,15 @@ function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
   }
   const names = new Map<string, string>();
   for (const group of sharing.values()) {
-    if (group.length < 2) continue;
+    if (group.length < 2 || meansOne(group)) continue;
     // The one that stands outermost keeps the plain name.
     const first = group.reduce((best, each) => (depthOf(each.full) < depthOf(best.full) ? each : best));
     for (const each of group) {
       const { plain } = each;
       if (each.kind === 'function' || (each.kind === 'variable' && each !== first)) names.set(each.full, each.full);
-      else names.set(each.full, each === first ? plain : each.full.replaceAll('::', '__'));
+      // Another name for a type is not known outside of where it stands.
+      else if (each === first && !(each.stands && depthOf(each.full) > 1)) names.set(each.full, plain);
+      else names.set(each.full, each.full.replaceAll('::', '__'));
     }
   }
   // `int Buffer::count = 0;`
@@ -79,6 +91,12 @@ function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
     if (owner !== undefined) names.set(full, `${owner}::${lastPart(full)}`);
   }
   return names;
+}
+
+/** Other names for one type: it does not matter which of them is meant. */
+function meansOne([first, ...others]: readonly Named[]): boolean {
+  const type = first?.stands;
+  return type !== undefined && others.every(({ stands }) => stands !== undefined && isSameType(type, stands));
 }
 
 function depthOf(full: string): number {
@@ -91,10 +109,12 @@ interface Lookup {
   readonly plain: ReadonlySet<string>;
   /** Other names for types and namespaces. */
   readonly aliases: ReadonlyMap<string, string>;
+  /** What those stand for that are told apart, by their full names. */
+  readonly stands: ReadonlyMap<string, string>;
   /** The bases of classes, as written. */
   readonly bases: ReadonlyMap<string, readonly string[]>;
   /** `using namespace a;` and `using a::f;` of the file. */
-  readonly usings: readonly Using[];
+  readonly usings: readonly UsingIn[];
 }
 
 type Using = Extract<Statement, { readonly kind: 'using' }>;
@@ -119,17 +139,31 @@ function find(lookup: Lookup, path: string, usings: readonly Using[], written: s
       const inherited = around === '' ? null : findInBase(lookup, outerOf(around), base, written, 0);
       if (inherited !== null) return inherited;
     }
-    for (const used of [...usings, ...lookup.usings]) {
+    for (const used of usings) {
       const found = throughUsing(lookup, join(around, used.name), used.isNamespace, written);
+      if (found !== null) return found;
+    }
+    for (const used of lookup.usings) {
+      const found = used.namespace === around ? throughUsingOf(lookup, used, written) : null;
       if (found !== null) return found;
     }
     if (around === '') break;
   }
   const end = written.indexOf('::');
-  const target = end > 0 ? lookup.aliases.get(written.slice(0, end)) : undefined;
-  return target === undefined || target === written.slice(0, end)
-    ? null
-    : find({ ...lookup, aliases: nothing }, path, usings, target + written.slice(end));
+  const first = end > 0 ? written.slice(0, end) : '';
+  const own = lookup.plain.has(first) ? find(lookup, path, usings, first) : null;
+  const target = own === null ? lookup.aliases.get(first) : lookup.stands.get(own);
+  if (target === undefined || target === first) return null;
+  const from = own === null ? path : outerOf(own);
+  return find({ ...lookup, aliases: nothing, stands: nothing }, from, usings, target + written.slice(end));
+}
+
+/** What stands in a namespace names another from there outwards. */
+function throughUsingOf(lookup: Lookup, { namespace, name, isNamespace }: UsingIn, written: string): string | null {
+  for (let around = namespace; ; around = outerOf(around)) {
+    const found = throughUsing(lookup, join(around, name), isNamespace, written);
+    if (found !== null || around === '') return found;
+  }
 }
 
 function throughUsing({ names }: Lookup, used: string, isNamespace: boolean, written: string): string | null {
@@ -158,9 +192,13 @@ function findInBase(lookup: Lookup, path: string, base: string, written: string,
 function rewrite(module: Module, pathOf: (definition: object) => string, lookup: Lookup): Module {
   const put = <T>(value: T, path: string, locals: ReadonlySet<string>): T =>
     replaced(value, { lookup, path, locals, usings: [] });
-  const functionOf = (definition: FunctionDefinition, full: string): FunctionDefinition => {
+  const functionOf = (definition: FunctionDefinition, full: string, around: readonly string[]): FunctionDefinition => {
     const path = outerOf(full);
-    const locals = new Set([...definition.parameters.map(({ name }) => name), ...definition.templateParameters]);
+    const locals = new Set([
+      ...definition.parameters.map(({ name }) => name),
+      ...definition.templateParameters,
+      ...around,
+    ]);
     const owner = definition.className === null ? undefined : lookup.names.get(path);
     const inside = put({ ...definition, name: '', className: null }, path, locals);
     if (owner === undefined) return { ...inside, name: definition.name, className: definition.className };
@@ -177,7 +215,9 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
       ...(enclosing ? { enclosing } : {}),
       name,
       bases: bases.map((base) => nameAt(lookup, outerOf(full), [], base) ?? base),
-      methods: methods.map((method) => functionOf(method, join(full, lastPart(method.name)))),
+      methods: methods.map((method) =>
+        functionOf(method, join(full, lastPart(method.name)), definition.templateParameters),
+      ),
     };
   };
   const globalOf = (declaration: Declaration): Declaration => {
@@ -187,7 +227,7 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
   };
   return {
     ...module,
-    functions: module.functions.map((each) => functionOf(each, pathOf(each))),
+    functions: module.functions.map((each) => functionOf(each, pathOf(each), [])),
     classes: module.classes.map(classOf),
     globals: module.globals.map(globalOf),
     get unread() {
@@ -232,6 +272,10 @@ function replaced(value: unknown, place: Place): unknown {
 /** Names of expressions and of types; what is declared keeps its own. */
 function nameIn(owner: object, name: unknown, { lookup, path, locals, usings }: Place): unknown {
   if (typeof name !== 'string' || !('pointers' in owner || ('kind' in owner && owner.kind === 'name'))) return name;
+  if ('isOutermost' in owner && owner.isOutermost) {
+    const found = nameAt(lookup, '', [], name.startsWith('::') ? name : `::${name}`);
+    return found === null || !name.startsWith('::') || found.includes('::') ? (found ?? name) : `::${found}`;
+  }
   const end = name.indexOf('::');
   if (locals.has(end < 0 ? name : name.slice(0, end))) return name;
   return nameAt(lookup, path, usings, name) ?? name;
@@ -243,8 +287,8 @@ function inBody(statements: readonly Statement[], place: Place): Place {
   const usings: Using[] = [];
   const see = (value: object): void => {
     if (isUsing(value)) usings.push(value);
-    if ('name' in value && typeof value.name === 'string' && ('initializer' in value || 'defaultValue' in value))
-      locals.add(value.name);
+    const isDeclared = 'initializer' in value || 'defaultValue' in value || ('kind' in value && value.kind === 'alias');
+    if ('name' in value && typeof value.name === 'string' && isDeclared) locals.add(value.name);
     for (const part of Object.values(value))
       if (typeof part === 'object' && part !== null && !('end' in part) && !(part instanceof FunctionBody)) see(part);
   };

@@ -22,10 +22,14 @@ export function typeStoodFor(scope: Scope, name: string): TypeReference | null {
   return null;
 }
 
-/** Functions of a namespace that are called like CUDA's own: outside of it, and without its name, CUDA's are meant. */
+/**
+ * Functions of a namespace that are called like CUDA's own: outside of it, and without its name, CUDA's are meant. Behind `::`
+ * none of a namespace is.
+ */
 export function isElsewhere(world: World, name: string, functions: readonly FunctionDefinition[]): boolean {
   const plain = lastPart(name);
-  if (name.replace(/^::/, '') !== plain || !world.models.rows.has(plain)) return false;
+  if (name.startsWith('::') && name.length === plain.length + 2) return functions.every((each) => each.isInNamespace);
+  if (name !== plain || !world.models.rows.has(plain)) return false;
   if (!functions.every((each) => each.isInNamespace)) return false;
   const caller = world.program.functions.get(world.frames.at(-1)?.name ?? '');
   return !caller?.some((each) => each.isInNamespace);

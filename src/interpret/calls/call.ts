@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { kept } from '../choices/identity.ts';
+import { handOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -17,6 +18,7 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
+import { isTask } from '../library/futures.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, isText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -118,6 +120,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const span = argumentSpan(world, scope, expression);
   const found = place(world, scope, expression);
   const { cell } = found;
+  if (expression.kind !== 'lambda') handOn(found.value);
   const isTemporary = makesTemporary(expression, found);
   return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
 }
@@ -250,7 +253,9 @@ function constructed(
   if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
   const isKnown =
-    containerOf(type) !== null || (type.name !== name && findClass(world.program, type.name) !== undefined);
+    containerOf(type) !== null ||
+    isTask(type.name) ||
+    (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;
   // `(T)(x)` reads like a call of `T`.
   if (!isKnown && only && type.name !== name && isScalar(world.program, type))

@@ -6,6 +6,7 @@ import { applyRow } from '../cuda/apply-model.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { functionObjects } from '../library/function-objects.ts';
+import { callTask } from '../library/futures.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -105,7 +106,9 @@ export function callWith(
       break;
     case 'pointer':
       return callWith(world, scope, callee.cell.value, values, span, name, templateArguments);
-    case 'record':
+    case 'record': {
+      const task = callTask(world, scope, callee.record, values, span);
+      if (task) return task;
       if (
         callee.record.className.startsWith('std::') &&
         values.length === 2 &&
@@ -120,6 +123,7 @@ export function callWith(
         const chosen = chooseLambda(callee.record.fields, values);
         if (chosen) return invokeClosure(world, chosen, values, span);
       }
+    }
   }
   const row = callee.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
   if (row) return { value: applyRow(world, scope, row, values, span), cell: null };

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { DevicePointer } from '../../trace/event.ts';
+import { handOn, ownCaptured } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
@@ -23,19 +24,36 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
     const isObject = source.kind === 'record' || source.kind === 'sequence';
     const how = { ...given, span: lambda.span, isMoved: given.isMoved === true || isMove(value) };
     const own = given.cell && isObject ? initialised(world, scope, how, lambda.span) : copyValue(source);
-    if (isObject && hasEnd(world.program, own)) keep(world, lambda.span, own);
-    bind(captured, name, createCell(name, own));
+    const cell = createCell(name, own);
+    if (isObject && hasEnd(world.program, own)) {
+      keep(world, lambda.span, own);
+      ownCaptured(captured, cell);
+    }
+    handOn(source);
+    bind(captured, name, cell);
   }
   const copy = (name: string, cell: Cell): void => {
-    const value = copyValue(heldBy(cell));
-    bind(captured, name, { ...cell, value });
-    if (isShared(value) && (names !== '=' || mentions(lambda, name))) keepShared(world, lambda.span, value);
+    const isMeant = names !== '=' || mentions(lambda, name);
+    const isOwn = isMeant && cell.value.kind === 'record' && hasEnd(world.program, cell.value);
+    const value = isOwn ? copyOf(world, scope, cell, lambda.span) : copyValue(heldBy(cell));
+    if (isMeant) handOn(value);
+    const own = { ...cell, value };
+    bind(captured, name, own);
+    if (isOwn) ownCaptured(captured, own);
+    if (isOwn && isShared(value)) keepShared(world, lambda.span, value);
+    else if (isOwn) keep(world, lambda.span, value);
   };
   for (let current: Scope | null = scope; current?.parent; current = current.parent)
     for (const [name, entry] of current.names ?? [])
       if (!isThunk(entry) && (names === '=' ? !byReference.includes(name) : names.includes(name)))
         if (!captured.names?.has(name)) copy(name, entry);
   return captured;
+}
+
+/** The lambda's own object, made by its class from the one that is captured. */
+function copyOf(world: World, scope: Scope, cell: Cell, span: Span): Value {
+  const value = heldBy(cell);
+  return isShared(value) ? copyValue(value) : initialised(world, scope, { value, cell, span }, span);
 }
 
 function isShared(value: Value): value is Value & { kind: 'record' } {

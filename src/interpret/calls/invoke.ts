@@ -9,8 +9,10 @@ import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuie
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
+import { beginUnseen } from '../objects/unseen-class.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
+import { executeHandled } from '../statements/exceptions.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
 import { hasEnd } from '../statements/temporaries.ts';
 import { withTemplates } from '../types/class-templates.ts';
@@ -115,8 +117,9 @@ function runBody(
 ): CallResult {
   return inFrame(world, definition.name, definition.returnType, span, () => {
     const statements = definition.body?.statements ?? [];
+    if (!self && definition.memberInitializers.length > 0) beginUnseen(world, scope, definition);
     const completion =
-      self && (constructs || definition.memberInitializers.length > 0)
+      self && (constructs || definition.memberInitializers.length > 0 || definition.isTried)
         ? runConstructorBody(world, scope, definition, self, constructs, statements)
         : executeBlock(world, scope, statements);
     if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
@@ -138,8 +141,8 @@ function runBody(
   });
 }
 
-/** Where it throws, what it has begun of the object ends. */
-function runConstructorBody(
+/** A constructor on an object that is there: what stands before its body, then that. Where it throws, what it has begun of the object ends. */
+export function runConstructorBody(
   world: World,
   scope: Scope,
   definition: FunctionDefinition,
@@ -147,6 +150,13 @@ function runConstructorBody(
   constructs: ClassDefinition | null,
   statements: readonly Statement[],
 ): Completion {
+  const [tried] = statements;
+  if (definition.isTried && tried?.kind === 'try') {
+    const inside = { ...definition, isTried: false };
+    const body = tried.body.kind === 'block' ? tried.body.body : [tried.body];
+    const run = (): Completion => runConstructorBody(world, createScope(scope), inside, self, constructs, body);
+    return executeHandled(world, scope, tried, run);
+  }
   const begun: BegunParts = { bases: [], fields: [], isHandedOver: false };
   try {
     beginMembers(world, scope, definition, self, constructs, begun);

@@ -10,6 +10,7 @@ import { isType } from '../types/type-arguments.ts';
 import type { Cell, NumberValue, RecordObject } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
+import { constraintScore } from './constraints.ts';
 import type { TemplateArguments } from './parameters.ts';
 
 /** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away. */
@@ -31,7 +32,12 @@ export function chooseOverload(
   for (const candidate of candidates) {
     if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
     const forObject = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
-    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject;
+    const asked =
+      candidate.constraints && candidates.length > 1
+        ? constraintScore(world, scope, candidate, values, templateArguments)
+        : 0;
+    if (asked === null) continue;
+    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject + asked;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
@@ -93,7 +99,7 @@ function fitScore(argument: Argument, parameter: Parameter): number {
     case 'pointer':
       return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
     case 'record':
-      if (type.name === 'auto') return 1;
+      if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
       if (lastPart(type.name) !== lastPart(value.record.className))
         return plainNumber.test(type.name) ? -10 : type.takesMoved && argument.isMoved ? 1 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
@@ -108,8 +114,15 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
       return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + numberScore(argument, value, type);
     default:
-      return 0;
+      return isDeclaredAs(argument, type) ? 2 : 0;
   }
+}
+
+/** What is not known is at least what it was declared as. */
+function isDeclaredAs({ cell }: Argument, type: TypeReference): boolean {
+  const declared = cell?.type;
+  if (!declared || declared.pointers !== type.pointers || declared.name === 'auto') return false;
+  return lastPart(declared.name) === lastPart(type.name);
 }
 
 /** Between parameters that take a number: the one of the same type, then one that holds it without being converted. */

@@ -134,7 +134,7 @@ function calleeActs(world: World, callee: Expression): Acting {
   const definitions =
     world.program.functions.get(lastPart(name)) ??
     world.program.functions.get(name) ??
-    methodsOf(world.program).get(lastPart(name));
+    (name.startsWith('::') ? undefined : methodsOf(world.program).get(lastPart(name)));
   if (definitions?.every((each) => each.isInNamespace) && actsOnDevice(world.models, lastPart(name))) return 'surely';
   if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
   if (actsOnDevice(world.models, lastPart(name))) return 'surely';

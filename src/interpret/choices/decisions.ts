@@ -116,7 +116,7 @@ export function calledName(expression: Expression): string {
   return expression.kind === 'call' && expression.callee.kind === 'name' ? lastPart(expression.callee.name) : '';
 }
 
-const ending = /^(?:std::)?(?:exit|abort|_exit|terminate|quick_exit)$/;
+const ending = /^(?:::|std::)?(?:exit|abort|_exit|terminate|quick_exit)$/;
 
 /** Whether a statement certainly leaves the function, the loop or the program, also through a function that ends it. */
 export function leaves(world: World, statement: Statement | null, depth = 0): boolean {
@@ -162,7 +162,8 @@ function leavesThroughMacro(world: World, expression: Expression, depth: number)
 /** `usage();` and `fail(message);`: a function of the program whose body always ends in `exit` or a throw. */
 function endsProgram(world: World, name: string, depth: number): boolean {
   if (depth > 4) return false;
-  const definitions = world.program.functions.get(name)?.filter((definition) => definition.body) ?? [];
+  const plain = name.startsWith('::') ? lastPart(name) : name;
+  const definitions = world.program.functions.get(plain)?.filter((definition) => definition.body) ?? [];
   return (
     definitions.length > 0 &&
     definitions.every((definition) =>

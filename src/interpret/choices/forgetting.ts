@@ -9,7 +9,7 @@ import type { Argument } from '../calls/call.ts';
 import { forgetArguments } from '../calls/escape.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
-import { methodsOf } from '../program-table.ts';
+import { lastPart, methodsOf } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -135,7 +135,8 @@ function forgetByCall(
         forgetParameters(world, scope, method, given, declared, only);
     } else if (resizing.has(callee.name) && isAmong(only, callee.object)) forgetLength(value, object);
   } else if (callee.kind === 'name') {
-    const functions = world.program.functions.get(callee.name) ?? [];
+    const name = callee.name.startsWith('::') ? lastPart(callee.name) : callee.name;
+    const functions = world.program.functions.get(name) ?? [];
     for (const definition of functions) forgetByBody(world, createScope(world.globals), definition, depth, only);
     if (scope.self) forgetByMethod(world, scope.self, callee.name, depth, only);
     const methods = scope.self ? methodsNamed(world, scope.self, callee.name) : [];

@@ -5,9 +5,10 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
+import { handOn, holdClosure } from '../closure-holdings.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
-import { destroyValue } from '../objects/construct.ts';
+import { destroyValue, endClosure } from '../objects/construct.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
 import { assignObject, hasAssignment } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
@@ -82,6 +83,8 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const current = cell.value;
+  if (expression.value.kind !== 'lambda') handOn(source.value);
+  if (current.kind === 'closure') endClosure(world, cell);
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
@@ -102,6 +105,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return cell.value;
   }
   assignValue(world, scope, cell, given, expression.span);
+  if (expression.value.kind === 'lambda' && (target.kind === 'name' || target.kind === 'member')) holdClosure(cell);
   return cell.value;
 }
 
@@ -109,6 +113,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
 export function assignValue(world: World, scope: Scope, cell: Cell, given: Argument, span: Span): void {
   const { value, isMoved } = given;
   const current = cell.value;
+  if (given.cell) handOn(value);
   if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
   const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
   if (given.cell && !isMoved) noteShared(value);

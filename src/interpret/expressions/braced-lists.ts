@@ -3,7 +3,7 @@
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { containerPart } from '../library/container-bases.ts';
-import { isMap, mapCell } from '../library/map-entries.ts';
+import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
 import { forgetEntries } from '../library/map-methods.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { insert, sizeTo } from '../library/sequence-contents.ts';
@@ -93,7 +93,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
       for (const { value } of list.cells.values()) {
         const [key, held] = partsOf(value);
         if (!key || !held) continue;
-        const own = mapCell(current.record, key);
+        const own = isMultiMap(current.record) ? newCell(current.record, key) : mapCell(current.record, key);
         put(world, scope, own, held);
         const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
         if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(own, held);

@@ -4,6 +4,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { call, evaluateArguments } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
+import { handOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
 import { endHostMemory } from '../cuda/host-objects.ts';
 import { launchKernel } from '../cuda/launch.ts';
@@ -14,7 +15,8 @@ import { destroyPointee, ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { literalValue } from '../script/literals.ts';
-import { endScope, execute, executeBlock, handled } from '../statements/execute.ts';
+import { handled } from '../statements/exceptions.ts';
+import { endScope, execute, executeBlock } from '../statements/execute.ts';
 import { isShare, noteTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
 import { requirement } from '../types/requirements.ts';
@@ -27,7 +29,6 @@ import {
   createSequence,
   nothingThere,
   numberValue,
-  pointerTo,
   unknownValue,
   type Value,
 } from '../value.ts';
@@ -173,6 +174,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     if (entry && isThunk(entry) && entry.expressions.length === 1)
       return addressOf(world, entry.scope, entry.expressions[0]!);
   }
+  const before = world.hostAccesses.length;
   if (operand.kind === 'index') {
     const holder = place(world, scope, operand.object);
     const base = ownedArray(holder.value);
@@ -181,14 +183,14 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
       return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
     if (base.kind === 'string') return combine('+', base, index);
     const cell = elementAt(world, scope, holder, index);
+    if (cell?.deviceAt) world.hostAccesses.length = before;
     if (!cell) return unknownValue;
     if (base.kind === 'sequence' && index.kind === 'number')
       return { kind: 'pointer', cell, sequence: base.sequence, index: index.value };
     if (base.kind === 'pointer' && base.sequence && index.kind === 'number')
       return { kind: 'pointer', cell, sequence: base.sequence, index: base.index + index.value };
-    return pointerTo(cell);
+    return addressOfCell(cell);
   }
-  const before = world.hostAccesses.length;
   const { value, cell } = place(world, scope, operand);
   world.hostAccesses.length = before;
   return cell ? addressOfCell(cell) : value;
@@ -220,6 +222,7 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     const record = createRecord('', true);
     for (const element of expression.elements) {
       const found = place(world, scope, element.value);
+      handOn(found.value);
       const isMoved = found.isMoved === true || isMove(element.value);
       const located = { ...found, span: element.value.span, isMoved };
       const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));

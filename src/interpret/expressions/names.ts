@@ -5,7 +5,7 @@ import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { viewNamed } from '../library/views.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { bind, createScope, isThunk, type Scope, type Thunk } from '../scope.ts';
+import { bind, createScope, isThunk, lookUp, type Scope, type Thunk } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
 import { declareGlobal } from '../statements/declare.ts';
 import { executeBlock } from '../statements/execute.ts';
@@ -46,6 +46,9 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (constant) return constant;
   const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
   if (full !== name) return findName(world, scope, full, false);
+  // `::name` in a macro whose parameter it is.
+  const given = last === 0 ? lookUp(scope, name.slice(2)) : undefined;
+  if (given && isThunk(given)) return given;
   const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
@@ -145,10 +148,11 @@ export function withoutAlias(world: World, scope: Scope, name: string, ofClass =
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */
 export function externalCell(world: World, name: string, _span: Span): Cell {
-  const known = globalNamed(world, name);
+  const plain = name.startsWith('::') ? name.slice(2) : name;
+  const known = globalNamed(world, plain);
   if (known && !isThunk(known)) return known;
-  const cell = createCell(name);
-  bind(world.globals, name, cell);
+  const cell = createCell(plain);
+  bind(world.globals, plain, cell);
   return cell;
 }
 

@@ -3,7 +3,6 @@
 import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
-import { waitForCallbacks } from '../cuda/host-waits.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
@@ -31,9 +30,11 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { futureMethod } from './futures.ts';
 import { isHeap, raiseLast, takeFirst } from './heaps.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
+import { nodeMethod } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 import { wrapped } from './reference-wrappers.ts';
 import {
@@ -309,13 +310,10 @@ function recordMethod(
   const value = record.fields.get('(value)');
   const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
   if (shared) return just(shared);
-  if (record.className === 'std::future') waitForCallbacks(world, expression.span);
+  const other = futureMethod(world, scope, record, name, values, expression.span) ?? nodeMethod(record, name);
+  if (other) return other;
   switch (name) {
-    case 'wait':
-    case 'valid':
-      return record.className === 'std::future' ? done : null;
     case 'get':
-      if (record.className === 'std::future' && value) return just(value.value);
       if (!pointer && isSmartPointer({ kind: 'record', record })) return just(asPointer({ kind: 'record', record }));
       return pointer ? found(pointer) : null;
     case 'release':

@@ -84,7 +84,9 @@ function isOneKey(first: Value | undefined, second: Value): boolean {
 /** A cell of its own for the key, although there may be one: in a multimap. */
 export function newCell(record: RecordObject, key: Value): Cell {
   const name = mapKey(key);
-  return addCell(record, record.fields.has(name) ? `${name} ${record.fields.size}` : name, key);
+  let own = name;
+  for (let other = record.fields.size; record.fields.has(own); other++) own = `${name} ${other}`;
+  return addCell(record, own, key);
 }
 
 function addCell(record: RecordObject, name: string, key: Value): Cell {
@@ -116,6 +118,11 @@ export function clearMap(record: RecordObject): void {
 
 export function isMap(record: RecordObject): boolean {
   return /^std::(?:unordered_)?(?:multi)?map$/.test(record.className);
+}
+
+/** Whether several may lie under one key. */
+export function isMultiMap({ className }: RecordObject): boolean {
+  return className.includes('multimap');
 }
 
 /** The entries of a map in its order; null for anything else. Asked again it is the same sequence. */

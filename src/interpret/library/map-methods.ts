@@ -20,7 +20,8 @@ import {
   zero,
 } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
-import { entriesOf, isMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import { entriesOf, isMap, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 
 const done: CallResult = { value: unknownValue, cell: null };
@@ -38,7 +39,7 @@ export function mapMethod(
   switch (name) {
     case 'find': {
       if (!isKnown(key)) return done;
-      return just(iteratorAt(record, mapKey(key)));
+      return just(iteratorAt(record, firstOf(record, key)));
     }
     case 'begin':
     case 'cbegin':
@@ -63,7 +64,7 @@ export function mapMethod(
       const entries = isKnown(key) ? entriesOf(record) : null;
       if (!entries) return done;
       const count = fieldsOf(record, key).length;
-      const first = iteratorAt(record, mapKey(key));
+      const first = iteratorAt(record, firstOf(record, key));
       const last = first.kind === 'pointer' ? iteratorTo(entries, first.index + count) : unknownValue;
       return just(pairOf(first, last));
     }
@@ -90,6 +91,9 @@ export function mapMethod(
       return just(result);
     }
     case 'insert': {
+      const node = takenFromNode(key);
+      if (node === 'nothing') return done;
+      if (node) return just(added(world, scope, record, node.key, () => node.value));
       const [first, second] = partsOf(key);
       if (!first) return done;
       const isNamed = key.kind === 'sequence' && key.sequence.copies !== undefined;
@@ -102,10 +106,10 @@ export function mapMethod(
     case 'erase': {
       const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;
       const [found] = isIterator ? partsOf(key.cell.value) : [key];
-      const field = found && isKnown(found) ? mapKey(found) : null;
+      const field = isIterator ? key.cell.name : found && isKnown(found) ? firstOf(record, found) : null;
       const cell = field === null ? undefined : record.fields.get(field);
       if (!cell || field === null) return just(isIterator ? unknownValue : zero);
-      const gone = isIterator || !found ? [key.kind === 'pointer' ? key.cell.name : field] : fieldsOf(record, found);
+      const gone = isIterator || !found ? [field] : fieldsOf(record, found);
       eraseFields(world, record, gone);
       const entries = entriesOf(record);
       if (!isIterator) return just(numberValue(gone.length));
@@ -114,9 +118,17 @@ export function mapMethod(
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
-    case 'extract':
-      noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
-      return done;
+    case 'extract': {
+      const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;
+      if (!isIterator && !isKnown(key)) {
+        noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
+        return done;
+      }
+      const field = isIterator ? key.cell.name : firstOf(record, key);
+      const node = nodeOf(record.keys?.get(field), record.fields.get(field)?.value);
+      forget(record, field);
+      return just(node);
+    }
     case 'clear':
       forgetEntries(world, record);
       return done;
@@ -187,8 +199,8 @@ function added(world: World, scope: Scope, record: RecordObject, key: Value, mak
   const isNew = isAdded(record, key);
   const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
-  const at = iteratorAt(record, mapKey(key));
-  if (record.className.includes('multimap')) return at;
+  const at = iteratorAt(record, cell.name);
+  if (isMultiMap(record)) return at;
   return pairOf(at, isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue);
 }
 
@@ -199,10 +211,15 @@ function pairOf(first: Value, second: Value): Value {
   return { kind: 'record', record: pair };
 }
 
+/** The field of a key, or of the first of several. */
+function firstOf(record: RecordObject, key: Value): string {
+  return (isMultiMap(record) ? fieldsOf(record, key)[0] : undefined) ?? mapKey(key);
+}
+
 /** The fields of a key: in a multimap there may be several. */
 function fieldsOf(record: RecordObject, key: Value): string[] {
   const name = mapKey(key);
-  if (!record.className.includes('multimap')) return record.fields.has(name) ? [name] : [];
+  if (!isMultiMap(record)) return record.fields.has(name) ? [name] : [];
   return [...record.fields.keys()].filter((each) => each === name || each.startsWith(`${name} `));
 }
 
@@ -219,7 +236,7 @@ function mergeMaps(record: RecordObject, from: RecordObject): boolean {
 }
 
 function isAdded(record: RecordObject, key: Value): boolean {
-  return record.className.includes('multimap') || !record.fields.has(mapKey(key));
+  return isMultiMap(record) || !record.fields.has(mapKey(key));
 }
 
 function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {

@@ -36,6 +36,7 @@ import { textAt, textFunctions } from './c-strings.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
+import { asynchronous } from './futures.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
@@ -186,16 +187,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   },
   make_index_sequence: (world, scope, _values, { templateArguments }) =>
     indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
-  async: (world, scope, values, { span }) => {
-    const at = values.findIndex(
-      ({ value }) => value.kind === 'closure' || value.kind === 'function' || value.kind === 'record',
-    );
-    const callee = values[at];
-    const record = createRecord('std::future', true);
-    const result = callee ? callWith(world, scope, callee.value, values.slice(at + 1), span).value : unknownValue;
-    record.fields.set('(value)', createCell('(value)', result));
-    return { kind: 'record', record };
-  },
+  async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
   // As with `std::thread`, what a thread runs has run when it is started.
   pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
   thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),

@@ -7,6 +7,7 @@ import { callWith } from '../calls/callables.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
+import { takeCaptured } from '../closure-holdings.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { beginAsZero, isStandardArray, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -15,6 +16,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { taskMadeOf } from '../library/futures.ts';
 import { isHeap } from '../library/heaps.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
@@ -162,6 +164,8 @@ export function constructValue(
     callWith(world, scope, values[0].value, values.slice(1), span);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
+  const task = taskMadeOf(type, values);
+  if (task) return task;
   const definition = classOf(world, scope, type);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
@@ -269,14 +273,21 @@ function constructContainer(
 }
 
 /** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
-export function destroyCell(world: World, { value, type }: Cell): void {
-  if (
+export function destroyCell(world: World, cell: Cell): void {
+  const { value, type } = cell;
+  if (value.kind === 'closure') endClosure(world, cell);
+  else if (
     value.kind === 'sequence' &&
     type &&
     (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
   )
     for (const cell of inOrder(value.sequence).reverse()) destroyValue(world, cell.value);
   else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
+}
+
+/** What a lambda owns goes with the place that it was made for, or when that gets something else. */
+export function endClosure(world: World, place: Cell): void {
+  for (const cell of [...takeCaptured(place)].reverse()) destroyCell(world, cell);
 }
 
 /** The elements of a sequence, first to last, however they came there. */

@@ -1,11 +1,11 @@
 /** One object made from another: copied or moved, by its class where that says how. */
 
 import type { Span } from '../../base/span.ts';
-import type { ClassDefinition, TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
-import { constructorOf, findClass, lastPart } from '../program-table.ts';
+import { constructorOf, destructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
 import { isScalar } from '../types/types.ts';
@@ -65,7 +65,8 @@ export function copiedWithParts(world: World, scope: Scope, original: Value, how
   return copy;
 }
 
-function remakeParts(world: World, scope: Scope, copy: RecordObject, original: RecordObject, how: Copying): void {
+function remakeParts(world: World, scope: Scope, copy: RecordObject, original: RecordObject, asked: Copying): void {
+  const how = asked.isMoved && isOnlyCopied(world, original.className) ? { ...asked, isMoved: false } : asked;
   const value: Value = { kind: 'record', record: original };
   const isPointer = isSmartPointer(value) || original.className === 'std::weak_ptr';
   const isPlain = original.className.startsWith('std::') && !isHolder(original) && !isTuple(original);
@@ -144,6 +145,19 @@ function isMovedUnseen(world: World, className: string): boolean {
     ({ isDefaulted, body, parameters: [first] }) =>
       !body && !isDefaulted && first && lastPart(first.type.name) === className,
   );
+}
+
+/** Whether giving away an object of a class copies it: it says how it ends, or how it is copied, and not how it is moved. */
+export function isOnlyCopied(world: World, className: string): boolean {
+  const { functions } = world.program;
+  const isOf = ({ parameters: [first] }: FunctionDefinition): boolean =>
+    first !== undefined && lastPart(first.type.name) === lastPart(className) && first.type.pointers === 0;
+  const made = [
+    ...(functions.get(constructorOf(className)) ?? []),
+    ...(functions.get(`${className}::operator=`) ?? []),
+  ].filter(isOf);
+  if (made.some(({ parameters: [first] }) => first?.type.takesMoved)) return false;
+  return made.length > 0 || functions.has(destructorOf(className));
 }
 
 /** Whether objects of a class are copied or moved by a constructor of its own, which sees to what is left of the other. */

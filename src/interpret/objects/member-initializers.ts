@@ -4,11 +4,12 @@ import type { MemberInitializer } from '../../program/member-initializer.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../../program/program.ts';
 import { type Argument, evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
+import { handOn } from '../closure-holdings.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { namedBase } from '../library/container-bases.ts';
-import { findClass, lastPart } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { makesTemporary } from '../statements/temporaries.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
@@ -41,13 +42,14 @@ export function beginMembers(
     initializers.forEach(run);
     return;
   }
-  const left = new Map(initializers.map((each) => [lastPart(each.name), each]));
+  const own = new Set(constructs.fields.map(({ name }) => name));
+  const named = initializers.map((each) => (own.has(each.name) ? each : underOwnName(world, constructs, each)));
+  const left = new Map(named.map((each) => [lastPart(each.name), each]));
   const take = (name: string): MemberInitializer | undefined => {
     const taken = left.get(name);
     left.delete(name);
     return taken;
   };
-  const own = new Set(constructs.fields.map(({ name }) => name));
   for (const name of constructs.bases) {
     const base = findClass(world.program, name);
     const initializer = take(base ? lastPart(base.name) : lastPart(name));
@@ -66,6 +68,21 @@ export function beginMembers(
     } else beginMember(world, scope, self, constructs, field, span);
     begun.fields.push(field.name);
   }
+}
+
+/** `Base(x)` where `using Base = Owner;` stands in the class: what it says of `Owner`. */
+function underOwnName(
+  world: World,
+  { name, bases, basesAsWritten }: ClassDefinition,
+  initializer: MemberInitializer,
+): MemberInitializer {
+  if (findClass(world.program, initializer.name)) return initializer;
+  const at = basesAsWritten?.findIndex((each) => each === initializer.name || each.endsWith(`__${initializer.name}`));
+  const known = at === undefined ? undefined : bases[at];
+  if (known !== undefined) return { ...initializer, name: known };
+  const stands = world.program.aliases.get(`${name}::${initializer.name}`);
+  const base = stands && findClass(world.program, resolveType(world.program, stands).name);
+  return base ? { ...initializer, name: base.name } : initializer;
 }
 
 /** What a constructor has begun of an object. */
@@ -126,6 +143,7 @@ function initialiseField(
   const only = written.length === 1 ? written[0]! : null;
   if (only && !isExpansion(only)) {
     const source = place(world, scope, only);
+    if (only.kind !== 'lambda') handOn(source.value);
     const given: Argument = {
       ...source,
       span,

@@ -24,7 +24,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { destroyValue, inOrder } from './construct.ts';
-import { initialised, isCopiedByConstructor, isTuple } from './copies.ts';
+import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple } from './copies.ts';
 
 /** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
 export function assignObject(world: World, scope: Scope, target: Cell, given: Argument, span: Span): boolean {
@@ -59,7 +59,8 @@ export function assignParts(work: Assignment, record: RecordObject, from: Record
   else {
     const definition = findClass(work.world.program, record.className);
     if (!definition) return false;
-    assignPartOf(work, record, from, definition, 0);
+    const isMoved = work.isMoved && !isOnlyCopied(work.world, record.className);
+    assignPartOf({ ...work, isMoved }, record, from, definition, 0);
   }
   return true;
 }

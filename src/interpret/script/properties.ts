@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { elementAt, fieldCell, objectAt, type Place, place, throughPointers } from '../expressions/locate.ts';
@@ -30,10 +30,28 @@ const absent: Place = { value: nothingThere, cell: null };
 export function scriptMember(world: World, scope: Scope, expression: Expression & { kind: 'member' }): Place {
   const holder = holderOf(world, scope, expression.object);
   if (isNothing(holder.value) === true) return expression.isOptional ? absent : nothing;
-  const { name, span } = expression;
+  const { name, span, ofBase } = expression;
+  const inherited = ofBase && scope.self ? inheritedAt(world, scope, scope.self, ofBase, name, span) : null;
+  if (inherited) return inherited;
   if (holder.value.kind === 'string' && name === 'length')
     return { value: numberValue(holder.value.value.length, 'real'), cell: null };
   return propertyAt(world, scope, holder, name, span, world.storing === expression);
+}
+
+/** `super.name`: the getter or method that a base has; null where it has none, as of a field. */
+function inheritedAt(
+  world: World,
+  scope: Scope,
+  self: RecordObject,
+  base: string,
+  name: string,
+  span: Span,
+): Place | null {
+  const owner = ownerOfMethod(world, base, name);
+  const definition = owner === undefined ? undefined : world.program.functions.get(`${owner}::${name}`)?.[0];
+  if (!definition) return null;
+  if (definition.isGetter) return invokeFunction(world, definition, [], self, span, [], scope);
+  return { value: { kind: 'function', name: definition.name, receiver: self }, cell: null };
 }
 
 /** What `.` and `[]` are asked of. */
@@ -57,6 +75,8 @@ export function scriptElement(world: World, scope: Scope, expression: Expression
   if (target?.kind === 'sequence' && (target.sequence.isShared || index.kind !== 'number'))
     return elementOf(target.sequence, index, isStored);
   const name = propertyName(index);
+  const computed = target?.kind === 'record' && !isStored ? computedMethod(world, target.record, expression) : null;
+  if (computed) return computed;
   if (target?.kind === 'record' && name === null && isStored) {
     forgetProperties(target.record);
     return { value: unknownValue, cell: createCell('[?]') };
@@ -66,6 +86,14 @@ export function scriptElement(world: World, scope: Scope, expression: Expression
   if (index.kind === 'string') return propertyAt(world, scope, holder, index.value, expression.span, isStored);
   const cell = elementAt(world, scope, holder, index);
   return { value: cell?.value ?? unknownValue, cell };
+}
+
+/** `o[key]` where the class says `[key]() {…}`; null for all else. */
+function computedMethod(world: World, record: RecordObject, { index }: Expression & { kind: 'index' }): Place | null {
+  if (record.className === '' || index.kind !== 'name') return null;
+  const name = `[${index.name}]`;
+  if (!ownerOfMethod(world, record.className, name)) return null;
+  return { value: { kind: 'function', name: `${record.className}::${name}`, receiver: record }, cell: null };
 }
 
 /** A value of which a property or element is meant by name. */
@@ -188,8 +216,15 @@ export function storedByProperty(
     invokeClosure(world, own, [{ value: value(), cell: null, span: target.span }], target.span, object.record);
     return true;
   }
-  if (object?.kind !== 'record' || !ownerOfMethod(world, object.record.className, setter)) return false;
+  const owner =
+    object?.kind === 'record' ? ownerOfMethod(world, target.ofBase ?? object.record.className, setter) : undefined;
+  if (object?.kind !== 'record' || owner === undefined) return false;
   const given = { value: value(), cell: null, span: target.span };
+  const inherited = target.ofBase ? world.program.functions.get(`${owner}::${setter}`)?.[0] : undefined;
+  if (inherited) {
+    invokeFunction(world, inherited, [given], object.record, target.span, [], scope);
+    return true;
+  }
   invokeMethod(world, scope, object.record, setter, [given], target.span);
   return true;
 }

@@ -4,9 +4,11 @@ import type { Declaration, Expression, Statement, TypeReference } from '../../pr
 import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
+import { handOn, holdClosure } from '../closure-holdings.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
+import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
@@ -47,8 +49,13 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
-  else if (cell.value.kind === 'record' || cell.value.kind === 'sequence')
-    if (!declaration.type.isReference) scope.owned.push(cell);
+  else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
+  if (declaration.initializer?.kind === 'lambda') holdClosure(cell);
+}
+
+/** An object, or what may own some: a lambda, or a place for one. */
+function mayEnd({ value: { kind } }: Cell, { type }: Declaration): boolean {
+  return kind === 'record' || kind === 'sequence' || kind === 'closure' || type.name === 'std::function';
 }
 
 /** Declares a variable of the program or of a class. */
@@ -82,6 +89,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   const type = meantType(world, scope, declaration.type);
   const initializer = declaration.initializer;
   if (initializer && type.isReference) {
+    const element = deviceElement(world, scope, initializer);
+    if (element) return element;
     const target = place(world, scope, initializer);
     // `T &x = wrapper`.
     if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
@@ -96,6 +105,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   if (initializer && type.name === 'auto') {
     const source = place(world, scope, initializer);
+    if (initializer.kind !== 'lambda') handOn(source.value);
     // `auto *c = unknown.context();`: what is behind it is the same for both.
     if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
     const copy = copied(world, scope, initializer, source);
@@ -140,6 +150,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
+  if (source && initializer.kind !== 'lambda') handOn(source.value);
   const reference = source && wrapped(type, source.value, source.cell);
   if (reference) {
     cell.value = reference;

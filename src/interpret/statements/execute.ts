@@ -1,33 +1,34 @@
 /** Statements. A block owns what is declared in it and destroys it at its end, whichever way it is left. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, Statement, TypeReference } from '../../program/program.ts';
+import type { Expression, Statement } from '../../program/program.ts';
 import { expandCall, macroScope } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
-import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
+import { handOn } from '../closure-holdings.ts';
 import { endHostObject } from '../cuda/host-objects.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
+import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
 import { sameValue } from '../expressions/operators.ts';
 import { destroyCell } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
-import { findClass, lastPart } from '../program-table.ts';
-import { bind, createScope, type Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
 import { omittedSections } from '../sections.ts';
 import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import { type Cell, createCell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
-import { LeaveSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
+import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
+import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare, destructure } from './declare.ts';
+import { executeTry } from './exceptions.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 
@@ -254,8 +255,10 @@ function executeSwitch(world: World, scope: Scope, statement: Statement & { kind
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {
   if (!statement.value) return { kind: 'return', value: unknownValue, cell: null };
   const mark = world.temporaries.length;
-  const found = place(world, scope, statement.value);
+  const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
+  const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
   const value = kept(found);
+  handOn(value);
   const { cell } = found;
   const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
   if (made) {
@@ -311,76 +314,4 @@ function disown(scope: Scope, cell: Cell): boolean {
     }
   }
   return false;
-}
-
-function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
-  if (!statement.finalizer) return executeHandled(world, scope, statement);
-  let completion: Completion;
-  let left: ThrowSignal | LeaveSignal | null = null;
-  try {
-    completion = executeHandled(world, scope, statement);
-  } catch (signal) {
-    if (!(signal instanceof ThrowSignal || signal instanceof LeaveSignal)) throw signal;
-    left = signal;
-  }
-  const last = execute(world, createScope(scope), statement.finalizer);
-  if (last) return last;
-  if (left) throw left;
-  return completion;
-}
-
-/** The block and, where it throws, the handler that takes what was thrown. */
-function executeHandled(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
-  const outside = beforeQuiet(world);
-  const mark = world.temporaries.length;
-  world.tryDepth++;
-  try {
-    const completion = execute(world, createScope(scope), statement.body);
-    world.tryDepth--;
-    return completion;
-  } catch (signal) {
-    world.tryDepth--;
-    if (!(signal instanceof ThrowSignal)) throw signal;
-    leaveQuiet(world, outside);
-    endTemporaries(world, mark);
-    const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
-    const handler = statement.handlers[at];
-    if (!handler) throw signal;
-    return handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
-  }
-}
-
-/** The name under which a handler finds what it handles. */
-export const handled = '(caught)';
-
-function handle(
-  world: World,
-  scope: Scope,
-  handler: Statement,
-  name: string | null,
-  { value }: ThrowSignal,
-): Completion {
-  const inner = createScope(scope);
-  const cell = createCell(name ?? handled, value);
-  bind(inner, handled, cell);
-  if (name) bind(inner, name, cell);
-  return execute(world, inner, handler);
-}
-
-/** Whether a handler for that type takes what was thrown; where either is not known, it does. */
-function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
-  if (!type || thrown.kind === 'unknown') return true;
-  if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
-    const isClass = findClass(world.program, type.name) !== undefined;
-    return thrown.kind === 'record' ? !isClass : !isClass && !type.name.startsWith('std::');
-  }
-  return isKindOf(world, thrown.record.className, lastPart(type.name), 0);
-}
-
-function isKindOf(world: World, className: string, wanted: string, depth: number): boolean {
-  const definition = findClass(world.program, className);
-  // What derives from a class that is not seen may derive from anything.
-  if (!definition || depth > 8) return lastPart(className) === wanted || className.startsWith('std::');
-  if (definition.name === wanted) return true;
-  return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));
 }

@@ -213,16 +213,18 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   if (templates) withTemplates(scope, templates);
   let total = 0;
   let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
+  const most = definition.packing ?? Number.POSITIVE_INFINITY;
   for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
     const part = sizeOfType(world, base, scope, depth + 1);
     if (!part) return null;
-    alignment = Math.max(alignment, part.alignment);
-    if (!isEmptyClass(world, base)) total = roundUp(total, part.alignment) + (part.used ?? part.bytes);
+    const own = Math.min(part.alignment, most);
+    alignment = Math.max(alignment, own);
+    if (!isEmptyClass(world, base)) total = roundUp(total, own) + (part.used ?? part.bytes);
   }
   // What finds the virtual functions of an object.
   if (total === 0 && definition.methods.some(({ isVirtual }) => isVirtual)) {
     total = 8;
-    alignment = Math.max(alignment, 8);
+    alignment = Math.max(alignment, Math.min(8, most));
   }
   /** Behind how many bits the next bit-field may begin; 0 behind a member of whole bytes. */
   let bits = 0;
@@ -232,12 +234,13 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     if (field.isStatic) continue;
     const part = sizeOfType(world, field.type, scope, depth + 1);
     if (!part) return null;
-    const own = definition.isPacked ? 1 : part.alignment;
-    const unit = Math.max(own, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1);
+    const isTight = definition.isPacked === true || field.isPacked === true;
+    const own = isTight ? 1 : part.alignment;
+    const unit = Math.min(most, Math.max(own, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1));
     const width = field.bits ? numberOf(world, scope, field.bits) : null;
     if (field.bits && width === null) return null;
     if (width !== null && field.unionAt === undefined) {
-      bits = afterBits(bits > 0 ? bits : total * 8, width, definition.isPacked ? null : part.bytes * 8);
+      bits = afterBits(bits > 0 ? bits : total * 8, width, isTight || most < part.alignment ? null : part.bytes * 8);
       if (field.name !== '') alignment = Math.max(alignment, unit);
       total = Math.ceil(bits / 8);
       continue;

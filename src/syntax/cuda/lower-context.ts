@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { FunctionBody } from '../../program/function-body.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
 import type { PlaceOf } from './expand-uses.ts';
+import type { Packing } from './packing.ts';
 
 export interface LowerContext {
   readonly file: string;
@@ -16,6 +17,7 @@ export interface LowerContext {
   readonly limit: number;
   /** The body at that offset of the text was left out, and is read when it is needed. */
   readonly later: { readonly at: number; readonly body: FunctionBody } | null;
+  readonly packings?: readonly Packing[];
   readonly unread: { readonly what: string; readonly span: Span }[];
 }
 

@@ -8,6 +8,7 @@ import { lowerLambda } from './lower-lambda.ts';
 import { lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import {
+  isFromOutermost,
   isTypeReference,
   lowerTemplateArguments,
   lowerType,
@@ -50,8 +51,16 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'template_type':
     case 'operator_name': {
       const template = templateOfName(context, node);
-      const { name } = qualifiedName(context, node);
-      return template ? { kind: 'name', name, template, span } : { kind: 'name', name, span };
+      const { name: written } = qualifiedName(context, node);
+      const isOutermost = isFromOutermost(node);
+      const name = isOutermost && !written.includes('::') ? `::${written}` : written;
+      return {
+        kind: 'name',
+        name,
+        ...(template ? { template } : {}),
+        ...(isOutermost ? { isOutermost } : {}),
+        span,
+      };
     }
     case 'this':
       return { kind: 'name', name: 'this', span };

@@ -12,6 +12,8 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
+import { constraintOfParameter, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -37,7 +39,9 @@ export function lowerParameters(context: LowerContext, list: SyntaxNode): Parame
     if (!child.type.endsWith('parameter_declaration')) continue;
     const declared = lowerDeclarator(context, childByField(child, 'declarator'));
     const defaultNode = childByField(child, 'default_value');
-    const type = applyDeclarator(lowerType(context, child), declared);
+    const constrained = constraintOfParameter(context, child);
+    const written = lowerType(context, child);
+    const type = applyDeclarator(constrained ? { ...written, name: constrained.parameter } : written, declared);
     if (type.name === 'void' && type.pointers === 0 && !declared.name) continue;
     parameters.push({
       name: declared.name,
@@ -64,11 +68,21 @@ export function lowerFunction(
   context: LowerContext,
   node: SyntaxNode,
   className: string | null,
-  { names: templateParameters, defaults, outer = [] }: TemplateHead,
+  { names, defaults, outer = [], constraints: ofHead = [] }: TemplateHead,
 ): FunctionDefinition | null {
   const declared = lowerDeclarator(context, childByField(node, 'declarator'));
   if (!declared.functionDeclarator) return null;
   const parametersNode = childByField(declared.functionDeclarator, 'parameters');
+  const placeholders = (parametersNode ? namedChildren(parametersNode) : []).flatMap(
+    (child) => constraintOfParameter(context, child) ?? [],
+  );
+  const templateParameters =
+    placeholders.length > 0 ? [...names, ...placeholders.map(({ parameter }) => parameter)] : names;
+  const constraints = [
+    ...ofHead,
+    ...placeholders.map(({ constraint }) => constraint),
+    ...requiredBy(context, declared.functionDeclarator),
+  ];
   const body = childByField(node, 'body') ?? childOfType(node, 'compound_statement', 'try_statement');
   const specifiers = node.children
     .filter((child) => child.named || child.type.startsWith('__'))
@@ -79,7 +93,9 @@ export function lowerFunction(
     owner = name.slice(0, name.lastIndexOf('::'));
     name = name.slice(name.lastIndexOf('::') + 2);
   }
-  const initializers = childOfType(node, 'field_initializer_list');
+  const initializers =
+    childOfType(node, 'field_initializer_list') ?? (body && childOfType(body, 'field_initializer_list'));
+  const isTried = body?.type === 'try_statement' && owner !== null && name === owner.slice(owner.lastIndexOf('::') + 1);
   const template = declared.nameNode ? templateOfName(context, declared.nameNode) : undefined;
   if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, [...outer, ...templateParameters]))
     owner = specialisedName(owner, template.qualifier.arguments);
@@ -95,8 +111,10 @@ export function lowerFunction(
     memberInitializers: initializers
       ? namedChildren(initializers).map((child) => lowerMemberInitializer(context, child))
       : [],
+    ...(isTried ? { isTried } : {}),
     templateParameters,
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
+    ...(constraints.length > 0 ? { constraints } : {}),
     ...(template && template.arguments.length > 0 ? { specialises: template.arguments } : {}),
     isKernel: specifiers.includes('__global__'),
     isDevice: specifiers.includes('__device__') && !specifiers.includes('__host__'),
@@ -239,7 +257,7 @@ export function lowerClass(
     ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
-    ...(isPacked(context, node) ? { isPacked: true } : {}),
+    ...packingIn(context, node),
     fields: node.type === 'union_specifier' ? fields.map((each) => ({ unionAt: node.start, ...each })) : fields,
     methods,
     templateParameters,
@@ -247,21 +265,6 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
-}
-
-/** `alignas(16)` of a class, or of a member. */
-function alignmentIn(context: LowerContext, node: SyntaxNode): { alignment?: Expression } {
-  const inner = childOfType(node, 'type_qualifier');
-  const qualifier = childOfType(node, 'alignas_qualifier') ?? (inner && childOfType(inner, 'alignas_qualifier'));
-  const written = qualifier && namedChildren(qualifier)[0];
-  return written && written.type !== 'type_descriptor' ? { alignment: lowerExpression(context, written) } : {};
-}
-
-/** `struct __attribute__((packed)) S`, `struct S { … } __attribute__((packed))`. */
-function isPacked(context: LowerContext, node: SyntaxNode): boolean {
-  return node.children.some(
-    (child) => child.type.startsWith('attribute') && /\b_{0,2}packed_{0,2}\b/.test(textOf(context, child)),
-  );
 }
 
 /** `using Base::Base;` */
@@ -285,7 +288,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
   const isStatic = node.children.some(
     (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
   );
-  const alignment = alignmentIn(context, node);
+  const attributes = { ...alignmentIn(context, node), ...(isPacked(context, node) ? { isPacked: true } : {}) };
   const declarators = childrenByField(node, 'declarator');
   return declarators.map((declarator, index) => {
     const declared = lowerDeclarator(context, declarator);
@@ -308,7 +311,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       initializer,
       constructorArguments: null,
       isStatic,
-      ...alignment,
+      ...attributes,
       ...(width ? { bits: lowerExpression(context, width) } : {}),
       span: spanOf(context, declared.nameNode ?? declarator),
     };

@@ -34,6 +34,7 @@ import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates
 import { lowerTypeName, unknownType } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
+import type { Packing } from './packing.ts';
 import { parseStatements, readTree } from './parse-statements.ts';
 import { plainBlock } from './plain/statements.ts';
 import { type PieceRules, preparePiece } from './prepare.ts';
@@ -169,7 +170,7 @@ function readWithoutBody(source: ItemSource, range: ItemRange, head: Head): Cont
 }
 
 function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): FunctionBody {
-  const { parser, file, rules } = source;
+  const { parser, file, rules, packings } = source;
   const inside = source.text.slice(range.open + 1, range.close);
   const limit = source.text.length;
   const result: FunctionBody = new FunctionBody(
@@ -179,7 +180,7 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
-      const context: LowerContext = { file, text, shift, placeOf, limit, later: null, unread };
+      const context: LowerContext = { file, text, shift, placeOf, limit, later: null, packings, unread };
       const plain = plainBlock(text, prefix.length - 1, text.length, parseStatements(parser, text));
       if (plain) {
         if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
@@ -224,6 +225,7 @@ export interface ItemSource {
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly retired: readonly RetiredMacro[];
   readonly rules: PieceRules;
+  readonly packings: readonly Packing[];
 }
 
 /** The text an item is read from, and where in the file it begins. */
@@ -269,7 +271,8 @@ function macroDefinition(
 function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   const { source, text, start, placeOf, later, unread } = piece;
   const limit = source.text.length;
-  const context: LowerContext = { file: source.file, text, shift: start, placeOf, limit, later, unread };
+  const { file, packings } = source;
+  const context: LowerContext = { file, text, shift: start, placeOf, limit, later, packings, unread };
   const functions: FunctionDefinition[] = [];
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];

@@ -7,6 +7,7 @@ import type { MacroBody, MacroDefinition, Module } from '../../program/program.t
 import { layoutOf } from './layout.ts';
 import { type Item, type ItemSource, movedItem, readItem } from './lower-item.ts';
 import { lowerMacro } from './lower-macro.ts';
+import { packingWithin } from './packing.ts';
 import { repairPasted } from './pasted.ts';
 import { pieceRules } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
@@ -46,6 +47,7 @@ export function lowerModule(
     macros: preprocessed.macros,
     retired: preprocessed.retired,
     rules: pieceRules(preprocessed.macros),
+    packings: preprocessed.packings,
   };
   const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
   const macros = [...preprocessed.macros.values()].map(definition).join('\n');
@@ -68,7 +70,7 @@ export function lowerModule(
   const whole: WholeItems = new Map();
   const ranges = splitItems(text);
   const written = ranges.map((range) => {
-    const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${retiredWithin(range)}`;
+    const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;
     return { range, seen, text: text.slice(range.start, range.end) };
   });
   const gone = once(() => byTokens(known, new Set(written.map((each) => each.seen + each.text))));
@@ -119,6 +121,7 @@ export function lowerModule(
     globals: all.flatMap((item) => item.globals),
     statements: [],
     aliases: new Map(all.flatMap((item) => item.aliases)),
+    aliasesIn: all.flatMap(({ aliases, namespace }) => aliases.map(([name, type]) => ({ namespace, name, type }))),
     macros: preprocessed.macros,
     includes: preprocessed.includes,
     get unread() {

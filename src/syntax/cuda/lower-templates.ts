@@ -2,6 +2,7 @@
 
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { constraintsOfHead } from './lower-constraints.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerDeclarator, lowerTypeName } from './lower-types.ts';
@@ -13,6 +14,8 @@ export interface TemplateHead {
   readonly defaults: readonly (TypeReference | Expression | null)[];
   /** The names of a head before this one: of the class, where a member template is defined outside of it. */
   readonly outer?: readonly string[];
+  /** What it asks of what is given for them. */
+  readonly constraints?: readonly Expression[];
 }
 
 export const noTemplate: TemplateHead = { names: [], defaults: [] };
@@ -30,5 +33,10 @@ export function templateHeadOf(context: LowerContext, node: SyntaxNode): Templat
     defaults.push(type ? lowerTypeName(context, type) : value ? lowerExpression(context, value) : null);
     return child.type.startsWith('variadic_') ? `${name}...` : name;
   });
-  return { names, defaults: defaults.some((each) => each !== null) ? defaults : [] };
+  const constraints = constraintsOfHead(context, node);
+  return {
+    names,
+    defaults: defaults.some((each) => each !== null) ? defaults : [],
+    ...(constraints.length > 0 ? { constraints } : {}),
+  };
 }

@@ -56,6 +56,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     name,
     arguments: list,
     ...(qualifier ? { qualifier } : {}),
+    ...(isFromOutermost(node) ? { isOutermost: true } : {}),
     ...(inner ? { of: lowerExpression(context, inner) } : {}),
   };
 }
@@ -119,6 +120,11 @@ export function qualifiedName(context: LowerContext, node: SyntaxNode): { name: 
     default:
       return { name: textOf(context, node).replace(/\s+/g, ''), template: null };
   }
+}
+
+/** `::f`: looked for in no namespace and no class. */
+export function isFromOutermost(node: SyntaxNode): boolean {
+  return node.type === 'qualified_identifier' && !childByField(node, 'scope');
 }
 
 export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode): (TypeReference | Expression)[] {

@@ -51,5 +51,5 @@ export function conceptOf(context: LowerContext, node: SyntaxNode, template: Tem
     isStatic: true,
     span: spanOf(context, node),
   };
-  return [variableTemplate(declared, template)];
+  return [{ ...variableTemplate(declared, template), isConcept: true }];
 }

@@ -17,8 +17,8 @@ import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts
 export interface PieceRules {
   /** Names to blank. */
   readonly noise: RegExp;
-  /** Function-like macros that expand to statements. */
-  readonly statements: ReadonlySet<string>;
+  /** Macros that expand to statements. */
+  readonly statements: ReadonlyMap<string, MacroDefinition>;
   /** Macros that are expanded as text, because they are not whole by themselves. */
   readonly partial: ReadonlySet<string>;
   /** Finds uses that may have to be expanded; null when there is nothing to find. */
@@ -28,16 +28,16 @@ export interface PieceRules {
 /** Names that stand for specifiers only: calling conventions and the like that the grammar trips over. */
 const specifierNames = ['CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_API'];
 const specifierWords =
-  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|noexcept|explicit|"C")*$/;
+  /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
 
 export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceRules {
   const names = [...specifierNames];
-  const statements = new Set<string>();
+  const statements = new Map<string, MacroDefinition>();
   const partial = new Set<string>();
   for (const macro of macros.values()) {
     const { isPart, isSpecifier, isStatements } = shapeOf(macro);
     if (isPart) partial.add(macro.name);
-    if (isStatements) statements.add(macro.name);
+    if (isStatements) statements.set(macro.name, macro);
     if (isSpecifier) names.push(macro.name);
   }
   for (const name of passedOn(macros, partial)) partial.add(name);
@@ -64,7 +64,7 @@ function shapeOf(macro: MacroDefinition): MacroShape {
   const shape = {
     isPart: isPartial(macro),
     isWholeButForPasting: onlyPastes(macro),
-    isStatements: parameters !== null && isStatement(body),
+    isStatements: isStatement(body) && (parameters !== null || !isPartial(macro)),
     isSpecifier: parameters === null && specifierWords.test(body) && !body.includes('__global__'),
     words: body.match(/[A-Za-z_]\w*/g) ?? [],
   };
@@ -125,7 +125,7 @@ function isStatement(body: string): boolean {
 }
 
 /** Places that matter: comments, literals, and words where a statement macro may stand. */
-function mendLines(text: string, statements: ReadonlySet<string>): string {
+function mendLines(text: string, statements: ReadonlyMap<string, MacroDefinition>): string {
   let out: string[] | null = null;
   const pattern = statements.size > 0 ? /\/[/*]|["']|\b[A-Za-z_]\w*/g : /\/[/*]|["']/g;
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -139,8 +139,9 @@ function mendLines(text: string, statements: ReadonlySet<string>): string {
         closeLine(out, text, index);
       }
       pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
-    } else if (statements.has(mark)) {
-      const place = missingSemicolon(text, index + mark.length);
+    } else {
+      const macro = statements.get(mark);
+      const place = macro ? missingSemicolon(text, index + mark.length, macro.parameters !== null) : -1;
       if (place < 0) continue;
       out ??= text.split('');
       out[place] = ';';
@@ -163,15 +164,19 @@ function closeLine(out: string[], text: string, quote: number): void {
     out[index] = closing[index - quote] ?? (text[index] === '\r' ? '\r' : ' ');
 }
 
-/** Where a semicolon has to go behind the call's bracket, because a new statement follows at once; −1 for nowhere. */
-function missingSemicolon(text: string, nameEnd: number): number {
+/** Where a semicolon has to go behind a use, because a new statement follows at once; −1 for nowhere. */
+function missingSemicolon(text: string, nameEnd: number, hasParameters: boolean): number {
+  const end = hasParameters ? endOfArguments(text, nameEnd) : nameEnd;
+  if (end < 0 || !/[ \t\r\n]/.test(text[end] ?? '')) return -1;
+  const rest = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(end, end + 400))![0];
+  const next = text.slice(end + rest.length, end + 1 + rest.length);
+  const isElse = /^else\b/.test(text.slice(end + rest.length, end + 5 + rest.length));
+  return /[A-Za-z_}]/.test(next) && !isElse ? end : -1;
+}
+
+/** Behind the bracket that closes what a macro is given; −1 where it is given nothing. */
+function endOfArguments(text: string, nameEnd: number): number {
   let index = nameEnd;
   while (text[index] === ' ') index++;
-  if (text[index] !== '(') return -1;
-  const close = closingBracket(text, index);
-  if (close < 0 || !/[ \t\r\n]/.test(text[close + 1] ?? '')) return -1;
-  const rest = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(close + 1, close + 400))![0];
-  const next = text.slice(close + 1 + rest.length, close + 2 + rest.length);
-  const isElse = /^else\b/.test(text.slice(close + 1 + rest.length, close + 6 + rest.length));
-  return /[A-Za-z_}]/.test(next) && !isElse ? close + 1 : -1;
+  return text[index] === '(' ? closingBracket(text, index) + 1 || -1 : -1;
 }

@@ -14,6 +14,14 @@
 
 import type { Span } from '../../base/span.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import {
+  type PackDirective,
+  type Packing,
+  packDirective,
+  packingsOf,
+  packOperators,
+  withoutPragmas,
+} from './packing.ts';
 import { evaluateCondition } from './preprocessor-condition.ts';
 import { type RetiredMacro, retire } from './retired-macros.ts';
 
@@ -24,6 +32,7 @@ export interface Preprocessed {
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly retired: readonly RetiredMacro[];
   readonly includes: readonly { readonly name: string; readonly span: Span }[];
+  readonly packings: readonly Packing[];
 }
 
 /** Symbols that are defined before the first line, with their values: a current CUDA, host compilation. */
@@ -50,7 +59,9 @@ export function preprocess(
   const macros = new Map<string, MacroDefinition>(known);
   const retired: RetiredMacro[] = [];
   const includes: { name: string; span: Span }[] = [];
-  if (!text.includes('#') && known.size === 0) return { text, length: text.length, macros, retired, includes };
+  if (!text.includes('#') && known.size === 0)
+    return { text, length: text.length, macros, retired, includes, packings: [] };
+  const packs: PackDirective[] = [];
   const out: string[] = [];
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
   let active = true;
@@ -118,10 +129,19 @@ export function preprocess(
     } else if (active && name === 'include') {
       const target = /^\s*"([^"]+)"/.exec(rest);
       if (target) includes.push({ name: target[1]!, span: { file, start: line.start, end: line.end } });
-    }
+    } else if (active && name === 'pragma') packs.push(...packDirective(rest, line.start));
     out.push(blank(raw));
   }
-  return { text: withoutArgumentTypes(out.join('')), length: text.length, macros, retired, includes };
+  const plain = out.join('');
+  packs.push(...packOperators(plain, macros));
+  return {
+    text: withoutPragmas(withoutArgumentTypes(plain)),
+    length: text.length,
+    macros,
+    retired,
+    includes,
+    packings: packingsOf(packs),
+  };
 }
 
 /** `va_arg(list, float *)`: what type the argument has says nothing here, and is no expression. */

@@ -177,7 +177,7 @@ export function lowerStatics(context: TypeScriptContext, node: SyntaxNode, given
         value: value ? lowerExpression(context, value) : nothingAt(spanOf(context, child)),
       });
     if (child.type === 'class_static_block' && inner)
-      blocks.push({ kind: 'block', body: lowerBody(context, inner), span: spanOf(context, child) });
+      blocks.push({ kind: 'block', body: lowerBody(context, inner), isStatic: true, span: spanOf(context, child) });
   }
   context.staticOf = outer;
   if (elements.length === 0 && blocks.length === 0) return [];
@@ -186,9 +186,10 @@ export function lowerStatics(context: TypeScriptContext, node: SyntaxNode, given
   return [declaration(name, list, spanOf(context, childByField(node, 'name') ?? node), span), ...blocks];
 }
 
-/** The classes in a file, wherever they stand, with the names of their static methods. */
+/** The classes in a file, wherever they stand, with the names of their static methods, those of their bases included. */
 export function classesIn(text: string, root: SyntaxNode): ReadonlyMap<string, ReadonlyMap<string, StaticKind>> {
-  const out = new Map<string, ReadonlyMap<string, StaticKind>>();
+  const out = new Map<string, Map<string, StaticKind>>();
+  const bases = new Map<string, string>();
   const visit = (node: SyntaxNode, given: string | null): void => {
     const isClass = /^(?:abstract_)?class(?:_declaration)?$/.test(node.type) && node.named;
     const name = childByField(node, 'name');
@@ -204,11 +205,20 @@ export function classesIn(text: string, root: SyntaxNode): ReadonlyMap<string, R
         return property && !hasModifier(each, 'set') ? [[text.slice(property.start, property.end), kind] as const] : [];
       });
       out.set(own, new Map(names));
+      const base = extended(node);
+      if (base?.type === 'identifier') bases.set(own, text.slice(base.start, base.end));
     }
     const inner = node.type === 'variable_declarator' && name ? text.slice(name.start, name.end) : null;
     for (const child of node.children) visit(child, inner);
   };
   visit(root, null);
+  for (const [name, own] of out) {
+    const seen = new Set([name]);
+    for (let base = bases.get(name); base !== undefined && !seen.has(base); base = bases.get(base)) {
+      seen.add(base);
+      for (const [inherited, kind] of out.get(base) ?? []) if (!own.has(inherited)) own.set(inherited, kind);
+    }
+  }
   return out;
 }
 

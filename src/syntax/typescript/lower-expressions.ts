@@ -331,6 +331,8 @@ function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
   const function_ = languageValue(context, node);
   if (function_) return function_;
   const property = childByField(node, 'property');
+  const inherited = property && lowerInherited(context, node, textOf(context, property));
+  if (inherited) return inherited;
   const object = optional(context, childByField(node, 'object'), node);
   const name = property ? textOf(context, property) : '';
   const found = object.kind === 'name' ? context.classes.get(object.name)?.get(name) : undefined;
@@ -342,6 +344,18 @@ function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
     return languageCall('(bytes per element)', [textAt(object.name, span), object], span);
   const isOptional = childOfType(node, 'optional_chain') !== undefined || isInOptionalChain(node);
   return { kind: 'member', object, name, isScript: true, ...(isOptional ? { isOptional: true } : {}), span };
+}
+
+/** `super.name` where it is no call; in a static method it is the class's own. */
+function lowerInherited(context: TypeScriptContext, node: SyntaxNode, name: string): Expression | null {
+  const { baseClass, staticOf } = context;
+  if (baseClass === null || childByField(node, 'object')?.type !== 'super') return null;
+  const span = spanOf(context, node);
+  if (staticOf === null)
+    return { kind: 'member', object: nameAt('this', span), name, isScript: true, ofBase: baseClass, span };
+  const isGetter = context.classes.get(baseClass)?.get(name) === 'getter';
+  if (isGetter) return languageCall(`${baseClass}::${name}`, [], span);
+  return { kind: 'member', object: nameAt(baseClass, span), name, isScript: true, span };
 }
 
 /** `b` of `o?.a.b`: where `o?.a` is nothing, it is, too. */

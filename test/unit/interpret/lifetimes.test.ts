@@ -38,7 +38,7 @@ describe('memory is freed as a compiled program frees it', () => {
     ['a shared pointer is assigned to itself', 'auto s = std::make_shared<Buf>(); s = s;', '0'],
     ['an object is moved from, and filled again', 'Buf a; { Buf b(std::move(a)); } a = make();', '0 1'],
     ['the parts of a result get names', '{ auto [b, p] = both(); cudaFree(p); }', '1 0'],
-    ['a lambda has a copy of its own', 'Copy c; auto f = [k = c] { return k.p; }; cudaFree(f());', '1 0'],
+    ['a lambda has a copy of its own', 'Copy c; auto f = [k = c] { return k.p; }; f();', '1 0'],
     [
       'members are moved into an object by name',
       'struct Two { Buf a, b; }; Buf x, y; Two t = Two{.a = std::move(x), .b = std::move(y)};',

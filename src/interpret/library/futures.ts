@@ -1,0 +1,136 @@
+/**
+ * `std::async`, `std::packaged_task`, `std::promise` and `std::future`. What runs in another thread has run when it is started; what
+ * waits until it is asked for runs then. A future and what fills it share a place for the result.
+ */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
+import { bound, callWith } from '../calls/callables.ts';
+import { waitForCallbacks } from '../cuda/host-waits.ts';
+import { lastPart } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import { createCell, createRecord, pointerTo, type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+
+const future = 'std::future';
+const task = 'std::packaged_task';
+const promise = 'std::promise';
+
+const done: CallResult = { value: unknownValue, cell: null };
+
+/** `std::async(f, …)`; `written`: its arguments, of which the first may say that it waits. */
+export function asynchronous(
+  world: World,
+  scope: Scope,
+  values: readonly Argument[],
+  written: readonly Expression[],
+  span: Span,
+): Value {
+  const at = values.findIndex(({ value: { kind } }) => kind === 'closure' || kind === 'function' || kind === 'record');
+  const state = createRecord('', true);
+  const given = values.slice(at);
+  const [callee, ...rest] = at < 0 ? [] : given;
+  const [policy] = written;
+  const waits = at > 0 && policy?.kind === 'name' && lastPart(policy.name) === 'deferred';
+  if (waits) state.fields.set('(task)', createCell('(task)', bound(given)));
+  else if (callee) keepResult(state, callWith(world, scope, callee.value, rest, span).value);
+  return futureOf(state);
+}
+
+/** `std::packaged_task<int()>(f)`; null for any other type. */
+export function taskMadeOf({ name, pointers }: TypeReference, values: readonly Argument[]): Value | null {
+  const [callee] = values;
+  if (!isTask(name) || pointers > 0 || callee?.value.kind === undefined) return null;
+  // One that is moved stays what it is.
+  if (callee.value.kind === 'record' && callee.value.record.className === task) return callee.value;
+  const record = createRecord(task, true);
+  record.fields.set('(function)', createCell('(function)', callee.value));
+  return { kind: 'record', record };
+}
+
+export function isTask(name: string): boolean {
+  return name === task;
+}
+
+/** Calls a task; null for any other object. */
+export function callTask(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  values: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  const callee = record.className === task ? record.fields.get('(function)') : undefined;
+  if (!callee) return null;
+  keepResult(stateOf(record), callWith(world, scope, callee.value, values, span).value);
+  return done;
+}
+
+/** Methods of tasks, promises and futures; null for any other object, or method. */
+export function futureMethod(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  name: string,
+  [given]: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  if (record.className === task || record.className === promise) {
+    if (name === 'get_future') return { value: futureOf(stateOf(record)), cell: null };
+    if (record.className !== promise || !name.startsWith('set_value')) return null;
+    if (given) keepResult(stateOf(record), given.value);
+    return done;
+  }
+  if (record.className !== future && record.className !== 'std::shared_future') return null;
+  waitForCallbacks(world, span);
+  switch (name) {
+    case 'get':
+    case 'wait':
+      return resultOf(world, scope, record, name === 'get', span);
+    case 'share':
+      return { value: { kind: 'record', record }, cell: null };
+    case 'valid':
+    case 'wait_for':
+    case 'wait_until':
+      return done;
+    default:
+      return null;
+  }
+}
+
+/** What is there once what waited has run. */
+function resultOf(world: World, scope: Scope, record: RecordObject, isTaken: boolean, span: Span): CallResult {
+  const state = stateOf(record);
+  const waiting = state.fields.get('(task)');
+  if (waiting) {
+    state.fields.delete('(task)');
+    keepResult(state, callWith(world, scope, waiting.value, [], span).value);
+  }
+  const result = state.fields.get('(value)');
+  if (!isTaken || !result) return done;
+  return { value: result.value, cell: result.value.kind === 'unknown' ? result : null };
+}
+
+function keepResult(state: RecordObject, value: Value): void {
+  state.fields.set('(value)', createCell('(value)', value));
+}
+
+function futureOf(state: RecordObject): Value {
+  const record = createRecord(future, true);
+  record.fields.set('(state)', stateCell(state));
+  return { kind: 'record', record };
+}
+
+/** What an object shares with others for the same result. */
+function stateOf(record: RecordObject): RecordObject {
+  const known = record.fields.get('(state)')?.value;
+  if (known?.kind === 'pointer' && known.cell.value.kind === 'record') return known.cell.value.record;
+  const state = createRecord('', true);
+  record.fields.set('(state)', stateCell(state));
+  return state;
+}
+
+function stateCell(state: RecordObject): ReturnType<typeof createCell> {
+  return createCell('(state)', pointerTo(createCell('(result)', { kind: 'record', record: state })));
+}

@@ -1,0 +1,93 @@
+/** What is thrown, and who handles it. */
+
+import type { Statement, TypeReference } from '../../program/program.ts';
+import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
+import { findClass, lastPart } from '../program-table.ts';
+import { bind, createScope, type Scope } from '../scope.ts';
+import { createCell, type Value } from '../value.ts';
+import { LeaveSignal, ThrowSignal, type World } from '../world.ts';
+import { type Completion, execute } from './execute.ts';
+import { endTemporaries } from './temporaries.ts';
+
+/** `try` with its handlers, and `finally` of TypeScript. */
+export function executeTry(world: World, scope: Scope, statement: Statement & { kind: 'try' }): Completion {
+  if (!statement.finalizer) return executeHandled(world, scope, statement);
+  let completion: Completion;
+  let left: ThrowSignal | LeaveSignal | null = null;
+  try {
+    completion = executeHandled(world, scope, statement);
+  } catch (signal) {
+    if (!(signal instanceof ThrowSignal || signal instanceof LeaveSignal)) throw signal;
+    left = signal;
+  }
+  const last = execute(world, createScope(scope), statement.finalizer);
+  if (last) return last;
+  if (left) throw left;
+  return completion;
+}
+
+/**
+ * The block and, where it throws, the handler that takes what was thrown. `instead`: what is tried in place of the block; what is
+ * thrown there is thrown on behind the handler, as a constructor does.
+ */
+export function executeHandled(
+  world: World,
+  scope: Scope,
+  statement: Statement & { kind: 'try' },
+  instead?: () => Completion,
+): Completion {
+  const outside = beforeQuiet(world);
+  const mark = world.temporaries.length;
+  world.tryDepth++;
+  try {
+    const completion = instead ? instead() : execute(world, createScope(scope), statement.body);
+    world.tryDepth--;
+    return completion;
+  } catch (signal) {
+    world.tryDepth--;
+    if (!(signal instanceof ThrowSignal)) throw signal;
+    leaveQuiet(world, outside);
+    endTemporaries(world, mark);
+    const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
+    const handler = statement.handlers[at];
+    if (!handler) throw signal;
+    const completion = handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
+    if (instead) throw signal;
+    return completion;
+  }
+}
+
+/** The name under which a handler finds what it handles. */
+export const handled = '(caught)';
+
+function handle(
+  world: World,
+  scope: Scope,
+  handler: Statement,
+  name: string | null,
+  { value }: ThrowSignal,
+): Completion {
+  const inner = createScope(scope);
+  const cell = createCell(name ?? handled, value);
+  bind(inner, handled, cell);
+  if (name) bind(inner, name, cell);
+  return execute(world, inner, handler);
+}
+
+/** Whether a handler for that type takes what was thrown; where either is not known, it does. */
+function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
+  if (!type || thrown.kind === 'unknown') return true;
+  if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
+    const isClass = findClass(world.program, type.name) !== undefined;
+    return thrown.kind === 'record' ? !isClass : !isClass && !type.name.startsWith('std::');
+  }
+  return isKindOf(world, thrown.record.className, lastPart(type.name), 0);
+}
+
+function isKindOf(world: World, className: string, wanted: string, depth: number): boolean {
+  const definition = findClass(world.program, className);
+  // What derives from a class that is not seen may derive from anything.
+  if (!definition || depth > 8) return lastPart(className) === wanted || className.startsWith('std::');
+  if (definition.name === wanted) return true;
+  return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));
+}

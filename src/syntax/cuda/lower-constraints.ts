@@ -1,0 +1,79 @@
+/** What a function template asks of its arguments: `template <Movable T>`, `requires Movable<T> && …`, `Movable auto x`. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { type LowerContext, spanOf, textOf } from './lower-context.ts';
+import { lowerExpression } from './lower-expressions.ts';
+import { lowerTemplateArguments, qualifiedName, unknownType } from './lower-types.ts';
+
+/** What the head of a template says, in `<…>` and behind it. Of `template <Kind K>` only the program tells whether that is a concept. */
+export function constraintsOfHead(context: LowerContext, node: SyntaxNode): Expression[] {
+  const list = childByField(node, 'parameters');
+  const said = (list ? namedChildren(list) : []).flatMap((child) => {
+    const type = child.type === 'parameter_declaration' ? childByField(child, 'type') : undefined;
+    const name = childByField(child, 'declarator');
+    return type && name && isConceptName(type) ? [conceptOn(context, type, textOf(context, name))] : [];
+  });
+  return [...said, ...requiredBy(context, node)];
+}
+
+/** `f() requires …`. */
+export function requiredBy(context: LowerContext, node: SyntaxNode): Expression[] {
+  const clause = childOfType(node, 'requires_clause');
+  const constraint = clause && (childByField(clause, 'constraint') ?? namedChildren(clause)[0]);
+  return constraint ? [lowerConstraint(context, constraint)] : [];
+}
+
+/** The concept of `Movable auto x`, on a template parameter that stands for the type of `x`. */
+export function constraintOfParameter(
+  context: LowerContext,
+  node: SyntaxNode,
+): { readonly parameter: string; readonly constraint: Expression } | null {
+  const type = childByField(node, 'type');
+  const concept = type?.type === 'placeholder_type_specifier' ? childByField(type, 'constraint') : undefined;
+  if (!concept || node.type !== 'parameter_declaration') return null;
+  const parameter = `(auto ${node.start})`;
+  return { parameter, constraint: conceptOn(context, concept, parameter) };
+}
+
+function isConceptName({ type }: SyntaxNode): boolean {
+  return type === 'type_identifier' || type === 'template_type' || type === 'qualified_identifier';
+}
+
+/** `Movable<T>`, `Convertible<T, int>`. */
+function conceptOn(context: LowerContext, node: SyntaxNode, parameter: string): Expression {
+  const on: TypeReference = { ...unknownType, name: parameter };
+  const { name, template } = qualifiedName(context, node);
+  const given = template ? lowerTemplateArguments(context, template) : [];
+  return { kind: 'name', name, template: { qualifier: null, arguments: [on, ...given] }, span: spanOf(context, node) };
+}
+
+function lowerConstraint(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  switch (node.type) {
+    case 'constraint_conjunction':
+    case 'constraint_disjunction': {
+      const [left, right] = [childByField(node, 'left'), childByField(node, 'right')];
+      if (!left || !right) break;
+      return {
+        kind: 'binary',
+        operator: node.type === 'constraint_conjunction' ? '&&' : '||',
+        left: lowerConstraint(context, left),
+        right: lowerConstraint(context, right),
+        span,
+      };
+    }
+    case 'template_type':
+    case 'qualified_identifier': {
+      const { name, template } = qualifiedName(context, node);
+      if (!template) break;
+      const given = lowerTemplateArguments(context, template);
+      return { kind: 'name', name, template: { qualifier: null, arguments: given }, span };
+    }
+    case 'parenthesized_expression': {
+      const [inner] = namedChildren(node);
+      if (inner) return lowerConstraint(context, inner);
+    }
+  }
+  return lowerExpression(context, node);
+}
