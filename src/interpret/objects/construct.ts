@@ -28,6 +28,7 @@ import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
 import { inPlaceIndex, integralConstant } from '../types/static-members.ts';
+import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from '../types/types.ts';
 import {
   type Cell,
@@ -142,7 +143,7 @@ export function constructValue(
   values: readonly Argument[],
   span: Span,
 ): Value {
-  const type = resolveType(world.program, substitute(written, scope));
+  const type = transformed(world, scope, resolveType(world.program, substitute(written, scope)));
   const [given] = values;
   const converted =
     values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;
