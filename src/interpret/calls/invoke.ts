@@ -158,9 +158,9 @@ function runConstructorBody(
 }
 
 /** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
-function ownResult(world: World, scope: Scope, { value, cell, isLocal }: Returned, span: Span): Value {
+function ownResult(world: World, scope: Scope, { value, cell, isLocal, isMoved }: Returned, span: Span): Value {
   if (cell === null || isLocal || !hasEnd(world.program, value)) return value;
-  return initialised(world, scope, { value, cell, span }, span);
+  return initialised(world, scope, { value, cell, span, isMoved: isMoved === true }, span);
 }
 
 function inFrame(

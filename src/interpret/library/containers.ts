@@ -34,7 +34,7 @@ import type { World } from '../world.ts';
 import { isHeap, raiseLast, takeFirst } from './heaps.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
-import { containerIterator, iteratorTo } from './ranges.ts';
+import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
 import { wrapped } from './reference-wrappers.ts';
 import {
   addedToSet,
@@ -163,11 +163,11 @@ function sequenceMethod(
       return just(partOf(sequence, name, values) ?? unknownValue);
     case 'erase': {
       if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
-      const last = values[1]?.value;
-      if (first?.kind !== 'pointer' || first.sequence !== sequence) return done;
-      const count = last?.kind === 'pointer' ? Math.min(last.index - first.index, sequence.cells.size) : 1;
-      for (let times = 0; times < count; times++) takenOut(world, sequence, first.index);
-      return just({ kind: 'pointer', cell: elementCell(sequence, first.index), sequence, index: first.index });
+      const [at, last] = [asIterator(first), asIterator(values[1]?.value)];
+      if (at?.sequence !== sequence) return done;
+      const count = last ? Math.min(last.index - at.index, sequence.cells.size) : 1;
+      for (let times = 0; times < count; times++) takenOut(world, sequence, at.index);
+      return just(iteratorTo(sequence, at.index));
     }
     case 'back':
     case 'top':

@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { evaluateArguments } from '../calls/call.ts';
-import { bound, callWith } from '../calls/callables.ts';
+import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
@@ -222,7 +222,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     return cell ? { value: cell.value, cell } : unknownValue;
   },
   bind: (_world, _scope, values) => bound(values),
-  bind_front: (_world, _scope, values) => bound(values),
+  bind_front: (_world, _scope, [callee, ...given]) => partlyGiven(callee?.value ?? unknownValue, given),
+  not_fn: (_world, _scope, [predicate]) => negated(predicate?.value ?? unknownValue),
   mem_fn: (_world, _scope, values) => values[0]?.value ?? unknownValue,
   next: (_world, _scope, [at, by]) => steps(at, by, 1),
   prev: (_world, _scope, [at, by]) => steps(at, by, -1),
