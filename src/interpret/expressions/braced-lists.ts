@@ -120,6 +120,11 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
       const field =
         name === undefined ? basePart(current.record, index, value) : fieldCell(world, current.record, name);
       if (!field && name === undefined) break;
+      if (field?.type?.isReference && name !== undefined && element) {
+        current.record.fields.set(name, list.named?.get(element) ?? createCell(name, value, field.type));
+        taken++;
+        continue;
+      }
       taken = field ? putParts(world, scope, field, values, taken) : taken + 1;
       if (field && element && list.copies?.has(element)) noteCopy(field, value);
     }

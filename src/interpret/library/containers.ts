@@ -50,6 +50,7 @@ import {
 import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
+import { isOpenStream, streamMethod } from './text-streams.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -70,6 +71,7 @@ export function callMethod(
   if (object.kind === 'sequence' && object.sequence.isShared)
     return ofArray(arrayMethod(world, scope, object.sequence, name, values, expression.span));
   if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
+  if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared
       ? scriptMapMethod(world, scope, object.record, name, values)

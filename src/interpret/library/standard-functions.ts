@@ -10,6 +10,7 @@ import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
 import { endHostMemory } from '../cuda/host-objects.ts';
+import { forgetRead } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
@@ -32,6 +33,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
+import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { clamped, extreme } from './extremes.ts';
@@ -43,6 +45,8 @@ import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts'
 import { referenceTo } from './reference-wrappers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
+import { charactersFrom } from './strings.ts';
+import { lineOf } from './text-streams.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -121,8 +125,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
-  string: (_world, _scope, [text]) => textFrom(text),
-  string_view: (_world, _scope, [text]) => textFrom(text),
+  string: (_world, _scope, values) => textFrom(values),
+  string_view: (_world, _scope, values) => textFrom(values),
   ...Object.fromEntries(
     Object.keys(functionObjects).map((name): [string, Builtin] => [
       name,
@@ -243,12 +247,16 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
   cend: (_world, _scope, [of]) => endOf(of, 'end'),
   data: (_world, _scope, [of]) => endOf(of, 'begin'),
+  getline: (world, scope, values, { span }) => {
+    const stream = lineOf(world, scope, values);
+    if (!stream) forgetRead('getline', values);
+    world.called.add(span);
+    return stream ?? unknownValue;
+  },
   to_string: (_world, _scope, values) => {
     const value = values[0]?.value;
     return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
   },
-  strtol: (world, _scope, _values, expression) => symbolOf(world, expression),
-  strtoul: (world, _scope, _values, expression) => symbolOf(world, expression),
 };
 
 /** Names that are none of the library's, by how they are written in full. */
@@ -294,14 +302,18 @@ export function standardFunction(
     return value && { value, cell: null };
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
-  const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
+  const ofTexts = Object.hasOwn(textFunctions, name)
+    ? textFunctions[name]
+    : Object.hasOwn(scanningFunctions, name)
+      ? scanningFunctions[name]
+      : undefined;
   const isOther = isBitFunction(name) || isCharacterFunction(name) || isMathFunction(name);
   if (!builtin && !ofTexts && !isOther) {
     if (!qualified.includes('views::')) noteOther(written, qualified);
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
-  if (ofTexts) return { value: ofTexts(values), cell: null };
+  if (ofTexts) return { value: ofTexts(values, world), cell: null };
   if (!builtin && isMathFunction(name))
     return {
       value: mathFunction(
@@ -330,11 +342,6 @@ function started(
   return zero;
 }
 
-/** Numbers read from outside have no value yet: the variable they are stored in gives them a name. */
-function symbolOf(_world: World, _expression: CallExpression): Value {
-  return unknownValue;
-}
-
 /** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
 export function lengthOf(value: Value | undefined): Value {
   if (value?.kind !== 'sequence') return unknownValue;
@@ -344,7 +351,10 @@ export function lengthOf(value: Value | undefined): Value {
 }
 
 /** `std::string(p)`. */
-function textFrom(given: Argument | undefined): Value {
+function textFrom(values: readonly Argument[]): Value {
+  const [given] = values;
+  const repeated = values.length === 2 ? charactersFrom(values) : null;
+  if (repeated !== null) return { kind: 'string', value: repeated };
   if (!given) return { kind: 'string', value: '' };
   const text = textAt(given.value);
   return text === null ? given.value : { kind: 'string', value: text };

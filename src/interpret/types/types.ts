@@ -7,6 +7,7 @@ import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
 import { containerBase, containerPart } from '../library/container-bases.ts';
 import { isText, noText, textHeldBy } from '../library/strings.ts';
+import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
 import { construct } from '../objects/construct.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
@@ -208,6 +209,7 @@ export function defaultValue(
       return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
   if (isText(type)) return noText;
+  if (isStreamOfText(type)) return streamOver(undefined);
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type)) return zero;
   const { functions } = world.program;
