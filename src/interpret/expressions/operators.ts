@@ -7,6 +7,7 @@ import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
 import { decide } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
+import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
 import { isOpenStream, streamed } from '../library/text-streams.ts';
 import { piped } from '../library/views.ts';
@@ -82,6 +83,9 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     const own = userOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
+  const held = left.kind === 'record' || left.kind === 'sequence';
+  const parts = held ? comparedContainers(world, scope, operator, left, right) : null;
+  if (parts) return parts;
   const view = operator === '|' ? piped(world, scope, left, right, span) : null;
   if (view) return view;
   // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
