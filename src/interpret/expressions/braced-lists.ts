@@ -17,8 +17,9 @@ import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
-import type { Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
+import { withTemplates } from '../types/class-templates.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import {
@@ -110,6 +111,9 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     zeroFields(world, current.record, 0);
+    // What its members are made of may hang on what its class was given.
+    const { templates } = current.record;
+    const inner = templates ? withTemplates(createScope(scope), templates) : scope;
     const elements = [...list.cells.values()];
     const values = elements.map(({ value }) => value);
     let taken = 0;
@@ -125,7 +129,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
         taken++;
         continue;
       }
-      taken = field ? putParts(world, scope, field, values, taken) : taken + 1;
+      taken = field ? putParts(world, inner, field, values, taken) : taken + 1;
       if (field && element && list.copies?.has(element)) noteCopy(field, value);
     }
     return current;

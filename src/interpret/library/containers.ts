@@ -114,6 +114,11 @@ function sequenceMethod(
     case 'push':
     case 'emplace':
       if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
+      // `v.emplace(at, …)`: made there.
+      if (name === 'emplace' && values[0] && asIterator(first)?.sequence === sequence) {
+        const value = constructed(world, scope, sequence, values.slice(1), expression);
+        return just(insert(world, scope, sequence, [values[0], { value, cell: null, span: expression.span }]));
+      }
       return added(
         world,
         scope,
