@@ -7,6 +7,9 @@ const head = `#include <cuda_runtime.h>
 #include <algorithm>
 #include <string>
 #include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 static cudaStream_t s;
 static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
@@ -46,6 +49,32 @@ struct Slot { float *&p; };`,
     '',
     'std::vector<int> v{1, 2}; float *p = make(); if (v == std::vector<int>{2, 1} || std::make_tuple(1, 2) >= std::make_tuple(1, 3)) drop(p);',
     'std::vector<int> v{1, 2}; float *p = make(); if (v == std::vector<int>{1, 2} && std::make_tuple(1, 2) <= std::make_tuple(1, 3)) drop(p);',
+  ],
+  [
+    'the parts of a tuple, whatever they are',
+    `template <typename T, typename F, size_t... I> void each(T &t, F f, std::index_sequence<I...>) { (f(std::get<I>(t), I), ...); }
+template <typename... A, typename F> void each(std::tuple<A...> &t, F f) { each(t, f, std::index_sequence_for<A...>{}); }`,
+    'std::tuple<float *, int, float *> t{make(), 3, make()}; each(t, [&](auto &x, size_t i) { if constexpr (std::is_pointer_v<std::decay_t<decltype(x)>>) if (i != 2) drop(x); });',
+    'std::tuple<float *, int, float *> t{make(), 3, make()}; each(t, [&](auto &x, size_t i) { if constexpr (std::is_pointer_v<std::decay_t<decltype(x)>>) if (i != 1) drop(x); });',
+  ],
+  [
+    'an element that is made in front of others',
+    'struct Own { float *p; int n; Own(float *q, int n) : p(q), n(n) {} Own(Own &&o) noexcept : p(std::exchange(o.p, nullptr)), n(o.n) {} ~Own() { if (p) drop(p); } };',
+    'std::vector<Own> v; v.emplace_back(make(), 1); v.emplace(v.begin(), make(), 0); if (v[1].n == 1) v[0].p = nullptr;',
+    'std::vector<Own> v; v.emplace_back(make(), 1); v.emplace(v.begin(), make(), 0); if (v[0].n == 1) v[0].p = nullptr;',
+  ],
+  [
+    'what a variant of a class template holds',
+    `template <class T> struct Expected { std::variant<T, std::string> v; bool ok() const { return v.index() == 0; } };
+static Expected<float *> get(bool good) { if (good) return {make()}; return {std::string("no")}; }`,
+    'auto r = get(true), q = get(false); if (!r.ok() || q.ok()) drop(std::get<0>(r.v));',
+    'auto r = get(true), q = get(false); if (r.ok() && !q.ok() && std::get<1>(q.v) == "no") drop(std::get<0>(r.v));',
+  ],
+  [
+    'a function that two bases have',
+    'struct A { void go(int) {} }; struct B { void go(float *p) { drop(p); } }; struct Both : A, B { using A::go; using B::go; };',
+    'Both both; both.go(make()); make(); both.go(1);',
+    'Both both; both.go(make()); both.go(make()); both.go(1);',
   ],
 ];
 
