@@ -118,6 +118,8 @@ export interface Sequence {
   readonly isShared?: boolean;
   /** Of a braced list: the elements that are copies of what has a name, rather than objects made for it. */
   copies?: Set<Cell>;
+  /** Of a braced list: what its elements are the values of, for members that are references. */
+  named?: Map<Cell, Cell>;
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }
@@ -330,6 +332,8 @@ export function truth(value: Value): boolean | null {
     case 'record': {
       const pointer = pointedAt(value.record);
       if (pointer) return truth(pointer);
+      const failed = value.record.fields.get('(failed)');
+      if (failed) return failed.value.kind === 'number' ? failed.value.value === 0 : null;
       return !mayBeEmpty.has(value.record.className) || value.record.fields.has('(value)');
     }
     default:

@@ -29,7 +29,7 @@ import { spreadArguments, spreadOperand } from '../script/literals.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
 import { ownerNamed } from '../types/class-constants.ts';
 import { packScopes } from '../types/packs.ts';
-import { instanceOf } from '../types/static-members.ts';
+import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
@@ -70,7 +70,8 @@ const nothing: CallResult = { value: unknownValue, cell: null };
 export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
   const callee = expression.callee;
   if (callee.kind === 'name') {
-    const owner = callee.template?.qualifier ?? ownerNamed(world, scope, callee.name);
+    const qualifier = callee.template?.qualifier;
+    const owner = qualifier ? ownerBehind(world, scope, callee.name, qualifier) : ownerNamed(world, scope, callee.name);
     return (
       (owner && callStatic(world, scope, expression, owner, callee.name)) ??
       callName(world, scope, expression, callee.name)

@@ -9,7 +9,16 @@ import { functionObjects } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, createRecord, type RecordObject, unknownValue, type Value } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  numberValue,
+  type RecordObject,
+  truth,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
@@ -81,6 +90,15 @@ function callPartlyGiven(
 /** What `std::bind` makes: the function, and the arguments that it is called with. */
 const binding = 'std::bind';
 
+/** What `std::not_fn` makes of a predicate. */
+const negation = 'std::not_fn';
+
+export function negated(predicate: Value): Value {
+  const record = createRecord(negation, true);
+  record.fields.set('0', createCell('', predicate));
+  return { kind: 'record', record };
+}
+
 /** Calls `callee`; `name` is what a gap calls it when nobody knows what it is. */
 export function callWith(
   world: World,
@@ -116,6 +134,11 @@ export function callWith(
       )
         return { value: calculated(callee.record.className, values), cell: null };
       if (callee.record.className === scriptBinding) return callPartlyGiven(world, scope, callee.record, values, span);
+      if (callee.record.className === negation) {
+        const [predicate] = callee.record.fields.values();
+        const holds = truth(callWith(world, scope, predicate?.value ?? unknownValue, values, span).value);
+        return { value: holds === null ? unknownValue : numberValue(holds ? 0 : 1), cell: null };
+      }
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
       if (ownerOfMethod(world, callee.record.className, 'operator()'))
         return invokeMethod(world, scope, callee.record, 'operator()', values, span);
@@ -187,6 +210,10 @@ function callBound(
   const [callee, ...kept] = parts.values();
   const values = kept.map((cell): Argument => {
     const place = /^(?:std::)?(?:placeholders::)?_(\d+)$/.exec(cell.name);
+    const { value: inner } = cell;
+    // `bind(less, bind(&Item::bytes, _1), bind(&Item::bytes, _2))`: the inner ones are called with the same.
+    if (inner.kind === 'record' && inner.record.className === binding)
+      return { ...callBound(world, scope, inner.record.fields, given, span), span };
     return (place ? given[Number(place[1]) - 1] : undefined) ?? { value: cell.value, cell, span };
   });
   return callWith(world, scope, callee?.value ?? unknownValue, values, span);

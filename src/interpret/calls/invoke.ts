@@ -19,7 +19,7 @@ import { withTemplates } from '../types/class-templates.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, noteGap, placeInText, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
-import { chooseOverload } from './overloads.ts';
+import { chooseOverload, fitness } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { unknownMethod } from './unknown-call.ts';
 
@@ -42,9 +42,31 @@ export function invokeMethod(
 ): CallResult {
   const owner = ownerOfMethod(world, self.className, lastPart(method));
   const name = `${owner ?? self.className}::${lastPart(method)}`;
-  const definition = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
+  const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
+  const definition = owner === self.className ? chosen : fittingBest(world, scope, self, method, values, chosen);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
+}
+
+/** `using A::go; using B::go;`: what several bases define, by what it is called with. `first`: of the first that does. */
+function fittingBest(
+  world: World,
+  scope: Scope,
+  { className }: RecordObject,
+  method: string,
+  values: readonly Argument[],
+  first: FunctionDefinition | undefined,
+): FunctionDefinition | undefined {
+  const bases = findClass(world.program, className)?.bases ?? [];
+  if (bases.length < 2 || !first) return first;
+  let [best, bestScore] = [first, fitness(first.parameters, values)];
+  for (const base of bases) {
+    const owner = ownerOfMethod(world, lastPart(base), lastPart(method));
+    const other = owner && chooseOverload(world, scope, `${owner}::${lastPart(method)}`, values);
+    const score = other ? fitness(other.parameters, values) : 0;
+    if (other && score > bestScore) [best, bestScore] = [other, score];
+  }
+  return best;
 }
 
 /** The class that defines a method, among this one and its bases. */
@@ -168,9 +190,9 @@ export function runConstructorBody(
 }
 
 /** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
-function ownResult(world: World, scope: Scope, { value, cell, isLocal }: Returned, span: Span): Value {
+function ownResult(world: World, scope: Scope, { value, cell, isLocal, isMoved }: Returned, span: Span): Value {
   if (cell === null || isLocal || !hasEnd(world.program, value)) return value;
-  return initialised(world, scope, { value, cell, span }, span);
+  return initialised(world, scope, { value, cell, span, isMoved: isMoved === true }, span);
 }
 
 function inFrame(

@@ -59,7 +59,17 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
   const score = fitness(candidate.parameters, values);
   if (score === 0) return 0;
-  return score + (candidate.body ? 50 : 0) - (isCopyOfOther(candidate, values) ? 5 : 0);
+  const lessFit = isCopyOfOther(candidate, values) ? 5 : isMadeOfOther(candidate, values) ? 12 : 0;
+  return score + (candidate.body ? 50 : 0) - lessFit;
+}
+
+/** `T(Handle)` for a `T`: what copies or moves fits better. */
+function isMadeOfOther({ name, className, parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
+  const [given] = values;
+  if (className === null || values.length !== 1 || given?.value.kind !== 'record') return false;
+  const plain = lastPart(className);
+  if (lastPart(given.value.record.className) !== plain || lastPart(name) !== plain) return false;
+  return parameters[0] !== undefined && lastPart(parameters[0].type.name) !== plain;
 }
 
 /** `T(const T &)` for a number or a pointer, which would have to become a `T` first. */

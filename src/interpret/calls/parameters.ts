@@ -18,7 +18,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
-import { deduce, deducedFromFunction, typeOfGiven } from '../types/deduction.ts';
+import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -227,11 +227,20 @@ function templateTypesOf(scope: Scope): Map<string, TypeReference> {
 }
 
 /** The types of what is given for `A... a`. */
-function typesGiven({ parameters }: FunctionDefinition, pack: string, values: readonly Argument[]): TypeReference[] {
-  const first = parameters.findIndex(({ isPack, type }) => isPack && type.name === pack);
-  return first < 0
-    ? []
-    : values.slice(first).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
+function typesGiven(
+  world: World,
+  { parameters }: FunctionDefinition,
+  pack: string,
+  values: readonly Argument[],
+): readonly TypeReference[] {
+  for (const [index, { isPack, type }] of parameters.entries()) {
+    if (isPack && type.name === pack)
+      return values.slice(index).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
+    const given = values[index];
+    const types = given && type.arguments.length > 0 ? packInArguments(world, pack, type, given) : null;
+    if (types) return types;
+  }
+  return [];
 }
 
 /** What a template parameter stands for, by the functions that are given. */
@@ -274,7 +283,7 @@ export function bindTemplates(
           scope,
           callerScope,
           pack,
-          written.length > 0 ? written : typesGiven(definition, pack, values),
+          written.length > 0 ? written : typesGiven(world, definition, pack, values),
         );
       return;
     }

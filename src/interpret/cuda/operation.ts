@@ -166,7 +166,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
     const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
     const cells = packedArguments(pathValue(context, packed), definition);
     if (cells) addKernelAccesses(context, out, definition, cells);
-    else if (!isNull(pathValue(context, packed)))
+    else if (definition?.parameters.length !== 0 && !isNull(pathValue(context, packed)))
       noteGap(
         context.world,
         'unknown argument',

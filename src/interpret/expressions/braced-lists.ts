@@ -5,8 +5,9 @@ import type { Argument } from '../calls/call.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
 import { forgetEntries } from '../library/map-methods.ts';
+import { asIterator } from '../library/ranges.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
-import { insert, sizeTo } from '../library/sequence-contents.ts';
+import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { tupleOf } from '../library/tuples.ts';
 import { constructValue } from '../objects/construct.ts';
@@ -16,8 +17,10 @@ import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
-import type { Scope } from '../scope.ts';
+import { createScope, type Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
+import { withTemplates } from '../types/class-templates.ts';
+import { sameType } from '../types/template-patterns.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import {
   type Cell,
@@ -53,6 +56,12 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
       target.length = 0;
       sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
       return { kind: 'sequence', sequence: target };
+    }
+    if (!isArray && isRange(world, given, target.elementType)) {
+      target.length = 0;
+      if (fillFromRange(world, scope, target, listArguments(world, given)))
+        return { kind: 'sequence', sequence: target };
+      target.length = given.length;
     }
     if (target.isSet) {
       target.length = 0;
@@ -102,6 +111,9 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     }
     const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
     zeroFields(world, current.record, 0);
+    // What its members are made of may hang on what its class was given.
+    const { templates } = current.record;
+    const inner = templates ? withTemplates(createScope(scope), templates) : scope;
     const elements = [...list.cells.values()];
     const values = elements.map(({ value }) => value);
     let taken = 0;
@@ -112,7 +124,12 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
       const field =
         name === undefined ? basePart(current.record, index, value) : fieldCell(world, current.record, name);
       if (!field && name === undefined) break;
-      taken = field ? putParts(world, scope, field, values, taken) : taken + 1;
+      if (field?.type?.isReference && name !== undefined && element) {
+        current.record.fields.set(name, list.named?.get(element) ?? createCell(name, value, field.type));
+        taken++;
+        continue;
+      }
+      taken = field ? putParts(world, inner, field, values, taken) : taken + 1;
       if (field && element && list.copies?.has(element)) noteCopy(field, value);
     }
     return current;
@@ -228,6 +245,17 @@ function isCount(world: World, list: Sequence, elementType: TypeReference | null
   if (containerOf(type)) return containerOf(type) === 'vector';
   if (/^(?:std::)?string$/.test(type.name)) return true;
   return findClass(world.program, type.name) !== undefined && !hasConstructorFor(world, type, 1);
+}
+
+/** `std::vector<cudaGraphNode_t>{nodes, nodes + n}`: two iterators that no elements can be made from are what to copy. */
+function isRange(world: World, list: Sequence, elementType: TypeReference | null): boolean {
+  if (list.length !== 2 || !elementType) return false;
+  const [first, last] = [asIterator(list.cells.get(0)?.value), asIterator(list.cells.get(1)?.value)];
+  if (!first || first.sequence !== last?.sequence) return false;
+  const type = resolveType(world.program, elementType);
+  if (type.pointers === 0) return handleTypeOf(type) !== null || isScalar(world.program, type);
+  const pointed = first.sequence.elementType;
+  return pointed !== null && sameType(resolveType(world.program, pointed), type);
 }
 
 /** `object = {a, b}`: the object as if it were new, in the same place. False where the list fills what is there. */

@@ -248,6 +248,10 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     const isCopied = located.isMoved || (located.cell !== null && isShare(world.program, located.value));
     const value = isCopied ? initialised(world, scope, located, located.span) : given(located.value);
     const cell = createCell(`${position}`, value);
+    if (located.cell && !isCopied) {
+      sequence.named ??= new Map();
+      sequence.named.set(cell, located.cell);
+    }
     if (located.cell && !isCopied && value.kind === 'record') {
       sequence.copies ??= new Set();
       sequence.copies.add(cell);

@@ -9,7 +9,7 @@ import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
-import { stringMethod } from '../library/strings.ts';
+import { characterCell } from '../library/strings.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
@@ -379,11 +379,8 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
     if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
     return mapElement(world, scope, value.record, index);
   }
-  const character =
-    value.kind === 'string'
-      ? stringMethod(value.value, 'at', [{ value: index, cell: null, span: world.statement }])
-      : null;
-  if (character) return createCell('character', character);
+  const character = value.kind === 'string' ? characterCell(value.value, base.cell, index) : null;
+  if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;

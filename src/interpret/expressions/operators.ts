@@ -7,7 +7,9 @@ import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
 import { decide } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
+import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
+import { isOpenStream, streamed } from '../library/text-streams.ts';
 import { piped } from '../library/views.ts';
 import { sameObject, throughDistance } from '../objects/containing.ts';
 import { asPointer } from '../objects/owners.ts';
@@ -48,6 +50,15 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   if (operator === '.*') return place(world, scope, expression).value;
   const leftPlace = isOwn ? place(world, scope, expression.left) : null;
   const left = leftPlace ? kept(leftPlace) : operand(world, scope, expression.left, operator);
+  if ((operator === '<<' || operator === '>>') && isOpenStream(left)) {
+    const target = place(world, scope, expression.right);
+    const operands = [
+      { value: left, cell: leftPlace?.cell ?? null, span: expression.left.span },
+      { ...target, span: expression.right.span },
+    ];
+    const own = isOwn ? userOperator(world, scope, operator, operands, span) : null;
+    return own?.value ?? streamed(world, scope, operator, left, target, expression.right);
+  }
   if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
     evaluate(world, scope, expression.right);
     return unknownValue;
@@ -72,6 +83,9 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     const own = userOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
+  const held = left.kind === 'record' || left.kind === 'sequence';
+  const parts = held ? comparedContainers(world, scope, operator, left, right) : null;
+  if (parts) return parts;
   const view = operator === '|' ? piped(world, scope, left, right, span) : null;
   if (view) return view;
   // `task(…)->*[&](cudaStream_t s) { … }`: an operator that we do not see runs what it is given.
@@ -173,9 +187,19 @@ export function combine(operator: string, first: Value, second: Value): Value {
   }
   const placed = relational.has(operator) ? order(left, right) : null;
   if (placed !== null) return numberValue(calculate(operator, placed, 0) ?? 0);
-  if (left.kind === 'string' && operator === '+')
-    return { kind: 'string', value: right.kind === 'string' ? left.value + right.value : left.value };
+  if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);
   return symbolic(operator, left, right);
+}
+
+/** Two texts, or a text and a character, one behind the other. */
+function joined(left: Value, right: Value): Value {
+  const [before, after] = [charactersIn(left), charactersIn(right)];
+  return before === null || after === null ? unknownValue : { kind: 'string', value: before + after };
+}
+
+function charactersIn(value: Value): string | null {
+  if (value.kind === 'number') return String.fromCharCode(value.value);
+  return value.kind === 'string' ? value.value : null;
 }
 
 function isNought(value: Value, other: Value): boolean {

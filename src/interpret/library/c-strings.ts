@@ -25,13 +25,14 @@ export function textAt(value: Value | undefined): string | null {
   return null;
 }
 
-function charactersAt(value: Value | undefined): { sequence: Sequence; index: number } | null {
+/** The characters that a value is, or points at. */
+export function charactersAt(value: Value | undefined): { sequence: Sequence; index: number } | null {
   if (value?.kind === 'sequence') return { sequence: value.sequence, index: 0 };
   return value?.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
 }
 
 /** Puts a text, and a zero behind it, where the argument points; what is not known is not known there either. */
-function writeText(target: Argument | undefined, text: string | null): void {
+export function writeText(target: Argument | undefined, text: string | null): void {
   const start = charactersAt(target?.value);
   if (start) {
     const { sequence, index: first } = start;

@@ -35,7 +35,7 @@ import { isHeap, raiseLast, takeFirst } from './heaps.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
-import { containerIterator, iteratorTo } from './ranges.ts';
+import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
 import { wrapped } from './reference-wrappers.ts';
 import {
   addedToSet,
@@ -51,6 +51,7 @@ import {
 import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
+import { isOpenStream, streamMethod } from './text-streams.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -71,6 +72,7 @@ export function callMethod(
   if (object.kind === 'sequence' && object.sequence.isShared)
     return ofArray(arrayMethod(world, scope, object.sequence, name, values, expression.span));
   if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
+  if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared
       ? scriptMapMethod(world, scope, object.record, name, values)
@@ -113,6 +115,11 @@ function sequenceMethod(
     case 'push':
     case 'emplace':
       if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
+      // `v.emplace(at, …)`: made there.
+      if (name === 'emplace' && values[0] && asIterator(first)?.sequence === sequence) {
+        const value = constructed(world, scope, sequence, values.slice(1), expression);
+        return just(insert(world, scope, sequence, [values[0], { value, cell: null, span: expression.span }]));
+      }
       return added(
         world,
         scope,
@@ -164,11 +171,11 @@ function sequenceMethod(
       return just(partOf(sequence, name, values) ?? unknownValue);
     case 'erase': {
       if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
-      const last = values[1]?.value;
-      if (first?.kind !== 'pointer' || first.sequence !== sequence) return done;
-      const count = last?.kind === 'pointer' ? Math.min(last.index - first.index, sequence.cells.size) : 1;
-      for (let times = 0; times < count; times++) takenOut(world, sequence, first.index);
-      return just({ kind: 'pointer', cell: elementCell(sequence, first.index), sequence, index: first.index });
+      const [at, last] = [asIterator(first), asIterator(values[1]?.value)];
+      if (at?.sequence !== sequence) return done;
+      const count = last ? Math.min(last.index - at.index, sequence.cells.size) : 1;
+      for (let times = 0; times < count; times++) takenOut(world, sequence, at.index);
+      return just(iteratorTo(sequence, at.index));
     }
     case 'back':
     case 'top':

@@ -4,7 +4,7 @@ import { combine, sameValue } from '../expressions/operators.ts';
 import { userOperator } from '../expressions/user-operators.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, type RecordObject, truth, type Value } from '../value.ts';
+import { type Cell, numberValue, type RecordObject, type Sequence, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Whether the first is less than the second; null where that is not known. */
@@ -38,6 +38,45 @@ export function comparedByMembers(
   const isTurned = operator === '>' || operator === '<=';
   const isLess = isTurned ? lessByParts(world, scope, second, first) : lessByParts(world, scope, first, second);
   return isLess === null ? null : isLess === (operator === '<' || operator === '>');
+}
+
+/** `std::tie(a, b) < std::tie(c, d)`, `v == w` of vectors: part by part; null where that is not known, or they are something else. */
+export function comparedContainers(
+  world: World,
+  scope: Scope,
+  operator: string,
+  first: Value,
+  second: Value,
+): Value | null {
+  const isEquality = operator === '==' || operator === '!=';
+  if (!isEquality && !orders.has(operator)) return null;
+  const isLess = (left: Value & { kind: 'record' }, right: Value & { kind: 'record' }): boolean | null =>
+    lessByParts(world, scope, left, right);
+  let holds: boolean | null = null;
+  if (isTuple(first) && isTuple(second)) {
+    if (isEquality) holds = sameParts(world, first, second);
+    else holds = operator === '>' || operator === '<=' ? isLess(second, first) : isLess(first, second);
+  } else if (isEquality && first.kind === 'sequence' && second.kind === 'sequence')
+    holds = sameElements(first.sequence, second.sequence);
+  if (holds === null) return null;
+  const isTurned = operator === '!=' || operator === '<=' || operator === '>=';
+  return numberValue(holds === isTurned ? 0 : 1);
+}
+
+function isTuple(value: Value): value is Value & { kind: 'record' } {
+  return value.kind === 'record' && /^std::(?:pair|tuple)$/.test(value.record.className);
+}
+
+function sameElements(first: Sequence, second: Sequence): boolean | null {
+  if (!first.byValue || !second.byValue || first.isShared || first.length === null || second.length === null)
+    return null;
+  if (first.length !== second.length) return false;
+  for (let index = 0; index < first.length; index++) {
+    const [one, other] = [first.cells.get(index), second.cells.get(index)];
+    const isSame = one && other ? sameValue(one.value, other.value) : null;
+    if (!isSame) return isSame;
+  }
+  return true;
 }
 
 const orders = new Set(['<', '>', '<=', '>=']);

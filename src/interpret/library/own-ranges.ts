@@ -4,12 +4,16 @@ import { invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import type { Place } from '../expressions/locate.ts';
 import { userOperator } from '../expressions/user-operators.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, type RecordObject, truth } from '../value.ts';
+import { type Cell, createCell, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asIterator, rangeBetween, stepsBetween } from './ranges.ts';
+import { charactersOf } from './strings.ts';
 
-/** The elements that a loop over the object goes through; null when it has no `begin`, or it is not known where it ends. */
-export function ownRange(world: World, scope: Scope, record: RecordObject): Cell[] | null {
+/** The elements that a loop over an object, or a text, goes through; null when it has no `begin`, or it is not known where it ends. */
+export function ownRange(world: World, scope: Scope, range: Value, whole: Cell | null): Cell[] | null {
+  if (range.kind === 'string' && !world.program.isScript) return charactersOf(range.value, whole);
+  if (range.kind !== 'record') return null;
+  const { record } = range;
   if (!ownerOfMethod(world, record.className, 'begin') || !ownerOfMethod(world, record.className, 'end')) return null;
   const [first, last] = ['begin', 'end'].map((name) => invokeMethod(world, scope, record, name, [], world.statement));
   if (!first || !last) return null;

@@ -27,8 +27,15 @@ export interface Range {
 export function asIterator(value: Value | undefined): (Iterator & { sequence: Sequence }) | null {
   if (value?.kind === 'sequence' && !value.sequence.byValue) return iteratorTo(value.sequence, 0);
   if (value?.kind !== 'pointer') return null;
-  if (value.sequence) return { ...value, sequence: value.sequence };
+  if (value.sequence) return { ...value, sequence: value.sequence, index: placeOf(value, value.sequence) };
   return value.cell.value.kind === 'sequence' ? iteratorTo(value.cell.value.sequence, 0) : null;
+}
+
+/** Where the element is that an iterator points at: those before it in a list may have come and gone since. */
+function placeOf({ cell, index }: Iterator, { cells }: Sequence): number {
+  if (cells.get(index) === cell || !cells.has(index)) return index;
+  for (const [at, each] of cells) if (each === cell) return at;
+  return index;
 }
 
 /** The iterator at a place; behind the last element it points at nothing. */

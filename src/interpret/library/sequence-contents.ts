@@ -8,6 +8,7 @@ import { sameValue } from '../expressions/operators.ts';
 import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { initialised } from '../objects/copies.ts';
+import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import {
@@ -25,6 +26,7 @@ import type { World } from '../world.ts';
 import { append } from './containers.ts';
 import { lessThan } from './less-than.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
+import { isText, noText } from './strings.ts';
 import { tupleOf } from './tuples.ts';
 
 /** Elements that are made at once when a container is given a size. */
@@ -71,6 +73,7 @@ export function sizeTo(
 /** An element that nobody gave a value; null where it is made when it is first touched. */
 function madeElement(world: World, scope: Scope, { elementType }: Sequence): Value | null {
   if (!elementType) return null;
+  if (isText(resolveType(world.program, elementType))) return noText;
   if (isScalar(world.program, elementType)) return numberValue(0);
   const made = createCell('element', constructValue(world, scope, elementType, [], world.statement), elementType);
   beginWithoutValue(world, made);
@@ -235,13 +238,14 @@ function equalTo({ cells }: Sequence, value: Value): number[] {
 }
 
 /** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */
-export function splice(sequence: Sequence, [at, other, first, last]: readonly Value[]): boolean {
-  if (at?.kind !== 'pointer' || other?.kind !== 'sequence' || at.sequence !== sequence) return false;
+export function splice(sequence: Sequence, [place, other, start, stop]: readonly Value[]): boolean {
+  const [at, first, last] = [asIterator(place), asIterator(start), asIterator(stop)];
+  if (other?.kind !== 'sequence' || at?.sequence !== sequence) return false;
   const from = other.sequence;
   if (sequence.length === null || from.length === null) return false;
-  const begin = first === undefined ? 0 : first.kind === 'pointer' ? first.index : null;
-  const end = last?.kind === 'pointer' ? last.index : first === undefined ? from.length : (begin ?? 0) + 1;
-  if (begin === null) return false;
+  if (start && !first) return false;
+  const begin = first?.index ?? 0;
+  const end = last?.index ?? (first ? begin + 1 : from.length);
   const cellsOf = (of: Sequence) => Array.from({ length: of.length ?? 0 }, (_, index) => elementCell(of, index));
   const source = cellsOf(from);
   const taken = source.splice(begin, end - begin);

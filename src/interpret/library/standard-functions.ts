@@ -4,12 +4,13 @@ import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { evaluateArguments } from '../calls/call.ts';
-import { bound, callWith } from '../calls/callables.ts';
+import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
 import { endHostMemory } from '../cuda/host-objects.ts';
+import { forgetRead } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
@@ -32,6 +33,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
+import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { clamped, extreme } from './extremes.ts';
@@ -44,6 +46,8 @@ import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts'
 import { referenceTo } from './reference-wrappers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
+import { charactersFrom } from './strings.ts';
+import { lineOf } from './text-streams.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -122,8 +126,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   tie: (_world, _scope, values) => referencesTo(values),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
-  string: (_world, _scope, [text]) => textFrom(text),
-  string_view: (_world, _scope, [text]) => textFrom(text),
+  string: (_world, _scope, values) => textFrom(values),
+  string_view: (_world, _scope, values) => textFrom(values),
   ...Object.fromEntries(
     Object.keys(functionObjects).map((name): [string, Builtin] => [
       name,
@@ -214,7 +218,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
     return cell ? { value: cell.value, cell } : unknownValue;
   },
   bind: (_world, _scope, values) => bound(values),
-  bind_front: (_world, _scope, values) => bound(values),
+  bind_front: (_world, _scope, [callee, ...given]) => partlyGiven(callee?.value ?? unknownValue, given),
+  not_fn: (_world, _scope, [predicate]) => negated(predicate?.value ?? unknownValue),
   mem_fn: (_world, _scope, values) => values[0]?.value ?? unknownValue,
   next: (_world, _scope, [at, by]) => steps(at, by, 1),
   prev: (_world, _scope, [at, by]) => steps(at, by, -1),
@@ -234,12 +239,16 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
   cend: (_world, _scope, [of]) => endOf(of, 'end'),
   data: (_world, _scope, [of]) => endOf(of, 'begin'),
+  getline: (world, scope, values, { span }) => {
+    const stream = lineOf(world, scope, values);
+    if (!stream) forgetRead('getline', values);
+    world.called.add(span);
+    return stream ?? unknownValue;
+  },
   to_string: (_world, _scope, values) => {
     const value = values[0]?.value;
     return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
   },
-  strtol: (world, _scope, _values, expression) => symbolOf(world, expression),
-  strtoul: (world, _scope, _values, expression) => symbolOf(world, expression),
 };
 
 /** Names that are none of the library's, by how they are written in full. */
@@ -285,14 +294,18 @@ export function standardFunction(
     return value && { value, cell: null };
   }
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
-  const ofTexts = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
+  const ofTexts = Object.hasOwn(textFunctions, name)
+    ? textFunctions[name]
+    : Object.hasOwn(scanningFunctions, name)
+      ? scanningFunctions[name]
+      : undefined;
   const isOther = isBitFunction(name) || isCharacterFunction(name) || isMathFunction(name);
   if (!builtin && !ofTexts && !isOther) {
     if (!qualified.includes('views::')) noteOther(written, qualified);
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
-  if (ofTexts) return { value: ofTexts(values), cell: null };
+  if (ofTexts) return { value: ofTexts(values, world), cell: null };
   if (!builtin && isMathFunction(name))
     return {
       value: mathFunction(
@@ -321,11 +334,6 @@ function started(
   return zero;
 }
 
-/** Numbers read from outside have no value yet: the variable they are stored in gives them a name. */
-function symbolOf(_world: World, _expression: CallExpression): Value {
-  return unknownValue;
-}
-
 /** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
 export function lengthOf(value: Value | undefined): Value {
   if (value?.kind !== 'sequence') return unknownValue;
@@ -335,7 +343,10 @@ export function lengthOf(value: Value | undefined): Value {
 }
 
 /** `std::string(p)`. */
-function textFrom(given: Argument | undefined): Value {
+function textFrom(values: readonly Argument[]): Value {
+  const [given] = values;
+  const repeated = values.length === 2 ? charactersFrom(values) : null;
+  if (repeated !== null) return { kind: 'string', value: repeated };
   if (!given) return { kind: 'string', value: '' };
   const text = textAt(given.value);
   return text === null ? given.value : { kind: 'string', value: text };

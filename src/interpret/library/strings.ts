@@ -2,7 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
-import { createCell, numberValue, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 
 /** The method's result; null when it is none that is known. */
 export function stringMethod(text: string, name: string, values: readonly Argument[]): Value | null {
@@ -66,20 +66,71 @@ const changing = new Set([
   'resize',
   'assign',
   'swap',
+  'remove_prefix',
+  'remove_suffix',
 ]);
 
 /** What a text is after a method that changes it; null for other methods, unknown for a change that is not followed. */
 export function changedText(text: string, name: string, values: readonly Argument[]): Value | null {
   if (!changing.has(name)) return null;
-  const first = values.length === 1 ? values[0]?.value : undefined;
-  const added =
-    first?.kind === 'string' ? first.value : first?.kind === 'number' ? String.fromCharCode(first.value) : null;
-  if (name === 'clear') return noText;
-  if (name === 'pop_back') return { kind: 'string', value: text.slice(0, -1) };
-  if (added === null) return unknownValue;
-  if (name === 'append' || name === 'push_back') return { kind: 'string', value: text + added };
-  return name === 'assign' && first?.kind === 'string' ? first : unknownValue;
+  const changed = changedBy(text, name, values);
+  return changed === null ? unknownValue : { kind: 'string', value: changed };
 }
+
+function changedBy(text: string, name: string, values: readonly Argument[]): string | null {
+  const [first, second, third] = values.map(({ value }) => (value.kind === 'number' ? value.value : null));
+  const last = values.at(-1)?.value;
+  switch (name) {
+    case 'clear':
+      return '';
+    case 'pop_back':
+      return text.slice(0, -1);
+    case 'push_back':
+      return values.length === 1 ? joinedTo(text, charactersFrom(values)) : null;
+    case 'append':
+      return joinedTo(text, charactersFrom(values));
+    case 'assign':
+      return charactersFrom(values);
+    case 'insert': {
+      const added = charactersFrom(values.slice(1));
+      return typeof first === 'number' && added !== null ? text.slice(0, first) + added + text.slice(first) : null;
+    }
+    case 'erase':
+    case 'replace': {
+      const put = name === 'erase' ? '' : last?.kind === 'string' ? last.value : null;
+      const isAll = name === 'erase' && values.length < 2;
+      const count = isAll ? text.length : second;
+      if (first === null || typeof count !== 'number' || put === null) return null;
+      return text.slice(0, first ?? 0) + put + text.slice((first ?? 0) + (count < 0 ? text.length : count));
+    }
+    case 'remove_prefix':
+      return typeof first === 'number' ? text.slice(first) : null;
+    case 'remove_suffix':
+      return typeof first === 'number' ? text.slice(0, text.length - first) : null;
+    case 'resize':
+      if (typeof first !== 'number' || third !== undefined) return null;
+      return text.slice(0, first).padEnd(first, String.fromCharCode(second ?? 0));
+    default:
+      return null;
+  }
+}
+
+function joinedTo(text: string, added: string | null): string | null {
+  return added === null ? null : text + added;
+}
+
+/** A text, a character, or one so many times: what a constructor of texts is given, too. */
+export function charactersFrom(values: readonly Argument[]): string | null {
+  const [first, second] = values.map(({ value }) => value);
+  if (values.length === 1 && first?.kind === 'string') return first.value;
+  if (values.length === 1 && first?.kind === 'number') return String.fromCharCode(first.value);
+  if (values.length !== 2 || second?.kind !== 'number') return null;
+  if (first?.kind === 'string') return first.value.slice(0, second.value);
+  if (first?.kind !== 'number' || first.value < 0 || first.value > mostRepeated) return null;
+  return String.fromCharCode(second.value).repeat(first.value);
+}
+
+const mostRepeated = 4_096;
 
 /** What `std::string::npos` is. */
 const noPlace = -1;
@@ -129,7 +180,54 @@ function characterAt(text: string, index: number): Value | null {
   return index >= 0 && index < text.length ? numberValue(text.charCodeAt(index)) : null;
 }
 
+/** A character of a text; storing to it changes the whole. */
+class Character implements Cell {
+  readonly type = character;
+  readonly name = 'character';
+  readonly owner = null;
+  readonly #whole: Cell;
+  readonly #place: number;
+
+  constructor(whole: Cell, place: number) {
+    this.#whole = whole;
+    this.#place = place;
+  }
+
+  get value(): Value {
+    const { value } = this.#whole;
+    return (value.kind === 'string' ? characterAt(value.value, this.#place) : null) ?? unknownValue;
+  }
+
+  set value(given: Value) {
+    const { value } = this.#whole;
+    if (value.kind !== 'string') return;
+    const before = value.value.slice(0, this.#place);
+    const behind = value.value.slice(this.#place + 1);
+    this.#whole.value =
+      given.kind === 'number'
+        ? { kind: 'string', value: before + String.fromCharCode(given.value) + behind }
+        : unknownValue;
+  }
+}
+
+const character: TypeReference = {
+  name: 'char',
+  arguments: [],
+  pointers: 0,
+  isReference: false,
+  isConst: false,
+  extents: [],
+};
+
+/** The place of a character, by which it can be changed where the text is an object; null where there is none. */
+export function characterCell(text: string, whole: Cell | null, place: Value): Cell | null {
+  const value = place.kind === 'number' ? characterAt(text, place.value) : null;
+  if (!value || place.kind !== 'number') return null;
+  const isObject = whole !== null && (whole.type === null || whole.type.pointers === 0) && place.value < text.length;
+  return isObject ? new Character(whole, place.value) : createCell('character', value, character);
+}
+
 /** The characters of a text, as a loop over it sees them. */
-export function charactersOf(text: string): ReturnType<typeof createCell>[] {
-  return [...text].map((character) => createCell('character', numberValue(character.charCodeAt(0))));
+export function charactersOf(text: string, whole: Cell | null): Cell[] {
+  return [...text].flatMap((_, place) => characterCell(text, whole, numberValue(place)) ?? []);
 }

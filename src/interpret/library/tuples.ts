@@ -14,6 +14,7 @@ import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
 import { type Cell, createCell, createRecord, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
+import { isText } from './strings.ts';
 
 /** The names of the parts in the object. */
 function partName(kind: 'pair' | 'tuple', index: number): string {
@@ -114,6 +115,7 @@ function isSame(first: TypeReference, second: TypeReference): boolean {
 export function fits(value: Value, type: TypeReference): boolean {
   if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
   if (value.kind === 'handle') return handleTypeOf(type) === value.type;
+  if (value.kind === 'string') return isText(type) || (type.pointers === 1 && type.name === 'char');
   if (value.kind === 'number' && value.isStatus) return /^cudaError(?:_t)?$/.test(type.name) && type.pointers === 0;
   return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
 }

@@ -20,7 +20,8 @@ import { taskMadeOf } from '../library/futures.ts';
 import { isHeap } from '../library/heaps.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
-import { isText, noText } from '../library/strings.ts';
+import { charactersFrom, isText, noText } from '../library/strings.ts';
+import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -30,6 +31,7 @@ import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
 import { inPlaceIndex, integralConstant } from '../types/static-members.ts';
+import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from '../types/types.ts';
 import {
   type Cell,
@@ -144,7 +146,7 @@ export function constructValue(
   values: readonly Argument[],
   span: Span,
 ): Value {
-  const type = resolveType(world.program, substitute(written, scope));
+  const type = transformed(world, scope, resolveType(world.program, substitute(written, scope)));
   const [given] = values;
   const converted =
     values.length === 1 && given?.value.kind === 'record' ? convertedTo(world, given.value.record, type) : null;
@@ -156,6 +158,9 @@ export function constructValue(
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
+  const repeated = isText(type) && values.length === 2 ? charactersFrom(values) : null;
+  if (repeated !== null) return { kind: 'string', value: repeated };
+  if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });

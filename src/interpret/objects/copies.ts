@@ -1,7 +1,7 @@
 /** One object made from another: copied or moved, by its class where that says how. */
 
 import type { Span } from '../../base/span.ts';
-import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
@@ -18,6 +18,7 @@ import {
   pointedAt,
   type RecordObject,
   type Sequence,
+  type TemplateBindings,
   type Value,
   zero,
 } from '../value.ts';
@@ -198,14 +199,27 @@ export function leaveEmpty(value: Value): void {
 /** The class of an object, with what its template parameters stand for. */
 export function typeOfObject(world: World, { className, templates }: RecordObject): TypeReference {
   const names = findClass(world.program, className)?.templateParameters ?? [];
-  const types = templates ? names.flatMap((name) => templates.types.get(name) ?? []) : [];
-  const isWhole = types.length === names.length;
+  const given = templates ? names.flatMap((name) => argumentFor(world, templates, name) ?? []) : [];
+  const isWhole = given.length === names.length;
   return {
     name: className,
-    arguments: isWhole ? types : [],
+    arguments: isWhole ? given : [],
     pointers: 0,
     isReference: false,
     isConst: false,
     extents: [],
   };
+}
+
+/** What a parameter of the class was given: a type, or a number or function as the text would name it. */
+function argumentFor(
+  { statement: span }: World,
+  { types, values }: TemplateBindings,
+  parameter: string,
+): TypeReference | Expression | null {
+  const type = types.get(parameter);
+  if (type) return type;
+  const value = values.get(parameter);
+  if (value?.kind === 'function' && value.receiver === null) return { kind: 'name', name: value.name, span };
+  return value?.kind === 'number' ? { kind: 'number', value: value.value, span } : null;
 }

@@ -38,6 +38,8 @@ export interface Returned {
   readonly cell: Cell | null;
   /** It was the function's own object. */
   readonly isLocal?: boolean;
+  /** It was given away with `std::move`. */
+  readonly isMoved?: boolean;
 }
 
 /** How a statement ended, when not by reaching its end. */
@@ -278,7 +280,8 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   }
   const isLocal = gives && disown(scope, cell);
   endTemporaries(world, mark);
-  return { kind: 'return', value, cell, isLocal };
+  // `return std::move(member_)`: what is returned may take what that has.
+  return { kind: 'return', value, cell, isLocal, isMoved: found.isMoved === true || isMove(statement.value) };
 }
 
 /** An object that is returned as something that its class converts it to. */

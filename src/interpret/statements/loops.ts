@@ -232,7 +232,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
-  const own = range.kind === 'record' ? ownRange(world, scope, range.record) : null;
+  const own = ownRange(world, scope, range, source.cell);
   const shown = own ? listed(own) : elements(world, range, loop, acts);
   const { at, isAll } = shown;
   let completion: Completion;
@@ -373,7 +373,7 @@ function elements(world: World, range: Value, loop: Statement & { kind: 'forEach
       isAll: sequence.length !== null && length <= limit,
     };
   }
-  if (range.kind === 'string') return listed(charactersOf(range.value));
+  if (range.kind === 'string') return listed(charactersOf(range.value, null));
   if (range.kind === 'record') {
     const entries = entriesOf(range.record);
     if (entries) return listed([...entries.cells.values()]);

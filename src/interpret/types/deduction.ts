@@ -8,9 +8,11 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { lastPart, resolveType } from '../program-table.ts';
 import { bind, lookUp, type Scope } from '../scope.ts';
 import { createCell, numberValue, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
@@ -91,6 +93,28 @@ export function deducedArguments(
     const given = at < 0 ? [] : parameters[at]!.isPack ? values.slice(at) : values.slice(at, at + 1);
     return given.map((each) => ({ ...typeOfGiven(each), isReference: false, extents: [] }));
   });
+}
+
+/** `A...` of a parameter `std::tuple<A...> &`, from what is given for it; null where the parameter names no such pack, or nothing tells. */
+export function packInArguments(
+  world: World,
+  pack: string,
+  pattern: TypeReference,
+  given: Argument,
+): readonly TypeReference[] | null {
+  const at = pattern.arguments.findIndex((each) => packNamed(each) === pack);
+  if (at < 0) return null;
+  const { value, cell } = given;
+  const record = value.kind === 'record' ? value.record : null;
+  const [own] = record?.templates?.packs?.values() ?? [];
+  if (own) return own.slice(at);
+  const actual = cell?.type ? resolveType(world.program, cell.type) : null;
+  const written = actual && lastPart(actual.name) === lastPart(pattern.name) ? actual.arguments.filter(isType) : [];
+  if (written.length > 0) return written.slice(at);
+  if (!record || !/^std::(?:tuple|variant)$/.test(record.className)) return null;
+  const parts = record.className === 'std::tuple' ? [...record.fields.values()] : [];
+  const types = parts.map((part) => typeOfGiven({ value: part.value, cell: part, span: given.span }));
+  return [...(record.templates?.types.values() ?? types)].slice(at);
 }
 
 /** The type of an argument, as far as it is known. */

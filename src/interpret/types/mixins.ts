@@ -7,6 +7,7 @@ import type { World } from '../world.ts';
 import { expandedTypes } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
+import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
 
 /** Whether a parameter of the class template stands among its bases. */
@@ -54,7 +55,7 @@ function defaultsOf({ templateDefaults }: ClassDefinition): readonly (TypeRefere
 /** The name of the class that an argument means; '' for one that is none. */
 function classNamed(world: World, scope: Scope, argument: TypeReference | Expression): string {
   if (!isType(argument) || argument.pointers > 0) return '';
-  const type = resolveType(world.program, substitute(argument, scope));
+  const type = transformed(world, scope, resolveType(world.program, substitute(argument, scope)));
   return classOf(world, scope, type)?.name ?? '';
 }
 

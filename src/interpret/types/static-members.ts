@@ -13,13 +13,23 @@ import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { countOf, typeConstant } from './type-constants.ts';
+import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
+import { meantType } from './types-in-classes.ts';
 
 /** Stands for a class with its template arguments where no object is at hand; null when the program does not define it. */
 export function instanceOf(world: World, scope: Scope, written: TypeReference): RecordObject | null {
-  const type = resolveType(world.program, substitute(written, scope));
+  const meant = written.qualifier ? meantType(world, scope, written) : written;
+  const type = transformed(world, scope, resolveType(world.program, substitute(meant, scope)));
   const definition = classOf(world, scope, type);
   return definition ? createRecord(definition.name, false, templatesOf(world, scope, definition, type)) : null;
+}
+
+/** In `Traits<T>::type::f` the type of whose `f` the text speaks: `Traits<T>` itself, or what that calls `type`. */
+export function ownerBehind(world: World, scope: Scope, name: string, qualifier: TypeReference): TypeReference {
+  const owner = name.slice(0, -lastPart(name).length - 2);
+  if (lastPart(owner) === lastPart(qualifier.name)) return qualifier;
+  return meantType(world, scope, { ...plainType, name: owner, qualifier });
 }
 
 /** The value of `Traits<int>::size` and `std::is_same_v<A, B>`; null for a name that is found without its arguments. */

@@ -8,12 +8,16 @@ import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
+import { transformed, typeMadeBy } from './type-transformations.ts';
 import { containerOf, substitute } from './types.ts';
 
 /** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
 export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
-  const other = world.program.aliases.get(type.name)?.qualifier ? aliased(world.program, type) : null;
-  const put = other ?? substitute(type, scope);
+  const alias = world.program.aliases.get(type.name);
+  const put = (alias?.qualifier ? aliased(world.program, type) : null) ?? substitute(type, scope);
+  const whole = alias && put === type ? resolveType(world.program, type) : put;
+  const made = transformed(world, scope, whole);
+  if (made !== whole) return made;
   if (!put.qualifier && !put.name.includes('::')) return type;
   const written = ofParameter(scope, put);
   const found = written.qualifier ? typeInClass(world, scope, written) : null;
@@ -65,7 +69,7 @@ function memberType(
   const [element] = owner.arguments;
   if (plain === 'value_type' && containerOf(owner) && element && isType(element)) return substitute(element, scope);
   const definition = classOf(world, scope, owner);
-  if (!definition) return null;
+  if (!definition) return plain === 'type' ? typeMadeBy(world, scope, owner) : null;
   const templates = templatesOf(world, scope, definition, owner);
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   const written = definition.aliases?.find(([name]) => name === plain)?.[1];

@@ -7,6 +7,7 @@ import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
 import { containerBase, containerPart } from '../library/container-bases.ts';
 import { isText, noText, textHeldBy } from '../library/strings.ts';
+import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
 import { construct } from '../objects/construct.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
@@ -29,6 +30,8 @@ import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
+import { transformed } from './type-transformations.ts';
+import { meantType } from './types-in-classes.ts';
 
 /** Replaces a template parameter by the type it stands for in this call. */
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
@@ -144,19 +147,23 @@ export function defaultValue(
   name: string,
   beginning: Beginning = 'at once',
 ): Value {
-  const type = resolveType(world.program, substitute(written, scope));
+  const meant = written.qualifier ? meantType(world, scope, written) : written;
+  const type = transformed(world, scope, resolveType(world.program, substitute(meant, scope)));
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
     const element: TypeReference = { ...type, extents: rest };
     return {
       kind: 'sequence',
-      sequence: createSequence(
-        name,
-        size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null,
-        element,
-        false,
-      ),
+      sequence: {
+        ...createSequence(
+          name,
+          size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null,
+          element,
+          false,
+        ),
+        ...beginningOfElements(world, scope, element, name),
+      },
     };
   }
   switch (containerOf(type)) {
@@ -175,9 +182,13 @@ export function defaultValue(
           : count && isType(count)
             ? evaluate(world, scope, typeAsName(count))
             : unknownValue;
+      const element = elementType(type, scope);
       return {
         kind: 'sequence',
-        sequence: createSequence(name, size.kind === 'number' ? size.value : null, elementType(type, scope), true),
+        sequence: {
+          ...createSequence(name, size.kind === 'number' ? size.value : null, element, true),
+          ...(element ? beginningOfElements(world, scope, element, name) : null),
+        },
       };
     }
     case 'optional':
@@ -198,12 +209,26 @@ export function defaultValue(
       return emptyTuple(type, scope, (part) => defaultValue(world, scope, part, name));
   }
   if (isText(type)) return noText;
+  if (isStreamOfText(type)) return streamOver(undefined);
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type)) return zero;
   const { functions } = world.program;
   const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
   const own = hasConstructor ? 'when constructed' : beginning;
   return { kind: 'record', record: createObject(world, scope, type, own) };
+}
+
+/** `std::bitset<8> rows[4]`: elements that are objects of the library begin as those do. */
+function beginningOfElements(
+  world: World,
+  scope: Scope,
+  element: TypeReference,
+  name: string,
+): { makes: () => Value } | null {
+  if (element.pointers > 0) return null;
+  const own = resolveType(world.program, element.extents.length > 0 ? { ...element, extents: [] } : element);
+  if (own.pointers > 0 || !(containerOf(own) || isText(own) || isBitset(world, own))) return null;
+  return { makes: () => defaultValue(world, scope, element, name) };
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */

@@ -37,6 +37,11 @@ function unescaped(text: string): string {
 /** `42`, `0x1Fu`, `1'000'000ull`, `0b101`, `017`, `1.5e3f` with its type (C++20, [lex.icon], [lex.fcon]). */
 export function lowerNumber(literal: string, span: Span): Expression & { kind: 'number' } {
   if (/^(?:0|[1-9]\d{0,8})$/.test(literal)) return { kind: 'number', value: Number(literal), span };
+  // The parser takes a sign for a part of the number.
+  if (/^[-+]/.test(literal)) {
+    const unsigned = lowerNumber(literal.slice(1).trimStart(), span);
+    return literal.startsWith('-') ? { ...unsigned, value: opposite(unsigned) } : unsigned;
+  }
   const text = literal.replace(/'/g, '');
   const whole = /^(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))([uUlLzZ]*)$/.exec(text);
   if (!whole) return { kind: 'number', value: realIn(text), type: /^0[xX]|[^fF]$/.test(text) ? 'real' : 'float', span };
@@ -54,6 +59,12 @@ export function lowerNumber(literal: string, span: Span): Expression & { kind: '
   if (BigInt(value) !== BigInt.asIntN(64, exact))
     return { kind: 'number', value, isRounded: true, type: type ?? 'i64', span };
   return type ? { kind: 'number', value, type, span } : { kind: 'number', value, span };
+}
+
+/** Less than nothing is, without a sign, near the greatest number. */
+function opposite({ value, type }: Expression & { kind: 'number' }): number {
+  if (value === 0) return 0;
+  return type === 'u32' ? 2 ** 32 - value : -value;
 }
 
 function realIn(text: string): number {

@@ -131,11 +131,17 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
           right: { kind: 'name', name: pointer, span },
           span,
         };
+      const object = lowerOptional(context, childByField(node, 'argument'), node);
+      const name = field ? qualifiedName(context, field).name : '';
+      const arrow = isArrow(context, node, field) ? { isArrow: true } : {};
+      // `o.*table.member` is `o.*(table.member)`.
+      if (childByField(node, 'argument')?.type !== 'parenthesized_expression' && isThroughPointer(object))
+        return { ...object, right: { kind: 'member', object: object.right, name, ...arrow, span } };
       return {
         kind: 'member',
-        object: lowerOptional(context, childByField(node, 'argument'), node),
-        name: field ? qualifiedName(context, field).name : '',
-        ...(isArrow(context, node, field) ? { isArrow: true } : {}),
+        object,
+        name,
+        ...arrow,
         span,
       };
     }
@@ -291,6 +297,10 @@ function lowerIndex(context: LowerContext, node: SyntaxNode): Expression {
     : { kind: 'index', object, index, span };
 }
 
+function isThroughPointer(expression: Expression): expression is Expression & { kind: 'binary' } {
+  return expression.kind === 'binary' && expression.operator === '.*';
+}
+
 function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
   const callee = childByField(node, 'function') ?? node.children[0]!;
@@ -307,6 +317,12 @@ function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
       arguments: argumentsOfCall,
       span,
     };
+  }
+  // `o.*(table.member)` reads like a call of the mark.
+  const field = callee.type === 'field_expression' ? childByField(callee, 'field') : undefined;
+  if (field && argumentsOfCall[0] && memberPointerIn(textOf(context, field)) === '') {
+    const left = lowerOptional(context, childByField(callee, 'argument'), callee);
+    return { kind: 'binary', operator: '.*', left, right: argumentsOfCall[0], span };
   }
   const template = templateArgumentsOf(callee);
   const templateArguments = template ? lowerTemplateArguments(context, template) : [];

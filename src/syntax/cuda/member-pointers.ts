@@ -1,15 +1,22 @@
 /**
- * `o.*m` and `p->*m`, which the grammar does not know: the asterisk becomes a letter, so that they read as members, and the
+ * Pointers to members. `float T::*m` is declared like a pointer: in a class the grammar does not know the other form. `o.*m` and `p->*m`, which the grammar does not know: the asterisk becomes a letter, so that they read as members, and the
  * letter says that what follows names no member but holds a pointer to one. No character moves.
  */
 
 const mark = 'µ';
 
 export function markMemberPointers(text: string): string {
-  if (!/(?:->|\.)\*/.test(text)) return text;
-  return text.replace(/(->|\.)\*(?=\s*[A-Za-z_])/g, (match, arrow: string, at: number) =>
-    isObject(text, at) ? `${arrow}${mark}` : match,
+  const declared = text.includes('::*') ? text.replace(declaration, blankClass) : text;
+  if (!/(?:->|\.)\*/.test(declared)) return declared;
+  return declared.replace(/(->|\.)\*(?=\s*[A-Za-z_(])/g, (match, arrow: string, at: number) =>
+    isObject(declared, at) ? `${arrow}${mark}` : match,
   );
+}
+
+const declaration = /(?<=[\w>*&(]\s*)\b(?:[A-Za-z_]\w*::)+\*(?=\s*[A-Za-z_])/g;
+
+function blankClass(written: string): string {
+  return '*'.padStart(written.length);
 }
 
 /** Whether an object ends here: a name, a call or an element, as opposed to a number such as `2.`. */

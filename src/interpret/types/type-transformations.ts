@@ -1,0 +1,99 @@
+/** Types that the library makes of others: `std::conditional_t<B, X, Y>`, `std::tuple_element_t<1, T>`, `std::remove_pointer<T>::type`. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import { resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
+import type { World } from '../world.ts';
+import { expandedTypes } from './packs.ts';
+import { isType } from './type-arguments.ts';
+import { containerOf, substitute } from './types.ts';
+import { meantType } from './types-in-classes.ts';
+
+type Arguments = TypeReference['arguments'];
+
+/** What one of them makes of its arguments; null where that is not known. */
+type Transformation = (world: World, scope: Scope, list: Arguments) => TypeReference | null;
+
+const stripped: Transformation = (world, scope, [type]) => {
+  const inner = typeGiven(world, scope, type);
+  return inner && { ...inner, isReference: false, isConst: false };
+};
+
+const pointedAt: Transformation = (world, scope, [type]) => {
+  const inner = typeGiven(world, scope, type);
+  return inner && inner.pointers > 0 ? { ...inner, pointers: inner.pointers - 1 } : null;
+};
+
+const transformations: ReadonlyMap<string, Transformation> = new Map<string, Transformation>([
+  [
+    'conditional',
+    (world, scope, [condition, ...types]) => {
+      const holds = condition ? numberGiven(world, scope, condition) : null;
+      return holds === null ? null : typeGiven(world, scope, types[holds === 0 ? 1 : 0]);
+    },
+  ],
+  ['enable_if', (world, scope, [, type]) => typeGiven(world, scope, type)],
+  ['tuple_element', elementAt],
+  ['variant_alternative', elementAt],
+  ['type_identity', (world, scope, [type]) => typeGiven(world, scope, type)],
+  ['decay', stripped],
+  ['remove_cvref', stripped],
+  ['remove_reference', stripped],
+  ['remove_cv', stripped],
+  ['remove_const', stripped],
+  ['remove_pointer', pointedAt],
+  [
+    'add_pointer',
+    (world, scope, [type]) => {
+      const inner = typeGiven(world, scope, type);
+      return inner && { ...inner, pointers: inner.pointers + 1 };
+    },
+  ],
+]);
+
+/** The type itself where it is none of them, or what it is hangs on what nobody knows. */
+export function transformed(world: World, scope: Scope, type: TypeReference): TypeReference {
+  const { name } = type;
+  if (!name.endsWith('_t') || type.arguments.length === 0) return type;
+  const make = transformations.get(name.slice(name.startsWith('std::') ? 5 : 0, -2));
+  const made = make?.(world, scope, type.arguments);
+  if (!made) return type;
+  return {
+    ...made,
+    pointers: made.pointers + type.pointers,
+    isReference: made.isReference || type.isReference,
+    isConst: made.isConst || type.isConst,
+    extents: [...type.extents, ...made.extents],
+  };
+}
+
+/** What `std::conditional<B, X, Y>` calls its `type`; null for all else. */
+export function typeMadeBy(world: World, scope: Scope, { name, arguments: list }: TypeReference): TypeReference | null {
+  return transformations.get(name.startsWith('std::') ? name.slice(5) : name)?.(world, scope, list) ?? null;
+}
+
+function elementAt(world: World, scope: Scope, [place, written]: Arguments): TypeReference | null {
+  const holder = typeGiven(world, scope, written);
+  const index = place ? numberGiven(world, scope, place) : null;
+  if (!holder || index === null) return null;
+  const container = containerOf(holder);
+  if (container === 'array') return typeGiven(world, scope, holder.arguments[0]);
+  return typeGiven(world, scope, expandedTypes(scope, holder.arguments)[index]);
+}
+
+function typeGiven(world: World, scope: Scope, written: TypeReference | Expression | undefined): TypeReference | null {
+  if (!written || !isType(written) || written.name.startsWith('decltype')) return null;
+  return transformed(world, scope, resolveType(world.program, substitute(meantType(world, scope, written), scope)));
+}
+
+/** A number or a condition; a name that the parser took for a type is one, too. */
+function numberGiven(world: World, scope: Scope, written: TypeReference | Expression): number | null {
+  const value = evaluate(world, scope, isType(written) ? nameOf(world, written) : written);
+  return value.kind === 'number' ? value.value : null;
+}
+
+function nameOf({ statement }: World, { name, arguments: list, qualifier }: TypeReference): Expression {
+  if (list.length === 0 && !qualifier) return { kind: 'name', name, span: statement };
+  return { kind: 'name', name, template: { arguments: list, qualifier: qualifier ?? null }, span: statement };
+}
