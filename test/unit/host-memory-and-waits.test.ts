@@ -95,3 +95,30 @@ describe('memory of the host', () => {
     expect(await rulesIn(before, good)).toEqual([]);
   });
 });
+
+describe('pointers that a function is given', () => {
+  it.each([
+    ['a helper frees it twice', 'drop(p); drop(p);', 'drop(p); drop(q);', 'malloc-double-free'],
+    [
+      'it is used behind a helper that frees it',
+      'drop(p); fill<<<1, 1>>>(p);',
+      'fill<<<1, 1>>>(p); drop(p);',
+      'malloc-use-after-free',
+    ],
+    [
+      'a copy of it is freed, too',
+      'int *r = p; drop(r); cudaFree(p);',
+      'int *r = p; p = q; drop(r); cudaFree(p);',
+      'malloc-double-free',
+    ],
+  ])('%s', async (_what, bad, good, rule) => {
+    const rules = async (body: string): Promise<readonly string[]> => {
+      const { findings } = await analyseText(
+        `${head}static void drop(void *x) { cudaFree(x); }\nvoid f(int *p, int *q) { ${body} }\n`,
+      );
+      return findings.map((finding) => finding.rule);
+    };
+    expect(await rules(bad)).toContain(rule);
+    expect(await rules(good)).toEqual([]);
+  });
+});
