@@ -135,14 +135,25 @@ function toReport(
   const witness: WitnessStep[] = violation.witness.map((step) => ({ message: step.message, span: where(step.event) }));
   const finding: Finding = {
     rule: rule.id,
-    severity: certainty === 'sometimes' ? weaker(rule.severity) : rule.severity,
-    certainty,
-    message: certainty === 'sometimes' ? hedged(violation.message) : violation.message,
+    severity: rule.severity,
+    certainty: 'always',
+    message: violation.message,
     span: place,
     related,
     witness,
   };
-  return { finding, violation, facts, rule };
+  return { finding: certainty === 'sometimes' ? asSometimes(finding) : finding, violation, facts, rule };
+}
+
+/** The same, said of some paths only. */
+export function asSometimes(finding: Finding): Finding {
+  if (finding.certainty === 'sometimes') return finding;
+  return {
+    ...finding,
+    severity: weaker(finding.severity),
+    certainty: 'sometimes',
+    message: `${sometimesPrefix}${finding.message}`,
+  };
 }
 
 /** Always: on the ordinary path, and on every other that does not leave early. */
@@ -176,8 +187,4 @@ function leavesOutLoop({ trace }: Facts, other: Facts): boolean {
 
 function weaker(severity: Severity): Severity {
   return severity === 'error' ? 'warning' : severity === 'warning' ? 'hint' : 'info';
-}
-
-function hedged(message: string): string {
-  return `${sometimesPrefix}${message}`;
 }

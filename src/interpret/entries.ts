@@ -4,12 +4,15 @@ import type { SpanSet } from '../base/span-set.ts';
 import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
+import type { Life } from './object-lives.ts';
 import { lastPart, methodsOf, type ProgramTable } from './program-table.ts';
 import { callsNotRun, type Reached } from './reached.ts';
 
 export interface Entry {
   readonly name: string;
   readonly definition: FunctionDefinition | null;
+  /** The method is run on an object that was made, and that ends behind it. */
+  readonly life?: Life;
 }
 
 /** All entries: `main` first, then functions that no other calls and that may reach CUDA. */
@@ -78,7 +81,7 @@ export function findPartlyRun(
 }
 
 /** Has a body that the host runs. */
-function isHostCode(definition: FunctionDefinition): boolean {
+export function isHostCode(definition: FunctionDefinition): boolean {
   return definition.body !== null && !definition.isKernel && !definition.isDevice;
 }
 

@@ -14,6 +14,7 @@ import type { Entry } from './entries.ts';
 import { isMap } from './library/map-entries.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
+import { runLife } from './run-life.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { declareGlobal } from './statements/declare.ts';
@@ -69,7 +70,8 @@ export function runEntry(
     for (const declaration of program.globals) declareWhenNamed(world, declaration);
     if (entry.definition) {
       declareModule(world);
-      runFunction(world, entry.definition, replay?.arguments ?? null);
+      if (entry.life) runLife(world, entry.life, entry.definition);
+      else runFunction(world, entry.definition, replay?.arguments ?? null);
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
     endScope(world, world.globals);

@@ -16,7 +16,14 @@ export type Value =
    * `before`: what was there before somebody unseen may have stored something else;
    * `text`: how a text that is not known was written.
    */
-  | { readonly kind: 'unknown'; readonly from?: Comparison; readonly before?: Value; readonly text?: string }
+  | {
+      readonly kind: 'unknown';
+      readonly from?: Comparison;
+      readonly before?: Value;
+      readonly text?: string;
+      /** The run was given it: all copies of it are one thing. */
+      readonly isGiven?: boolean;
+    }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
   /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
   /** `isNothing`: it is TypeScript's `undefined` or `null`. */

@@ -89,6 +89,8 @@ export interface World {
   readonly unseenObjects: Map<Value, Cell>;
   /** Where pointers lead that came from outside, by the unknown value that they were: the same for all copies of it. */
   readonly unseenArrays: Map<Value, Value & { kind: 'pointer' }>;
+  /** The device memory that pointers lead to which the run was given, by the unknown that they were. */
+  readonly givenMemory: Map<Value, Value & { kind: 'device' }>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
   /** Handles and allocations that the program made itself. */
@@ -222,6 +224,7 @@ export function createWorld(
     guesses: new Map(),
     unseenObjects: new Map(),
     unseenArrays: new Map(),
+    givenMemory: new Map(),
     gotten: new Map(),
     libraryStreams: new Map(),
     handleDepths: [],

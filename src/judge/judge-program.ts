@@ -15,6 +15,7 @@ import { bodiesOf, consulting, createConsulted } from '../program/consulted.ts';
 import { graphsBuilt } from '../scene/function-summaries.ts';
 import type { EntryDetails, EntryResult } from './entry-result.ts';
 import { judgeFailingCalls } from './failing-calls.ts';
+import { judgeLives } from './object-lives.ts';
 import type { ItemsFor, ResultCache } from './result-cache.ts';
 
 export interface Judgement {
@@ -109,7 +110,8 @@ export function judgeProgram(
   }
   const rest = judgeFailingCalls({ program, models, sources, reached, allowance, closures, cache, check, isCancelled });
   for (const result of rest) for (const gap of result.gaps) note(gap);
-  return { results, rest, gaps, reached };
+  const lives = judgeLives({ program, models, sources, allowance, closures, cache, check, isCancelled });
+  return { results, rest: [...rest, ...lives], gaps, reached };
 }
 
 /** Functions that nothing seen calls are run on their own, up to this many. */

@@ -52,8 +52,23 @@ const uses: Readonly<Record<string, Uses>> = {
   MPI_Alltoall: [[0], [3]],
 };
 
+/** Time, texts, the system, ranges for profilers, and what tests compare with. */
+const hostOnly =
+  'duration_cast duration time_point nanoseconds microseconds milliseconds seconds minutes steady_clock system_clock sleep_for ' +
+  'setw setprecision setfill typeid getpid gettid syscall sysconf getrusage posix_memalign aligned_alloc mlock munlock ' +
+  'atoi atof atol atoll strtol strtoul strtoull strtod stoi stol stoul stoull stof stod ' +
+  'sdkCreateTimer sdkStartTimer sdkStopTimer sdkResetTimer sdkGetTimerValue sdkGetAverageTimerValue sdkDeleteTimer ' +
+  'nvtxRangePush nvtxRangePushA nvtxRangePushEx nvtxRangePop nvtxMark nvtxMarkA nvtxRangeStartA nvtxRangeEnd ' +
+  'nvtxDomainCreateA nvtxDomainRegisterStringA nvtxDomainRangePushEx nvtxDomainRangePop ' +
+  'MPI_Barrier MPI_Wtime MPI_Comm_rank MPI_Comm_size MPI_Wait MPI_Waitall MPI_Abort ' +
+  ['EQ', 'NE', 'LT', 'LE', 'GT', 'GE', 'TRUE', 'FALSE', 'NEAR', 'FLOAT_EQ', 'DOUBLE_EQ', 'STREQ']
+    .flatMap((what) => [`EXPECT_${what}`, `ASSERT_${what}`])
+    .join(' ') +
+  ' REQUIRE REQUIRE_FALSE';
+
 export const hostFunctionsModel: ModelFile = {
   name: 'host-functions',
   rows: [],
+  hostOnly: hostOnly.split(' '),
   hostUses: new Map(Object.entries(uses).map(([name, [reads, writes]]) => [name, { reads, writes }])),
 };

@@ -52,6 +52,8 @@ export interface ModelFile {
   readonly constants?: Readonly<Record<string, number>>;
   /** Functions that read or write memory of the host, by the arguments that are its addresses. */
   readonly hostUses?: ReadonlyMap<string, HostUses>;
+  /** Functions that work on the host alone: whatever else they do, nobody waits for the device in them. */
+  readonly hostOnly?: readonly string[];
   /** Members of structures in order, for `{a, b}` initialisers. Only the leading ones are needed. */
   readonly structures?: Readonly<Record<string, readonly string[]>>;
 }
@@ -66,6 +68,8 @@ export interface ModelTable {
   readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
   readonly pure: ReadonlySet<string>;
   readonly hostUses: ReadonlyMap<string, HostUses>;
+  /** Those of {@link ModelFile.hostOnly}, and all that have `hostUses`. */
+  readonly hostOnly: ReadonlySet<string>;
   readonly callbacks: ReadonlyMap<string, CallbackUse>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
@@ -81,6 +85,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
   const hostUses = new Map<string, HostUses>();
+  const hostOnly = new Set<string>();
   for (const file of files) {
     for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
     for (const name of file.pure ?? []) pure.add(name);
@@ -88,12 +93,14 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
     for (const [name, each] of file.hostUses ?? []) hostUses.set(name, each);
+    for (const name of [...(file.hostUses?.keys() ?? []), ...(file.hostOnly ?? [])]) hostOnly.add(name);
   }
   const patterns = [...rows.keys()].filter((name) => name.endsWith('*')).map((name) => name.slice(0, -1));
   return {
     rows,
     pure,
     hostUses,
+    hostOnly,
     callbacks,
     constants,
     structures,

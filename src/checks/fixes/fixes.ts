@@ -144,10 +144,7 @@ export function moveBehind(context: EditContext, event: TraceEvent, behind: Trac
   if (!sameFrame(event, behind) || event.index >= behind.index || event.statement.file !== behind.statement.file)
     return null;
   const text = textOf(context, event.statement);
-  const what =
-    event.verb === 'node.add' || event.verb === 'memory.freeAsync' || event.verb === 'memory.free'
-      ? 'the free'
-      : 'this';
+  const what = event.verb === 'node.add' || /^memory\.free/.test(event.verb) ? 'the free' : 'this';
   return {
     title: `Move ${what} behind the last use`,
     edits: [

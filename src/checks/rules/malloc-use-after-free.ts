@@ -1,6 +1,7 @@
-/** M3: Memory is used by work that is enqueued after cudaFree. */
+/** M3: Memory is used after it has been freed. */
 
 import { hazardViolations } from '../hazard-violations.ts';
+import { hostUseAfterFreeViolations } from '../host-use-after-free.ts';
 import { defineRule } from '../rule.ts';
 
 export const mallocUseAfterFree = defineRule({
@@ -8,8 +9,8 @@ export const mallocUseAfterFree = defineRule({
   number: 'M3',
   group: 'M',
   severity: 'error',
-  summary: 'Memory is used by work that is enqueued after cudaFree.',
-  why: 'cudaErrorIllegalAddress, or wrong numbers when the address has been given away.',
+  summary: 'Memory is used by the host, or by work that is enqueued, after it has been freed.',
+  why: 'cudaErrorIllegalAddress, a crash of the host, or wrong numbers when the address has been given away.',
   remedy: 'Free behind the last use.',
   source: 'cudaFree reference',
   bad: `
@@ -23,12 +24,14 @@ produce<<<1, 32, 0, stream>>>(data);
 cudaStreamSynchronize(stream);
 cudaFree(data);
 `,
-  check: (facts) =>
-    hazardViolations(
+  check: (facts) => [
+    ...hazardViolations(
       facts,
       'useAfterFree',
       ['device'],
       ({ user, verb, allocation }) =>
         `${user} ${verb} ${allocation}, which has been freed. Free it behind its last use.`,
     ),
+    ...hostUseAfterFreeViolations(facts),
+  ],
 });

@@ -73,7 +73,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
-  if (!isChecker(values, matters))
+  if (!isChecker(values, matters) && !world.models.hostOnly.has(name))
     noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);

@@ -79,7 +79,7 @@ function externalPointer(world: World, parameter: Parameter, type: TypeReference
   const element: TypeReference = { ...type, pointers: type.pointers - 1, isReference: false };
   const definition = element.pointers === 0 ? findClass(world.program, lastPart(element.name)) : undefined;
   const handle = handleTypeOf(element);
-  if (!definition && !handle && element.pointers === 0) return unknownValue;
+  if (!definition && !handle && element.pointers === 0) return { kind: 'unknown', isGiven: true };
   const sequence = createSequence(parameter.name, null, element, false);
   const cell = createCell(
     parameter.name,

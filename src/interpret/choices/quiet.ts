@@ -77,7 +77,12 @@ function traceLength(world: World): number {
   return world.events.length + world.handles.length + world.allocations.length;
 }
 
-/** Whether the quiet part under way has had its share. What is left of one that calls what nobody here knows may also wait for something. */
+/** What is left of a part that calls what nobody here knows may wait for something; a loop inside it that only calculates does not. */
+export function noteLeft(world: World): void {
+  if (world.trial && world.trial.isOver !== null) world.unknownAt = world.events.length;
+}
+
+/** Whether the quiet part under way has had its share. */
 export function isGivenUp(world: World): boolean {
   const { trial } = world;
   if (world.quietUntil === null && trial && trialIsOver(world)) {
@@ -89,6 +94,6 @@ export function isGivenUp(world: World): boolean {
     world.trial = null;
   }
   const isOver = world.quietUntil !== null && world.steps > world.quietUntil;
-  if (isOver && world.trial) world.unknownAt = world.events.length;
+  if (isOver) noteLeft(world);
   return isOver;
 }

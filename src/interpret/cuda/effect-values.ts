@@ -142,7 +142,10 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
   }
   if (value.kind !== 'unknown' || !cell.type || (cell.type.pointers === 0 && cell.type.name !== 'CUdeviceptr'))
     return null;
-  const allocation = createAllocation(context.world, cell.name, context.span, 'external', null);
-  cell.value = { kind: 'device', allocation, offset: 0, elementBytes: null };
+  const known = context.world.givenMemory.get(value);
+  const allocation = known?.allocation ?? createAllocation(context.world, cell.name, context.span, 'external', null);
+  const memory = known ?? ({ kind: 'device', allocation, offset: 0, elementBytes: null } as const);
+  if (value.isGiven) context.world.givenMemory.set(value, memory);
+  cell.value = memory;
   return { allocation, offset: 0 };
 }

@@ -255,6 +255,8 @@ export function objectOf(world: World, scope: Scope, expression: Expression): Ob
     return scope.self ? { kind: 'record', record: scope.self } : null;
   const holder = place(world, scope, expression);
   noteTemporary(world, expression, holder);
+  // Which bytes of it a member takes is not known.
+  if (holder.value.kind === 'device') noteHostAccess(world, { ...holder.value, offset: null }, null, expression);
   return objectAt(world, scope, holder);
 }
 

@@ -12,7 +12,7 @@ import { decide } from '../choices/decisions.ts';
 import { forgetAssigned } from '../choices/forgetting.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
-import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet } from '../choices/quiet.ts';
+import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
 import { repeats } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
@@ -167,7 +167,7 @@ function isWorthIt(world: World, scope: Scope, loop: Statement & { kind: 'loop' 
   if (world.quietUntil === null) return true;
   const rounds = roundsLeft(world, scope, loop);
   if (rounds === null || isWorth(world, rounds * steps) || mayLeave(loop.body)) return true;
-  if (world.trial) world.unknownAt = world.events.length;
+  noteLeft(world);
   return false;
 }
 

@@ -1,0 +1,184 @@
+/**
+ * Lives of objects that nobody here makes: the constructor, the methods that give its members their memory and handles, one
+ * method, the destructor. What one of them allocates another frees, and each of them alone does not show it.
+ */
+
+import { isDeviceCall, type ModelTable } from '../models/model.ts';
+import type { ClassDefinition, Expression, FunctionDefinition } from '../program/program.ts';
+import { eachNode } from '../program/walk.ts';
+import { type Entry, isHostCode } from './entries.ts';
+import { lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { handleTypeOf } from './world.ts';
+
+/** What runs before the method that an entry names, and behind it. */
+export interface Life {
+  readonly definition: ClassDefinition;
+  /** Undefined where the class has none of its own. */
+  readonly begins: FunctionDefinition | undefined;
+  /** Methods that give members what the method needs. */
+  readonly before: readonly FunctionDefinition[];
+  /** Behind the method; undefined where there is none, or where the method is a part of others, which may do more than it does. */
+  readonly destructor: FunctionDefinition | undefined;
+  /** The object's own pointers and handles. */
+  readonly members: ReadonlySet<string>;
+}
+
+/** Lives of one class, and of all classes of a program. */
+const mostOfClass = 12;
+const mostInProgram = 40;
+/** Methods that are run before another. */
+const mostBefore = 3;
+
+/** One entry for each method of the file that works with what others have made. `check` is called between them, and may throw. */
+export function findLives(program: ProgramTable, models: ModelTable, check: () => void): readonly Entry[] {
+  if (program.isScript) return [];
+  const primary = program.modules[0]?.file;
+  const calls = ({ body }: FunctionDefinition): boolean =>
+    [...(body?.mentions ?? [])].some((name) => isDeviceCall(models, name));
+  const out: Entry[] = [];
+  for (const [className, methods] of methodsByClass(program, primary)) {
+    if (out.length >= mostInProgram) break;
+    check();
+    const definition = program.classes.get(className);
+    if (!definition || definition.isClosure || definition.specialises) continue;
+    const members = heldMembers(program, definition);
+    if (members.size === 0 || !methods.some(calls)) continue;
+    const own = classLives(definition, members, methods);
+    if (!own) continue;
+    const lives = methods.filter((method) => method.span.file === primary).flatMap((method) => own(method) ?? []);
+    out.push(...lives.slice(0, mostOfClass));
+  }
+  return out.slice(0, mostInProgram);
+}
+
+/** Methods that the host runs, of the classes of which one is in the file. */
+function methodsByClass(
+  program: ProgramTable,
+  primary: string | undefined,
+): ReadonlyMap<string, readonly FunctionDefinition[]> {
+  const all = new Map<string, FunctionDefinition[]>();
+  const here = new Set<string>();
+  for (const definition of program.allFunctions()) {
+    const { className } = definition;
+    if (!className || !isHostCode(definition) || definition.isLocal || definition.isStatic) continue;
+    if (definition.span.file === primary) here.add(className);
+    const known = all.get(className);
+    if (known) known.push(definition);
+    else all.set(className, [definition]);
+  }
+  return new Map([...all].filter(([name]) => here.has(name)));
+}
+
+/** The life around a method; null where nobody can tell how an object of the class comes to be what the method needs. */
+function classLives(
+  definition: ClassDefinition,
+  members: ReadonlySet<string>,
+  methods: readonly FunctionDefinition[],
+): ((method: FunctionDefinition) => Entry | null) | null {
+  const isConstructor = ({ name }: FunctionDefinition): boolean => lastPart(name) === lastPart(definition.name);
+  const isDestructor = ({ name }: FunctionDefinition): boolean => lastPart(name).startsWith('~');
+  const gives = new Map(methods.map((method) => [method, givenBy(method, members)]));
+  const constructors = methods.filter((method) => isConstructor(method) && !isCopying(method, definition));
+  const begins = constructors.find((each) => (gives.get(each)?.size ?? 0) > 0) ?? constructors[0];
+  const declared = definition.methods.some((method) => isConstructor(method) && !isCopying(method, definition));
+  if (!begins && declared && !definition.methods.some((each) => isConstructor(each) && each.isDefaulted)) return null;
+  const destructor = methods.find(isDestructor);
+  const makers = methods.filter((method) => !isConstructor(method) && !isDestructor(method) && isPlain(method));
+  const begun = new Set(begins ? gives.get(begins) : []);
+  const usedBy = (method: FunctionDefinition): ReadonlySet<string> => mentionedBy(method, methods, members);
+
+  /** Adds to `before` what makes the members that a method uses; false where somebody else makes one. */
+  const prepare = (method: FunctionDefinition, before: FunctionDefinition[], depth: number): boolean => {
+    for (const member of usedBy(method)) {
+      if (begun.has(member) || gives.get(method)?.has(member)) continue;
+      if (before.some((each) => gives.get(each)?.has(member))) continue;
+      const maker = makers.find((each) => each !== method && gives.get(each)?.has(member));
+      if (!maker || depth > mostBefore || !prepare(maker, before, depth + 1)) return false;
+      if (!before.includes(maker)) before.push(maker);
+    }
+    return before.length <= mostBefore;
+  };
+  const isPart = (method: FunctionDefinition): boolean =>
+    methods.some((each) => each !== method && each.body?.mentions.has(lastPart(method.name)));
+  return (method) => {
+    if (isConstructor(method) || !(isPlain(method) || isDestructor(method))) return null;
+    const before: FunctionDefinition[] = [];
+    if (!prepare(method, before, 0)) return null;
+    const made = new Set([...begun, ...before.flatMap((each) => [...(gives.get(each) ?? [])])]);
+    if (![...usedBy(method)].some((member) => made.has(member)) && !(destructor && (gives.get(method)?.size ?? 0) > 0))
+      return null;
+    const names = [begins, ...before].flatMap((each) => each?.name ?? []).join(', ');
+    return {
+      name: `${method.name} in a life of ${definition.name}${names && ` behind ${names}`}`,
+      definition: method,
+      life: { definition, begins, before, destructor: isPart(method) ? undefined : destructor, members },
+    };
+  };
+}
+
+/** Members that are pointers or handles. */
+function heldMembers(program: ProgramTable, { fields }: ClassDefinition): ReadonlySet<string> {
+  return new Set(
+    fields.flatMap(({ name, type, isStatic }) => {
+      const resolved = resolveType(program, type);
+      const isHeld = resolved.pointers > 0 || resolved.name === 'CUdeviceptr' || handleTypeOf(resolved) !== null;
+      return !isStatic && isHeld ? [name] : [];
+    }),
+  );
+}
+
+/** Operators and what is only for objects that are given away take part in other lives. */
+function isPlain({ name, isForMoved }: FunctionDefinition): boolean {
+  return !lastPart(name).startsWith('operator') && !isForMoved;
+}
+
+/** A constructor that takes an object of its own class. */
+function isCopying({ parameters }: FunctionDefinition, { name }: ClassDefinition): boolean {
+  return parameters.length === 1 && lastPart(parameters[0]!.type.name) === lastPart(name);
+}
+
+/** The members that a method stores something in, or gives the address of away. */
+function givenBy(method: FunctionDefinition, members: ReadonlySet<string>): ReadonlySet<string> {
+  const out = new Set<string>();
+  for (const { name } of method.memberInitializers) if (members.has(name)) out.add(name);
+  if (![...members].some((member) => method.body?.mentions.has(member))) return out;
+  const note = (expression: Expression): void => {
+    const member = memberNamed(expression);
+    if (member !== null && members.has(member)) out.add(member);
+  };
+  eachNode(method.body?.statements ?? [], (node) => {
+    if (node.kind === 'unary' && node.operator === '&') note(node.operand);
+    else if (node.kind === 'assign' && !isNothing(node.value)) note(node.target);
+  });
+  return out;
+}
+
+/** `x`, `this->x`, `x[i]`. */
+function memberNamed(expression: Expression): string | null {
+  if (expression.kind === 'name') return expression.name;
+  if (expression.kind === 'index') return memberNamed(expression.object);
+  if (expression.kind !== 'member' || expression.object.kind !== 'name') return null;
+  return expression.object.name === 'this' ? expression.name : null;
+}
+
+function isNothing(value: Expression): boolean {
+  if (value.kind === 'cast') return isNothing(value.operand);
+  return value.kind === 'number' ? value.value === 0 : value.kind === 'name' && /^(?:nullptr|NULL)$/.test(value.name);
+}
+
+/** The members that a method, or a method of the class that it calls, names. */
+function mentionedBy(
+  method: FunctionDefinition,
+  methods: readonly FunctionDefinition[],
+  members: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const out = new Set<string>();
+  const seen = new Set([method]);
+  for (const each of seen) {
+    const { body } = each;
+    if (!body) continue;
+    for (const member of members) if (body.mentions.has(member)) out.add(member);
+    for (const other of methods) if (body.mentions.has(lastPart(other.name))) seen.add(other);
+  }
+  return out;
+}
