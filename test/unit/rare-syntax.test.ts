@@ -13,6 +13,7 @@ template <typename... T> void right(T... p) { (cudaFree(p), ...); }
 template <typename... T> bool both(T... p) { return (true && ... && (cudaFree(p) == cudaSuccess)); }
 template <typename T> inline OTHER_API void
 drop(T *p) { cudaFree(p); }
+#define FREE_BLOCK(p) { cudaFree(p); }
 #define FREE_IF(condition, p) if (condition) { cudaFree(p); }
 #define FREE_ONE(condition, p) if (condition) cudaFree(p)
 #define FREE_WHOLE(condition, p) do { if (condition) cudaFree(p); } while (0)
@@ -55,6 +56,11 @@ const rows: readonly (readonly [what: string, bad: string, good: string])[] = [
     'a macro that is whole, before the else of another if',
     'bool b = read(); float *p = make(); if (b) FREE_WHOLE(true, p); else FREE_WHOLE(true, p); cudaFree(p);',
     'bool b = read(); float *p = make(); if (b) FREE_WHOLE(true, p); else FREE_WHOLE(true, p);',
+  ],
+  [
+    'a macro that is a block, before the else of another if',
+    'bool b = read(); float *p = make(), *q = make(); if (b) FREE_BLOCK(p) else FREE_BLOCK(q) FREE_BLOCK(p)',
+    'bool b = read(); float *p = make(), *q = make(); if (b) FREE_BLOCK(p) else FREE_BLOCK(q) if (b) FREE_BLOCK(q) else FREE_BLOCK(p)',
   ],
   [
     'another name for a namespace',

@@ -141,7 +141,7 @@ function mendLines(text: string, statements: ReadonlyMap<string, MacroDefinition
       pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
     } else {
       const macro = statements.get(mark);
-      const place = macro ? missingSemicolon(text, index + mark.length, macro.parameters !== null) : -1;
+      const place = macro ? missingSemicolon(text, index + mark.length, macro) : -1;
       if (place < 0) continue;
       out ??= text.split('');
       out[place] = ';';
@@ -165,13 +165,14 @@ function closeLine(out: string[], text: string, quote: number): void {
 }
 
 /** Where a semicolon has to go behind a use, because a new statement follows at once; −1 for nowhere. */
-function missingSemicolon(text: string, nameEnd: number, hasParameters: boolean): number {
-  const end = hasParameters ? endOfArguments(text, nameEnd) : nameEnd;
+function missingSemicolon(text: string, nameEnd: number, { parameters, body }: MacroDefinition): number {
+  const end = parameters !== null ? endOfArguments(text, nameEnd) : nameEnd;
   if (end < 0 || !/[ \t\r\n]/.test(text[end] ?? '')) return -1;
   const rest = /^(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/.exec(text.slice(end, end + 400))![0];
   const next = text.slice(end + rest.length, end + 1 + rest.length);
   const isElse = /^else\b/.test(text.slice(end + rest.length, end + 5 + rest.length));
-  return /[A-Za-z_}]/.test(next) && !isElse ? end : -1;
+  // `if (c) CHECK(a) else CHECK(b)` of a macro that is a block; one that is an `if` has its own `else` there.
+  return /[A-Za-z_}]/.test(next) && (!isElse || body.trimStart().startsWith('{')) ? end : -1;
 }
 
 /** Behind the bracket that closes what a macro is given; −1 where it is given nothing. */
