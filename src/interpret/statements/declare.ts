@@ -118,7 +118,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     );
     const value = identified(world, source, sourceType ?? null);
     store(world, scope, cell, value);
-    if (isNamed(initializer)) noteShared(cell.value);
+    if (staysBeside(initializer, source)) noteShared(cell.value);
     moveFrom(world, initializer, value, cell.value);
     return cell;
   }
@@ -190,7 +190,8 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     value.kind === 'record' &&
     value.record.className !== '' &&
     initializer.kind !== 'name' &&
-    initializer.kind !== 'member'
+    initializer.kind !== 'member' &&
+    !(isSmartPointer(value) && source && staysBeside(initializer, source))
   )
     cell.value =
       source?.cell && isGivenAway(initializer, value)
@@ -213,7 +214,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     /int|long|size_t|unsigned|short/.test(type.name)
   )
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
-  if (isNamed(initializer)) noteShared(cell.value);
+  if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
   return cell;
 }
@@ -288,7 +289,10 @@ function isMadeOfParts(type: TypeReference): boolean {
 }
 
 /** Something that goes on to exist beside its copy. */
-function isNamed({ kind }: Expression): boolean {
+/** What is copied stays where it is: it has a name, or a function returned it by reference. */
+function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean {
+  const { kind } = initializer;
+  if (kind === 'call') return cell !== null && isMoved !== true && !isMove(initializer);
   return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
 }
 
