@@ -7,7 +7,7 @@ import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { type Entry, isHostCode } from './entries.ts';
-import { lastPart, type ProgramTable, resolveType } from './program-table.ts';
+import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
 import { handleTypeOf } from './world.ts';
 
 /** What runs before the method that an entry names, and behind it. */
@@ -40,7 +40,7 @@ export function findLives(program: ProgramTable, models: ModelTable, check: () =
     if (out.length >= mostInProgram) break;
     check();
     const definition = program.classes.get(className);
-    if (!definition || definition.isClosure || definition.specialises) continue;
+    if (!definition || definition.isClosure || definition.specialises || !areBasesSeen(program, definition)) continue;
     const members = heldMembers(program, definition);
     if (members.size === 0 || !methods.some(calls)) continue;
     const own = classLives(definition, members, methods);
@@ -49,6 +49,11 @@ export function findLives(program: ProgramTable, models: ModelTable, check: () =
     out.push(...lives.slice(0, mostOfClass));
   }
   return out.slice(0, mostInProgram);
+}
+
+/** Of a base that is not seen, or that has the same name, nobody can tell what it begins and ends. */
+function areBasesSeen(program: ProgramTable, { name, bases }: ClassDefinition): boolean {
+  return bases.every((base) => lastPart(base) !== lastPart(name) && findClass(program, base) !== undefined);
 }
 
 /** Methods that the host runs, of the classes of which one is in the file. */

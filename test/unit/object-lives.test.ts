@@ -87,6 +87,10 @@ describe('objects that nobody here makes', () => {
       'struct buffer { buffer() : size(4) { cudaMalloc(&p, 4); } void reserve(int n) { if (n <= size) return; cudaFree(p); cudaMalloc(&p, n); size = n; } void load(const void *h, int n) { reserve(n); cudaMemcpy(p, h, n, cudaMemcpyHostToDevice); } ~buffer() { cudaFree(p); } int *p; int size; };',
     ],
     [
+      'a base of the same name that is not seen',
+      'namespace outer { template <class T> struct state; } template <class T> using state_base = outer::state<T>; template <class T> struct state : state_base<T> { state() { cudaEventCreate(&e); } ~state() { cudaEventDestroy(e); } cudaEvent_t e; };',
+    ],
+    [
       'an object gives away what it has',
       'struct owner { owner() { cudaMalloc(&p, 4); } owner(owner &&other) : p(std::exchange(other.p, nullptr)) {} owner &operator=(owner &&other) { std::swap(p, other.p); return *this; } int *release() { return std::exchange(p, nullptr); } ~owner() { if (p) cudaFree(p); } int *p; };',
     ],

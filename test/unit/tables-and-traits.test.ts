@@ -44,6 +44,25 @@ const leak = 'async-leak';
 
 const traits: readonly Row[] = [
   [
+    'the iterator of a view, which steps by rows',
+    'async-double-free',
+    `template <class T> class Grid {
+       T *base; int rows, columns;
+     public:
+       class iterator { T *at; int stride; public:
+         iterator(T *at, int stride) : at(at), stride(stride) {}
+         T *operator*() const { return at; }
+         iterator &operator++() { at += stride; return *this; }
+         friend bool operator!=(const iterator &a, const iterator &b) { return a.at != b.at; } };
+       Grid(T *base, int rows, int columns) : base(base), rows(rows), columns(columns) {}
+       T &operator()(int r, int c) const { return base[r * columns + c]; }
+       iterator begin() const { return {base, columns}; }
+       iterator end() const { return {base + rows * columns, columns}; }
+     };`,
+    'float *p = make(); int n = 0; for (float *at : Grid<float>(p, 1, 1)) { run(at); n++; } drop(p); if (n == 1) drop(p);',
+    'float *p = make(); int n = 0; for (float *at : Grid<float>(p, 1, 1)) { run(at); n++; } drop(p); if (n != 1) drop(p);',
+  ],
+  [
     'one of two, by a condition',
     leak,
     'template <bool Owns> using Sel = std::conditional_t<Owns, B, L>;',

@@ -274,7 +274,9 @@ export function createObject(
   const definition = classOf(world, scope, type);
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
-  const templates = definition ? templatesWithBases(world, scope, definition, type) : null;
+  const templates = definition
+    ? (templatesWithBases(world, scope, definition, type) ?? ofEnclosing(scope, definition))
+    : null;
   const record = createRecord(definition?.name ?? type.name, !definition, templates);
   // Members see those before them.
   const inner = createScope(scope, record);
@@ -316,6 +318,11 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
   if (!parts) return;
   record.unions = parts;
   joinMembers(record, parts);
+}
+
+/** A class inside of a class template, made by one of its methods: the parameters stand for the same. */
+function ofEnclosing({ self }: Scope, { enclosing }: ClassDefinition): TemplateBindings | null {
+  return enclosing !== undefined && self && lastPart(self.className) === lastPart(enclosing) ? self.templates : null;
 }
 
 /** What the parameters of the class and of its bases stand for. */
