@@ -13,6 +13,8 @@ template <typename... T> void right(T... p) { (cudaFree(p), ...); }
 template <typename... T> bool both(T... p) { return (true && ... && (cudaFree(p) == cudaSuccess)); }
 template <typename T> inline OTHER_API void
 drop(T *p) { cudaFree(p); }
+struct Checked { const char *where; void operator=(cudaError_t e) const { if (e) throw 1; } };
+#define CHECKED Checked{__func__} =
 #define FREE_BLOCK(p) { cudaFree(p); }
 #define FREE_IF(condition, p) if (condition) { cudaFree(p); }
 #define FREE_ONE(condition, p) if (condition) cudaFree(p)
@@ -61,6 +63,11 @@ const rows: readonly (readonly [what: string, bad: string, good: string])[] = [
     'a macro that is a block, before the else of another if',
     'bool b = read(); float *p = make(), *q = make(); if (b) FREE_BLOCK(p) else FREE_BLOCK(q) FREE_BLOCK(p)',
     'bool b = read(); float *p = make(), *q = make(); if (b) FREE_BLOCK(p) else FREE_BLOCK(q) if (b) FREE_BLOCK(q) else FREE_BLOCK(p)',
+  ],
+  [
+    'a macro that ends in an assignment to what it makes',
+    'float *p = make(); CHECKED cudaFree(p); CHECKED cudaFree(p);',
+    'float *p = make(), *q = make(); CHECKED cudaFree(p); CHECKED cudaFree(q);',
   ],
   [
     'another name for a namespace',

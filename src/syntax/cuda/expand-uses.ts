@@ -64,6 +64,8 @@ function isOpen(macro: MacroDefinition): boolean {
   const body = macro.body.trim();
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
   if (/^(?:else|do)$/.test(body)) return true;
+  // `check{__func__} =`: an operator whose other side stands behind the use.
+  if (/[\w)\]}]\s*(?:[-+*/%|^]?=|<<|\+|&&|\|\|)$/.test(body)) return true;
   // `{ NULL, 0 }`: what something begins with.
   if (/^\{[^;{}]*\}$/.test(body)) return true;
   // `.name = value`: part of a braced list.

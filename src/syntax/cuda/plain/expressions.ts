@@ -27,6 +27,8 @@ const assignable = new Set([
   'subscript_expression',
   'parenthesized_expression',
   'qualified_identifier',
+  // `T{a} = b`, which the parser does not know.
+  'compound_literal_expression',
 ]);
 
 /** How tightly operators between two operands hold. */

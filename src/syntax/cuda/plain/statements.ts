@@ -199,13 +199,23 @@ function expressionStatement(reading: Reading): Made {
       return made('labeled_statement', start, labelled.end, [label, labelled]);
     }
     // A macro, or `Array<size(3)> a;`
-    if (kindAt(reading, 1) === '{' || endOfType(reading, reading.at) < 0) throw notPlain;
+    if ((kindAt(reading, 1) === '{' && !isAssigned(reading)) || endOfType(reading, reading.at) < 0) throw notPlain;
   }
   // `::Array<size(3)> a;`
   if (kindAt(reading) === '::' && endOfType(reading, reading.at + 1) < 0) throw notPlain;
   const inner = commaExpression(reading);
   expect(reading, ';');
   return made('expression_statement', start, endBefore(reading), [inner]);
+}
+
+/** `T{a} = b`: what stands in braces is not a block. */
+function isAssigned(reading: Reading): boolean {
+  const { kinds } = reading.tokens;
+  for (let at = reading.at + 1, depth = 0; kinds[at] !== ';' && kinds[at] !== 'end'; at++) {
+    if (kinds[at] === '{') depth++;
+    else if (kinds[at] === '}' && --depth === 0) return kinds[at + 1] === '=';
+  }
+  return false;
 }
 
 const deletable = new Set(['identifier', 'field_expression', 'subscript_expression', 'qualified_identifier']);
