@@ -1,5 +1,5 @@
 /**
- * Lives of objects that nobody here makes: the constructor, the methods that give its members their memory and handles, one
+ * Lives of objects as a caller may lead them, tried for each class that holds memory or handles: the constructor, the methods that give its members their memory and handles, one
  * method, the destructor. What one of them allocates another frees, and each of them alone does not show it.
  */
 

@@ -233,9 +233,10 @@ function readExpression(flows: Flows, names: Names, expression: Expression): Rea
       return target;
     }
     case 'conditional': {
-      const found = readChildren(flows, names, expression);
-      askAll(flows, readExpression(flows, names, expression.condition));
-      return found;
+      const condition = readExpression(flows, names, expression.condition);
+      askAll(flows, condition);
+      const arms = [expression.whenTrue, expression.whenFalse].flatMap((arm) => [...readExpression(flows, names, arm)]);
+      return new Set([...condition, ...arms]);
     }
     case 'binary': {
       const left = readExpression(flows, names, expression.left);

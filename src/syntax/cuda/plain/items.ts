@@ -1,4 +1,4 @@
-/** Items of a file that can be read in one way only: heads of functions, prototypes, variables, names for types. */
+/** Items of a file that can be read in one way only: functions, classes, prototypes, variables, names for types. */
 
 import type { SyntaxTree } from '../../syntax-tree.ts';
 import { beginsClass, classSpecifier } from './classes.ts';
@@ -19,19 +19,16 @@ import {
 } from './nodes.ts';
 import { compound, staticAssertion, typeDefinition, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
-import { leavesToParser, notPlain, tokensOf } from './tokens.ts';
+import { ifPlain, notPlain, tokensOf } from './tokens.ts';
 
 /** The tree of a text that is one item; null where it is not plain. With `parse`, statements in it need not be plain. */
 export function plainItem(text: string, parse: ParseStatements | null = null): SyntaxTree | null {
-  try {
+  return ifPlain(() => {
     const reading: Reading = { tokens: tokensOf(text, 0, text.length), at: 0, depth: 0, parse };
     const node = item(reading);
     if (kindAt(reading) !== 'end') return null;
     return { ...made('translation_unit', node.start, node.end, [node]), isWhole: true };
-  } catch (signal) {
-    if (leavesToParser(signal)) return null;
-    throw signal;
-  }
+  });
 }
 
 function item(reading: Reading): Made {

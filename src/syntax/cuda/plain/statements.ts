@@ -28,7 +28,7 @@ import {
   startOf,
 } from './nodes.ts';
 import { initializerList, listed } from './operands.ts';
-import { leavesToParser, NotPlain, notPlain, tokensOf } from './tokens.ts';
+import { ifPlain, NotPlain, notPlain, tokensOf } from './tokens.ts';
 import { endOfType, typeDescriptor } from './types.ts';
 
 /**
@@ -41,21 +41,22 @@ export function plainBlock(
   end: number,
   parse: ParseStatements | null = null,
 ): SyntaxNode | null {
-  try {
+  return ifPlain(() => {
     const reading: Reading = { tokens: tokensOf(text, start, end), at: 0, depth: 0, parse };
-    const block = as('body', compound(reading));
-    return kindAt(reading) === 'end' ? block : null;
-  } catch (signal) {
-    if (leavesToParser(signal)) return null;
-    throw signal;
-  }
+    const whole = as('body', compound(reading));
+    return kindAt(reading) === 'end' ? whole : null;
+  });
 }
 
 export function compound(reading: Reading): Made {
+  return block(reading, readInto);
+}
+
+function block(reading: Reading, readOne: (children: SyntaxNode[], reading: Reading) => void): Made {
   const start = startOf(reading);
   expect(reading, '{');
   const children: SyntaxNode[] = [];
-  while (kindAt(reading) !== '}') readInto(children, reading);
+  while (kindAt(reading) !== '}') readOne(children, reading);
   reading.at++;
   return made('compound_statement', start, endBefore(reading), children);
 }
@@ -142,7 +143,7 @@ function readStatement(reading: Reading): Made {
     case 'switch': {
       const word = sign(reading);
       const subject = condition(reading);
-      const body = as('body', cases(reading));
+      const body = as('body', block(reading, readCase));
       return made('switch_statement', start, body.end, [word, subject, body]);
     }
     case 'return':
@@ -320,16 +321,7 @@ export function staticAssertion(reading: Reading): Made {
   return made('static_assert_declaration', start, endBefore(reading), children);
 }
 
-function cases(reading: Reading): Made {
-  const start = startOf(reading);
-  expect(reading, '{');
-  const children: SyntaxNode[] = [];
-  while (kindAt(reading) !== '}') children.push(caseStatement(reading));
-  reading.at++;
-  return made('compound_statement', start, endBefore(reading), children);
-}
-
-function caseStatement(reading: Reading): Made {
+function readCase(into: SyntaxNode[], reading: Reading): void {
   const start = startOf(reading);
   const children: SyntaxNode[] = [];
   if (kindAt(reading) === 'case') children.push(sign(reading), as('value', expression(reading)));
@@ -340,7 +332,7 @@ function caseStatement(reading: Reading): Made {
     readInto(children, reading);
   // The parser ends a case before some statements.
   if (children.some(({ type }) => outsideOfCases.has(type))) throw notPlain;
-  return made('case_statement', start, endBefore(reading), children);
+  into.push(made('case_statement', start, endBefore(reading), children));
 }
 
 const outsideOfCases = new Set([

@@ -8,9 +8,14 @@ export class NotPlain {}
 
 export const notPlain = new NotPlain();
 
-/** Whether something was met that is not plain, or lists that are nested too deeply. */
-export function leavesToParser(signal: unknown): boolean {
-  return signal instanceof NotPlain || signal instanceof RangeError;
+/** What is read; null where something is met that is not plain, or that is nested too deeply. */
+export function ifPlain<T>(read: () => T | null): T | null {
+  try {
+    return read();
+  } catch (signal) {
+    if (signal instanceof NotPlain || signal instanceof RangeError) return null;
+    throw signal;
+  }
 }
 
 /** What a token is: for signs and words of the language their own text. */
