@@ -5,8 +5,8 @@ import type { Span } from './span.ts';
 /** Lengths below this have a key of their own with every start that a text can have. */
 const longest = 2 ** 24;
 
-function keyOf(span: Span): number {
-  return span.start * longest + Math.min(span.end - span.start, longest - 1);
+function keyOf(start: number, end: number): number {
+  return start * longest + Math.min(end - start, longest - 1);
 }
 
 /** Iterating gives what was added to this set; `base` is only looked at. */
@@ -26,15 +26,19 @@ export class SpanSet implements Iterable<Span> {
       inFile = new Map();
       this.#files.set(span.file, inFile);
     }
-    inFile.set(keyOf(span), span);
+    inFile.set(keyOf(span.start, span.end), span);
   }
 
   addAll(spans: Iterable<Span>): void {
     for (const span of spans) this.add(span);
   }
 
-  has(span: Span): boolean {
-    return (this.#files.get(span.file)?.has(keyOf(span)) ?? false) || (this.#base?.has(span) ?? false);
+  has({ file, start, end }: Span): boolean {
+    return this.hasAt(file, start, end);
+  }
+
+  hasAt(file: string, start: number, end: number): boolean {
+    return (this.#files.get(file)?.has(keyOf(start, end)) ?? false) || (this.#base?.hasAt(file, start, end) ?? false);
   }
 
   *[Symbol.iterator](): Iterator<Span> {

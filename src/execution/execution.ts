@@ -181,13 +181,19 @@ export interface Execution {
 }
 
 /** The graphs that run inside a node: a child node's, the bodies of a conditional node. */
-export function innerGraphs(execution: Pick<Execution, 'graphs' | 'graphOfHandle'>, node: GraphNode): GraphModel[] {
-  const { child, bodies = [] } = node.operation;
+export function innerGraphs(
+  execution: Pick<Execution, 'graphs' | 'graphOfHandle'>,
+  node: GraphNode,
+): readonly GraphModel[] {
+  const { child, bodies = none } = node.operation;
+  if (child === undefined && bodies.length === 0) return none;
   return (child === undefined ? bodies : [child, ...bodies]).flatMap((handle) => {
     const graph = execution.graphs[execution.graphOfHandle.get(handle) ?? -1];
     return graph ? [graph] : [];
   });
 }
+
+const none: readonly never[] = [];
 
 /** Whether the graph has allocation or free nodes, also in graphs moved into it. */
 export function hasMemoryNodes(

@@ -256,6 +256,7 @@ const plainType = { arguments: [], pointers: 0, isReference: false, isConst: fal
 
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
+  if (program.aliases.size === 0) return type;
   let current = type;
   for (let step = 0; step < 16; step++) {
     const target = aliased(program, current);

@@ -59,8 +59,7 @@ export function callsNotRun(
   const { file, start } = definition.span;
   const calls = definition.body?.calls((statements) => callsIn(statements, start)) ?? [];
   return calls.filter(({ name, from, to }) => {
-    if (name === '<<<' || isDeviceCall(models, name))
-      return !reached.called.has({ file, start: start + from, end: start + to });
+    if (name === '<<<' || isDeviceCall(models, name)) return !reached.called.hasAt(file, start + from, start + to);
     return (program.functions.get(name) ?? []).some(
       (each) => each.body !== null && !each.isKernel && !each.isDevice && !reached.entered.has(each.span),
     );

@@ -127,6 +127,8 @@ export function findRow(table: ModelTable, name: string, argumentCount: number):
  */
 function entryPoint(table: ModelTable, name: string): string {
   if (table.rows.has(name)) return name;
+  // Most names are not of CUDA at all.
+  if (!name.includes('cu')) return name;
   const plain = /^(?:pfn_?|p_|fp_)?(cu(?:da)?[A-Z]\w*?)(?:_f|_fn|_ptr|_pfn|_ptsz|_ptds)?$/.exec(name)?.[1];
   const unversioned = plain?.replace(/_v\d$/, '');
   return [plain, unversioned].find((each) => each !== undefined && table.rows.has(each)) ?? name;
@@ -136,7 +138,8 @@ function entryPoint(table: ModelTable, name: string): string {
 export function isDeviceCall(table: ModelTable, name: string): boolean {
   return (
     table.rows.has(entryPoint(table, name)) ||
-    /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name)
+    (name.startsWith('cu') &&
+      /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name))
   );
 }
 

@@ -1,6 +1,6 @@
 /** Order inside one graph: reachability along its edges, child graphs counted as their node. */
 
-import { addBit, type Bitset, createBitset, hasBit, uniteInto } from '../base/bitset.ts';
+import { addToRow, createBitMatrix, rowHas, uniteRows } from '../base/bitset.ts';
 import type { GraphNode } from '../execution/execution.ts';
 
 export interface GraphOrder {
@@ -17,22 +17,20 @@ export interface GraphOrder {
 /** Builds the order of a graph's nodes (HB1). Cycles are tolerated: what lies on one is ordered by id. */
 export function orderGraph(nodes: readonly GraphNode[]): GraphOrder {
   const topological = sortTopologically(nodes);
-  const ancestors: Bitset[] = new Array(nodes.length);
+  const ancestors = createBitMatrix(nodes.length);
   const partial: boolean[] = new Array(nodes.length).fill(false);
   for (const id of topological) {
     const node = nodes[id]!;
-    const set = createBitset(nodes.length);
     partial[id] = node.isPartial;
     for (const dependency of node.dependencies) {
-      addBit(set, dependency);
-      const known = ancestors[dependency];
-      if (known) uniteInto(set, known);
+      addToRow(ancestors, id, dependency);
+      // Of what lies on a cycle, and comes later, nothing is known yet.
+      uniteRows(ancestors, id, dependency);
       if (partial[dependency]) partial[id] = true;
     }
-    ancestors[id] = set;
   }
   return {
-    before: (first, second) => first !== second && ancestors[second] !== undefined && hasBit(ancestors[second], first),
+    before: (first, second) => first !== second && second < nodes.length && rowHas(ancestors, second, first),
     isPartial: (node) => partial[node] ?? false,
     path: (first, second) => shortestPath(nodes, first, second),
     topological,

@@ -1,7 +1,7 @@
 /** What stands between a function's braces, read when it is first asked for: most bodies in most files never are. */
 
 import { noteBody } from './consulted.ts';
-import type { Statement } from './program.ts';
+import type { Expression, Statement } from './program.ts';
 
 /** A call in a body: what is called, and where, from the start of the function. `<<<` for a launch. */
 export interface BodyCall {
@@ -10,10 +10,17 @@ export interface BodyCall {
   readonly to: number;
 }
 
-/** What is the same wherever the body stands. */
+/** What is the same wherever the body stands, and however it is spaced. */
+interface Identity {
+  /** Of each statement, as far as they were asked for, and null behind the last; places in them are of where the body stood first. */
+  readonly pieces: (readonly Piece[] | null)[];
+}
+
+type Piece = Expression | Statement;
+
+/** What is the same as long as the body is written the same. */
 interface Shared {
-  readonly identity: object;
-  /** As long as it is written the same. */
+  readonly identity: Identity;
   calls: readonly BodyCall[] | null;
 }
 
@@ -27,7 +34,7 @@ export class FunctionBody {
   constructor(
     read: () => readonly Statement[],
     readMentions: (body: FunctionBody) => ReadonlySet<string>,
-    shared: Shared = { identity: {}, calls: null },
+    shared: Shared = { identity: { pieces: [] }, calls: null },
   ) {
     this.#read = read;
     this.#readMentions = readMentions;
@@ -58,12 +65,28 @@ export class FunctionBody {
     return this.#shared.calls;
   }
 
+  /** What `collect` takes from its statements, one at a time; asked once however often the body moves, so it must not hang on places. */
+  *pieces(collect: (statement: Statement) => readonly Piece[]): Iterable<Piece> {
+    noteBody(this.#shared.identity);
+    const { pieces } = this.#shared.identity;
+    for (let index = 0; ; index++) {
+      let own = pieces[index];
+      if (own === undefined) {
+        const statement = this.statements[index];
+        own = statement ? collect(statement) : null;
+        pieces[index] = own;
+      }
+      if (own === null) return;
+      yield* own;
+    }
+  }
+
   /** The same with every statement changed, when it is read. `isRespaced`: its calls stand elsewhere within the function. */
   map(change: (statements: readonly Statement[]) => readonly Statement[], isRespaced: boolean): FunctionBody {
     return new FunctionBody(
       () => change(this.statements),
       () => this.mentions,
-      isRespaced ? { identity: this.identity, calls: null } : this.#shared,
+      isRespaced ? { identity: this.#shared.identity, calls: null } : this.#shared,
     );
   }
 }

@@ -53,10 +53,12 @@ export function macroScope(world: World, scope: Scope, expression: CallExpressio
 
 /** The arguments of a use, with `__VA_ARGS__` of a macro around it spread out; each in the scope that it was written in. */
 function spread(scope: Scope, list: readonly Expression[]): { expression: Expression; scope: Scope }[] {
-  return list.flatMap((expression) => {
+  const given: { expression: Expression; scope: Scope }[] = [];
+  for (const expression of list) {
     const entry =
       expression.kind === 'name' && expression.name === '__VA_ARGS__' ? lookUp(scope, expression.name) : undefined;
-    if (!entry || !isThunk(entry)) return [{ expression, scope }];
-    return entry.expressions.map((each) => ({ expression: each, scope: entry.scope }));
-  });
+    if (!entry || !isThunk(entry)) given.push({ expression, scope });
+    else for (const each of entry.expressions) given.push({ expression: each, scope: entry.scope });
+  }
+  return given;
 }

@@ -36,16 +36,8 @@ export function acting(world: World, node: Expression | Statement): Acting {
 }
 
 function search(world: World, node: object): Acting {
-  let result: Acting = 'never';
-  if (isNode(node)) {
-    if (node.kind === 'launch' || node.kind === 'throw') return 'surely';
-    if (node.kind === 'lambda') return 'never';
-    if (node.kind === 'call') result = callActs(world, node);
-    else if (node.kind === 'declare') result = strongest(node.declarations, (each) => constructActs(world, each.type));
-    else if (node.kind === 'class') result = strongest(node.definition.methods, (each) => functionActs(world, each));
-    else if (node.kind === 'delete') result = 'perhaps';
-    else if (node.kind === 'construct') result = constructActs(world, node.type);
-  }
+  if (isNode(node) && node.kind === 'lambda') return 'never';
+  let result: Acting = isNode(node) ? pieceActs(world, node) : 'never';
   for (const child of childNodes(node)) {
     if (result === 'surely') return result;
     result = stronger(result, search(world, child));
@@ -53,12 +45,49 @@ function search(world: World, node: object): Acting {
   return result;
 }
 
+/** What an expression or a statement does itself, whatever stands in it. */
+function pieceActs(world: World, node: Expression | Statement): Acting {
+  switch (node.kind) {
+    case 'launch':
+    case 'throw':
+      return 'surely';
+    case 'call':
+      return callActs(world, node);
+    case 'declare':
+      return strongest(node.declarations, (each) => constructActs(world, each.type));
+    case 'class':
+      return strongest(node.definition.methods, (each) => functionActs(world, each));
+    case 'delete':
+      return 'perhaps';
+    case 'construct':
+      return constructActs(world, node.type);
+    default:
+      return 'never';
+  }
+}
+
+const actingKinds = new Set(['launch', 'throw', 'call', 'declare', 'class', 'delete', 'construct']);
+
+/** All below that may act themselves, outer ones first; a lambda does nothing where it stands. */
+function piecesThatMayAct(statement: Statement): readonly (Expression | Statement)[] {
+  const pieces: (Expression | Statement)[] = [];
+  const collect = (node: object): void => {
+    if (isNode(node)) {
+      if (node.kind === 'lambda') return;
+      if (actingKinds.has(node.kind)) pieces.push(node);
+    }
+    for (const child of childNodes(node)) collect(child);
+  };
+  collect(statement);
+  return pieces;
+}
+
 /** Of the two, the one that is surer. */
 export function stronger(first: Acting, second: Acting): Acting {
   return first === 'surely' || second === 'surely' ? 'surely' : first === 'perhaps' ? first : second;
 }
 
-function strongest<T>(items: readonly T[], read: (item: T) => Acting): Acting {
+function strongest<T>(items: Iterable<T>, read: (item: T) => Acting): Acting {
   let result: Acting = 'never';
   for (const item of items) {
     result = stronger(result, read(item));
@@ -159,7 +188,7 @@ export function functionActs(world: World, definition: FunctionDefinition): Acti
     );
     return stronger(
       begun,
-      strongest(definition.body.statements, (statement) => search(world, statement)),
+      strongest(definition.body.pieces(piecesThatMayAct), (piece) => pieceActs(world, piece)),
     );
   });
 }

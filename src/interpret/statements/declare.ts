@@ -36,8 +36,8 @@ import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
 export function declare(world: World, scope: Scope, declaration: Declaration): void {
-  const key = `${declaration.span.file}:${declaration.span.start}`;
-  if (declaration.isStatic && world.frames.length > 0) {
+  const key = declaration.isStatic && world.frames.length > 0 ? placeOf(declaration) : null;
+  if (key !== null) {
     const known = world.statics.get(key);
     if (known) {
       bind(scope, declaration.name, known);
@@ -48,9 +48,14 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
-  if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
+  if (key !== null) world.statics.set(key, cell);
   else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
   if (declaration.initializer?.kind === 'lambda') holdClosure(cell);
+}
+
+/** Tells a static local from all others. */
+function placeOf({ span }: Declaration): string {
+  return `${span.file}:${span.start}`;
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */

@@ -56,26 +56,23 @@ const scalarNames =
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
-  let cache = scalars.get(program);
-  if (!cache) {
-    cache = new WeakMap();
-    scalars.set(program, cache);
-  }
-  let known = cache.get(type);
+  const resolved = resolveType(program, type);
+  if (resolved.pointers > 0 || resolved.extents.length > 0 || handleTypeOf(resolved)) return true;
+  if (findClass(program, resolved.name)) return false;
+  let known = scalars.get(resolved.name);
   if (known === undefined) {
-    known = resolvesToScalar(program, type);
-    cache.set(type, known);
+    known = isScalarName(resolved.name);
+    if (scalars.size < mostRemembered) scalars.set(resolved.name, known);
   }
   return known;
 }
 
-const scalars = new WeakMap<ProgramTable, WeakMap<TypeReference, boolean>>();
+/** Answers by name: they hang on nothing else, and the same few are asked for again and again. */
+const scalars = new Map<string, boolean>();
+const mostRemembered = 4096;
 
-function resolvesToScalar(program: ProgramTable, type: TypeReference): boolean {
-  const resolved = resolveType(program, type);
-  if (resolved.pointers > 0 || resolved.extents.length > 0 || handleTypeOf(resolved)) return true;
-  if (findClass(program, resolved.name)) return false;
-  return scalarNames.test(resolved.name.split(' ')[0] ?? '') || scalarNames.test(lastPart(resolved.name));
+function isScalarName(name: string): boolean {
+  return scalarNames.test(name.split(' ')[0] ?? '') || scalarNames.test(lastPart(name));
 }
 
 /** Names that containers of the library share with classes that people write themselves. */
