@@ -353,9 +353,3 @@ export function sizeOf(value: Value): Size | null {
   if (value.kind === 'number') return { kind: 'number', value: unsignedValue(value) };
   return value.kind === 'symbol' ? value.size : null;
 }
-
-/** A value with the place it was written in, for reports. */
-export interface Located {
-  readonly value: Value;
-  readonly span: Span;
-}

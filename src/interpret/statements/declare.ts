@@ -288,7 +288,6 @@ function isMadeOfParts(type: TypeReference): boolean {
   return container === null || container === 'pair' || container === 'tuple';
 }
 
-/** Something that goes on to exist beside its copy. */
 /** What is copied stays where it is: it has a name, or a function returned it by reference. */
 function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean {
   const { kind } = initializer;

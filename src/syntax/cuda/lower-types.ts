@@ -265,13 +265,3 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
   const nameNode = conversion?.node ?? null;
   return { name, nameNode, pointers, isReference, takesMoved, extents, functionDeclarator, conversion: nameNode };
 }
-
-/** The operator in an `operator_name`, destructor names as `~T`. */
-export function isSpecialName(node: SyntaxNode | null): boolean {
-  return (
-    !!node &&
-    (node.type === 'destructor_name' ||
-      node.type === 'operator_name' ||
-      !!childOfType(node, 'destructor_name', 'operator_name'))
-  );
-}
