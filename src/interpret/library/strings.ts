@@ -1,6 +1,7 @@
 /** Methods of `std::string` and `std::string_view` whose text is known. */
 
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 
@@ -210,14 +211,7 @@ class Character implements Cell {
   }
 }
 
-const character: TypeReference = {
-  name: 'char',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
+const character: TypeReference = typeNamed('char');
 
 /** The place of a character, by which it can be changed where the text is an object; null where there is none. */
 export function characterCell(text: string, whole: Cell | null, place: Value): Cell | null {

@@ -1,6 +1,7 @@
 /** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
 
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
@@ -320,14 +321,7 @@ function moveFrom(world: World, initializer: Expression | undefined, source: Val
   leaveEmpty(source);
 }
 
-const characters: TypeReference = {
-  name: 'char',
-  arguments: [],
-  pointers: 1,
-  isReference: false,
-  isConst: true,
-  extents: [],
-};
+const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
 
 /** What the initialiser says of its type: a cast, a text of C's. */
 function castTypeOf(world: World, initializer: Expression): Cell['type'] {

@@ -1,6 +1,7 @@
 /** Sizes of types. */
 
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -214,7 +215,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   let total = 0;
   let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
   const most = definition.packing ?? Number.POSITIVE_INFINITY;
-  for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
+  for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
     const part = sizeOfType(world, base, scope, depth + 1);
     if (!part) return null;
     const own = Math.min(part.alignment, most);
@@ -269,10 +270,6 @@ function isPlainData(world: World, { name, bases, methods }: ClassDefinition): b
     !world.program.functions.has(constructorOf(name)) &&
     methods.every(({ isVirtual }) => !isVirtual)
   );
-}
-
-function plainTypeOf(name: string): TypeReference {
-  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 }
 
 /** A base without members takes no room in what derives from it. */

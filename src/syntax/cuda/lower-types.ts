@@ -1,18 +1,12 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 
-export const unknownType: TypeReference = {
-  name: '',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
+export const unknownType: TypeReference = typeNamed('');
 
 /** A declarator taken apart: what is declared, and how it changes the type. */
 export interface Declared {
