@@ -2,7 +2,7 @@
 
 import type { ClassDefinition, FunctionDefinition } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { createScope, type Scope } from '../scope.ts';
+import { createScope, type Scope, typeStoodFor } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import type { World } from '../world.ts';
 
@@ -55,10 +55,5 @@ function methodName(definition: ClassDefinition, name: string, method: FunctionD
 
 /** The full name of a base, which may be a class of the same function. */
 function baseNamed(scope: Scope, { bases }: ClassDefinition, name: string): string {
-  if (!bases.includes(name)) return name;
-  for (let current: Scope | null = scope; current; current = current.parent) {
-    const type = current.templateTypes?.get(name);
-    if (type) return type.name;
-  }
-  return name;
+  return bases.includes(name) ? (typeStoodFor(scope, name)?.name ?? name) : name;
 }

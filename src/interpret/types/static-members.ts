@@ -12,7 +12,7 @@ import { constantOf } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { countOf, typeConstant } from './type-constants.ts';
 import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
@@ -64,9 +64,9 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
 /** `std::in_place_index<1>`: which of a variant's types is meant. */
 function placeOf(world: World, scope: Scope, written: TypeReference | Expression | undefined): Value | null {
   if (!written) return null;
-  const named: Expression = isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written;
   const record = createRecord(inPlaceIndex, true);
-  record.fields.set('(index)', createCell('(index)', evaluate(world, scope, named)));
+  const index = evaluate(world, scope, asExpression(written, world.statement));
+  record.fields.set('(index)', createCell('(index)', index));
   return { kind: 'record', record };
 }
 
@@ -78,12 +78,7 @@ export function integralConstant(world: World, scope: Scope, type: TypeReference
   if (!name || type.pointers > 0) return null;
   if (name.endsWith('_type')) return numberValue(name === 'true_type' ? 1 : 0);
   const written = type.arguments.at(-1);
-  if (!written) return null;
-  return evaluate(
-    world,
-    scope,
-    isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written,
-  );
+  return written ? evaluate(world, scope, asExpression(written, world.statement)) : null;
 }
 
 /** `struct IsPointer<T *> : std::true_type`: the constant that a class derives from. */

@@ -9,7 +9,7 @@ import { createRecord } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
@@ -199,8 +199,7 @@ function standardArray(world: World, type: TypeReference, scope: Scope | null, d
   const [element, length] = type.arguments;
   if (!element || !isType(element) || !length) return null;
   const unit = sizeOfType(world, element, scope, depth + 1);
-  const written: Expression = isType(length) ? { kind: 'name', name: length.name, span: world.statement } : length;
-  const count = numberOf(world, scope, written);
+  const count = numberOf(world, scope, asExpression(length, world.statement));
   return unit && count !== null ? { bytes: unit.bytes * count, alignment: unit.alignment } : null;
 }
 
