@@ -111,11 +111,9 @@ export interface Sequence {
   isZero?: boolean;
   /** What an element is before anybody has touched it, when that takes more than its type. */
   readonly makes?: () => Value;
-  /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
-  readonly takesFrom?: 'front' | 'largest' | 'smallest';
-  /** What tells which of two elements of a priority queue goes behind the other, where it is not `<`. */
-  compares?: Value;
-  /** Of a set: its order, where that is not the one of `<`. */
+  /** Where `pop` and `top` find their element: a queue at its front, a priority queue by its order, everything else at its back. */
+  readonly takesFrom?: 'front' | 'order';
+  /** Of a set or a priority queue: its order, where that is not the one of `<`. */
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;

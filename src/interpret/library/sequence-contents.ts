@@ -256,7 +256,8 @@ export function splice(sequence: Sequence, [place, other, start, stop]: readonly
   return true;
 }
 
-function setCells(sequence: Sequence, cells: readonly Cell[]): void {
+/** Lays the elements down one behind the other. */
+export function setCells(sequence: Sequence, cells: readonly Cell[]): void {
   sequence.cells.clear();
   for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
   if (sequence.length !== null) sequence.length = cells.length;
@@ -272,7 +273,8 @@ export function takenOut(world: World, sequence: Sequence, index: number): void 
   if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
 }
 
-function emptied(world: World, sequence: Sequence): void {
+/** Destroys all elements. */
+export function emptied(world: World, sequence: Sequence): void {
   for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
   sequence.cells.clear();
   sequence.length = 0;

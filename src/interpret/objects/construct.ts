@@ -219,11 +219,7 @@ function constructContainer(
   if (seen) return seen;
   if (value.kind === 'sequence') {
     const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
-    if (isHeap(value.sequence) && isCompare) {
-      value.sequence.compares = first;
-      return value;
-    }
-    if (value.sequence.goesBefore && isCompare) {
+    if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {
       value.sequence.goesBefore = orderBy(world, scope, first);
       return value;
     }
