@@ -202,6 +202,26 @@ export function createCell(
   return { value, type, name, owner };
 }
 
+/** A part of something that is stored as a whole: a bit of a number, a character of a text. */
+export function partCell(
+  name: string,
+  type: TypeReference | null,
+  read: () => Value,
+  write: (value: Value) => void,
+): Cell {
+  return {
+    type,
+    name,
+    owner: null,
+    get value() {
+      return read();
+    },
+    set value(value) {
+      write(value);
+    },
+  };
+}
+
 /** An element of an array, at home in it: a reference to it is told from one to any other variable. */
 export function createElement(sequence: Sequence, position: number, value: Value, written?: string): Cell {
   const name = `${sequence.name}[${written ?? position}]`;
