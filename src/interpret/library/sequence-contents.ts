@@ -81,7 +81,7 @@ function madeElement(world: World, scope: Scope, { elementType }: Sequence): Val
 }
 
 /** Elements that are put into a container at once: the first of them, and how many there are. */
-interface Given {
+export interface Given {
   readonly values: readonly Argument[];
   readonly length: number;
 }
@@ -90,7 +90,7 @@ interface Given {
 const mostTaken = 400;
 
 /** What two iterators or a braced list give; null when the arguments are something else. */
-function elementsGiven(world: World, values: readonly Argument[]): Given | null {
+export function elementsGiven(world: World, values: readonly Argument[]): Given | null {
   const [first, second] = values;
   if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
     return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));

@@ -11,8 +11,8 @@ import type { World } from '../world.ts';
 import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
 import { lessThan } from './less-than.ts';
+import { eraseFields } from './map-contents.ts';
 import { isMap } from './map-entries.ts';
-import { eraseFields } from './map-methods.ts';
 import {
   asIterator,
   type Iterator,
