@@ -7,16 +7,6 @@ export interface Span {
   readonly end: number;
 }
 
-/** The smallest span covering both; the file is the first one's. */
-export function joinSpans(first: Span, second: Span): Span {
-  return { file: first.file, start: Math.min(first.start, second.start), end: Math.max(first.end, second.end) };
-}
-
-/** Whether the two name the same place. */
-export function sameSpan(first: Span, second: Span): boolean {
-  return first.file === second.file && first.start === second.start && first.end === second.end;
-}
-
 /** Whether `offset` (UTF-16 units) lies in the span, its end included so that a cursor behind the last letter counts. */
 export function spanContains(span: Span, offset: number): boolean {
   return span.start <= offset && offset <= span.end;

@@ -5,7 +5,7 @@
  * Results follow the recordings of driver 580.159 / CUDA 13.0 (catalogue, section 0) where they and the documents differ.
  */
 
-import type { Operation, Trace, TraceEvent } from '../trace/event.ts';
+import type { Operation, Trace } from '../trace/event.ts';
 
 /** Why CUDA refuses a call, beyond the error's name. */
 export type Refusal =
@@ -206,9 +206,4 @@ export function hasMemoryNodes(
     const child = node.operation.child === undefined ? undefined : execution.graphOfHandle.get(node.operation.child);
     return child !== undefined && depth < 8 && hasMemoryNodes(execution, execution.graphs[child]!, depth + 1);
   });
-}
-
-/** The event, by index. */
-export function eventAt(execution: Execution, index: number): TraceEvent {
-  return execution.trace.events[index]!;
 }

@@ -2,6 +2,7 @@
 
 import { isDeviceCall } from '../models/model.ts';
 import type { FunctionDefinition, TypeReference } from '../program/program.ts';
+import { typeNamed } from '../program/type-named.ts';
 import { ownerOfMethod } from './calls/invoke.ts';
 import { classOfFrame } from './expressions/names.ts';
 import { findClass, lastPart, resolveType } from './program-table.ts';
@@ -29,7 +30,7 @@ export function fullName(world: World, scope: Scope, name: string): string {
   if (functions.has(name)) return name;
   const qualifier = lastPart(name.slice(0, -plain.length - 2));
   if (functions.has(`${qualifier}::${plain}`)) return `${qualifier}::${plain}`;
-  const named = { name: qualifier, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const named = typeNamed(qualifier);
   const owner = findClass(world.program, resolveType(world.program, substitute(named, scope)).name);
   const definer = owner && ownerOfMethod(world, owner.name, plain);
   return definer ? `${definer}::${plain}` : name;

@@ -14,6 +14,7 @@ import type {
 } from '../program/program.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
+import { typeNamed } from '../program/type-named.ts';
 
 export { lastPart };
 
@@ -68,9 +69,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
   }
   addClassAliases(aliases, classes);
-  for (const [full, name] of toldApart.classes)
-    if (full !== name)
-      aliases.set(full, { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [], name });
+  for (const [full, name] of toldApart.classes) if (full !== name) aliases.set(full, typeNamed(name));
   for (const [name, type] of toldApart.aliases) aliases.set(name, type);
   for (const [name, definition] of classes) classes.set(name, withBasesByName(definition, classes, aliases));
   for (const module of modules) {
@@ -243,7 +242,7 @@ function withBasesByName(
   const isClass = (name: string): boolean => classes.has(name) || classes.has(lastPart(name));
   const { bases } = definition;
   if (bases.length === 0 || bases.every((name) => isClass(name) || !aliases.has(name))) return definition;
-  const types = definition.baseTypes ?? bases.map((name) => ({ ...plainType, name }));
+  const types = definition.baseTypes ?? bases.map((name) => typeNamed(name));
   const baseTypes = types.map((written) => {
     let type = written;
     for (let step = 0; step < 8 && !isClass(type.name); step++) type = aliased({ aliases }, type) ?? type;
@@ -251,8 +250,6 @@ function withBasesByName(
   });
   return { ...definition, bases: baseTypes.map(({ name }) => name), baseTypes, basesAsWritten: bases };
 }
-
-const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {

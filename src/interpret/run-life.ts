@@ -1,6 +1,7 @@
 /** A run through the life of an object: it is made, prepared, used by one method, and ends. */
 
 import type { FunctionDefinition } from '../program/program.ts';
+import { typeNamed } from '../program/type-named.ts';
 import type { Argument } from './calls/call.ts';
 import { invokeFunction } from './calls/invoke.ts';
 import { externalValue } from './choices/outside.ts';
@@ -18,7 +19,7 @@ export function runLife(
   { definition, begins, before, destructor }: Life,
   method: FunctionDefinition,
 ): void {
-  const type = { name: definition.name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const type = typeNamed(definition.name);
   const record = createObject(world, world.globals, type, 'when constructed');
   const given = begins ? argumentsFor(world, begins) : [];
   runConstructor(world, world.globals, record, definition, begins, given, definition.span);

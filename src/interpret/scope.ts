@@ -56,6 +56,15 @@ export function lookUp(scope: Scope, name: string): Cell | Thunk | undefined {
   return undefined;
 }
 
+/** The type that a template parameter, a local alias or the name of a local class stands for; null for other names. */
+export function typeStoodFor(scope: Scope, name: string): TypeReference | null {
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    const found = current.templateTypes?.get(name);
+    if (found) return found;
+  }
+  return null;
+}
+
 export function isThunk(entry: Cell | Thunk): entry is Thunk {
   return 'kind' in entry && (entry as Thunk).kind === 'thunk';
 }

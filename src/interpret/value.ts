@@ -111,11 +111,9 @@ export interface Sequence {
   isZero?: boolean;
   /** What an element is before anybody has touched it, when that takes more than its type. */
   readonly makes?: () => Value;
-  /** Where `pop` and `top` find their element: a queue at its front, a priority queue by order, everything else at its back. */
-  readonly takesFrom?: 'front' | 'largest' | 'smallest';
-  /** What tells which of two elements of a priority queue goes behind the other, where it is not `<`. */
-  compares?: Value;
-  /** Of a set: its order, where that is not the one of `<`. */
+  /** Where `pop` and `top` find their element: a queue at its front, a priority queue by its order, everything else at its back. */
+  readonly takesFrom?: 'front' | 'order';
+  /** Of a set or a priority queue: its order, where that is not the one of `<`. */
   goesBefore?: GoesBefore | undefined;
   /** A set: what is in it already is not added again. */
   readonly isSet?: boolean;
@@ -202,6 +200,26 @@ export function createCell(
   owner: RecordObject | null = null,
 ): Cell {
   return { value, type, name, owner };
+}
+
+/** A part of something that is stored as a whole: a bit of a number, a character of a text. */
+export function partCell(
+  name: string,
+  type: TypeReference | null,
+  read: () => Value,
+  write: (value: Value) => void,
+): Cell {
+  return {
+    type,
+    name,
+    owner: null,
+    get value() {
+      return read();
+    },
+    set value(value) {
+      write(value);
+    },
+  };
 }
 
 /** An element of an array, at home in it: a reference to it is told from one to any other variable. */
@@ -352,10 +370,4 @@ export function truth(value: Value): boolean | null {
 export function sizeOf(value: Value): Size | null {
   if (value.kind === 'number') return { kind: 'number', value: unsignedValue(value) };
   return value.kind === 'symbol' ? value.size : null;
-}
-
-/** A value with the place it was written in, for reports. */
-export interface Located {
-  readonly value: Value;
-  readonly span: Span;
 }

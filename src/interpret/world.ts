@@ -1,7 +1,7 @@
 /** One run through the program: what it knows, what it has spent, and the trace it writes. */
 
 import type { Gap } from '../base/finding.ts';
-import type { Span } from '../base/span.ts';
+import { type Span, spanEncloses } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
 import type {
@@ -306,11 +306,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
 
 /** What stands in a macro's body happens where the macro is used. */
 export function placeInText({ macroDepth, statement }: World, span: Span): Span {
-  return macroDepth > 0 && !isWithin(span, statement) ? statement : span;
-}
-
-function isWithin(span: Span, statement: Span): boolean {
-  return span.file === statement.file && statement.start <= span.start && span.end <= statement.end;
+  return macroDepth > 0 && !spanEncloses(statement, span) ? statement : span;
 }
 
 /** The first error of a call is what it returns. */

@@ -4,41 +4,24 @@
  */
 
 import { once } from '../base/once.ts';
-import type { SourceText } from '../base/source-text.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
 import { buildFacts } from '../checks/facts.ts';
 import { checkPaths } from '../checks/run.ts';
-import type { ClosureTable } from '../interpret/closure.ts';
 import { type Entry, findPartlyRun } from '../interpret/entries.ts';
-import { type Allowance, explore, programSteps } from '../interpret/explore.ts';
+import { type Allowance, explore } from '../interpret/explore.ts';
 import type { ProgramTable } from '../interpret/program-table.ts';
 import { callsNotRun, createReached, type Reached, reachedWithout } from '../interpret/reached.ts';
-import type { ModelTable } from '../models/model.ts';
-import { bodiesOf, consulting, createConsulted } from '../program/consulted.ts';
 import type { FunctionDefinition } from '../program/program.ts';
-import type { EntryDetails, EntryResult } from './entry-result.ts';
-import type { ItemsFor, ResultCache } from './result-cache.ts';
+import type { EntryResult } from './entry-result.ts';
+import { type Judging, keptOrRun } from './judging.ts';
 
 /** Steps for all of them. */
 const restSteps = 250_000;
 
-interface FailingCalls {
-  readonly program: ProgramTable;
-  readonly models: ModelTable;
-  readonly sources: ReadonlyMap<string, SourceText>;
-  /** By all runs so far; grows. */
-  readonly reached: Reached;
-  readonly allowance: Allowance;
-  readonly closures: ClosureTable | null;
-  readonly cache: ResultCache | null;
-  readonly check: () => void;
-  readonly isCancelled: () => boolean;
-}
-
-/** One result a function; its gaps and findings are those of the new calls only. */
-export function judgeFailingCalls(input: FailingCalls): readonly EntryResult[] {
-  const { program, models, reached, closures, cache, check } = input;
-  const allowance = { left: Math.min(restSteps, input.allowance.left) };
+/** One result a function; its gaps and findings are those of the new calls only. `reached`: by all runs so far; grows. */
+export function judgeFailingCalls(judging: Judging, reached: Reached): readonly EntryResult[] {
+  const { program, models, check } = judging;
+  const allowance = { left: Math.min(restSteps, judging.allowance.left) };
   const byBody = once(() => definitionsByBody(program));
   /** Which calls in these bodies no run has reached: what is new hangs on it. */
   const leftIn = (bodies: ReadonlySet<object>): string =>
@@ -50,19 +33,10 @@ export function judgeFailingCalls(input: FailingCalls): readonly EntryResult[] {
   for (const definition of findPartlyRun(program, models, reached, check)) {
     if (allowance.left <= 0) break;
     check();
-    const itemsFor: ItemsFor = (bodies) => closures?.of(definition, bodies) ?? null;
     const entry = { name: `${definition.name} when calls fail`, definition };
-    const again = (): EntryDetails =>
-      runFailing(input, entry, reachedWithout(reached, result.reached), { left: programSteps }).full();
-    const kept = cache?.find(entry, itemsFor, again, leftIn) ?? null;
-    const consulted = createConsulted();
-    const result = kept ?? consulting(consulted, () => runFailing(input, entry, reached, allowance));
-    if (kept) allowance.left -= kept.steps;
-    else if (cache && allowance.left > 0) {
-      const bodies = bodiesOf(consulted);
-      const items = itemsFor(bodies);
-      if (items) cache.keep(result, bodies, items, leftIn(bodies));
-    }
+    const run = (steps: Allowance, before: EntryResult | null): EntryResult =>
+      runFailing(judging, entry, before ? reachedWithout(reached, before.reached) : reached, steps);
+    const result = keptOrRun(judging, entry, allowance, run, leftIn);
     reached.called.addAll(result.reached.called);
     reached.entered.addAll(result.reached.entered);
     results.push(result);
@@ -72,7 +46,7 @@ export function judgeFailingCalls(input: FailingCalls): readonly EntryResult[] {
 
 /** `before`: what was reached by others. */
 function runFailing(
-  { program, models, sources, check, isCancelled }: FailingCalls,
+  { program, models, sources, check, isCancelled }: Judging,
   entry: Entry,
   before: Reached,
   allowance: Allowance,

@@ -2,21 +2,20 @@
 
 import type { Gap } from '../base/finding.ts';
 import type { SourceText } from '../base/source-text.ts';
-import { buildFacts } from '../checks/facts.ts';
 import { checkPaths } from '../checks/run.ts';
 import { createClosureTable } from '../interpret/closure.ts';
 import { type Entry, findEntries, findUnentered } from '../interpret/entries.ts';
-import { explore, programSteps } from '../interpret/explore.ts';
+import { type Allowance, programSteps } from '../interpret/explore.ts';
 import type { ProgramTable } from '../interpret/program-table.ts';
 import { createReached, type Reached } from '../interpret/reached.ts';
 import { Cancelled } from '../interpret/world.ts';
 import type { ModelTable } from '../models/model.ts';
-import { bodiesOf, consulting, createConsulted } from '../program/consulted.ts';
 import { graphsBuilt } from '../scene/function-summaries.ts';
-import type { EntryDetails, EntryResult } from './entry-result.ts';
+import type { EntryResult } from './entry-result.ts';
 import { judgeFailingCalls } from './failing-calls.ts';
+import { explored, type Judging, keptOrRun } from './judging.ts';
 import { judgeLives } from './object-lives.ts';
-import type { ItemsFor, ResultCache } from './result-cache.ts';
+import type { ResultCache } from './result-cache.ts';
 
 export interface Judgement {
   /** One an entry, in order. */
@@ -39,59 +38,25 @@ export function judgeProgram(
   const check = (): void => {
     if (isCancelled()) throw new Cancelled();
   };
+  const allowance = { left: programSteps };
+  const closures = cache && createClosureTable(program, cache.closures, check);
+  const judging: Judging = { program, models, sources, allowance, closures, cache, check, isCancelled };
+  const results: EntryResult[] = [];
+  const reached = createReached();
   const gaps = new Map<string, Gap>();
   const note = (gap: Gap): void => {
     gaps.set(`${gap.kind} ${gap.name} ${gap.span.file}:${gap.span.start}`, gap);
   };
-  const results: EntryResult[] = [];
-  const reached = createReached();
-  const allowance = { left: programSteps };
-  const closures = cache && createClosureTable(program, cache.closures, check);
-  const names = new Set<string>();
   const run = (entry: Entry): void => {
-    names.add(entry.name);
     check();
-    const { definition } = entry;
-    const itemsFor: ItemsFor = (bodies) => closures && definition && closures.of(definition, bodies);
-    const kept = cache?.find(entry, itemsFor, () => runEntryFully(entry, { left: programSteps }).details) ?? null;
-    const consulted = createConsulted();
-    const result = kept ?? consulting(consulted, () => freshResult(entry));
-    if (cache && !kept && allowance.left > 0) {
-      const bodies = bodiesOf(consulted);
-      const items = itemsFor(bodies);
-      if (items) cache.keep(result, bodies, items);
-    }
-    if (kept) allowance.left -= kept.steps;
+    const result = keptOrRun(judging, entry, allowance, (steps) => runEntry(judging, entry, steps));
     results.push(result);
     for (const gap of result.gaps) note(gap);
     reached.called.addAll(result.reached.called);
     reached.entered.addAll(result.reached.entered);
   };
-  const runEntryFully = (entry: Entry, left: { left: number }) => {
-    const own = createReached();
-    const before = left.left;
-    const paths = explore(program, models, entry, { isCancelled, allowance: left, reached: own });
-    const checked = paths.flatMap((path) => {
-      check();
-      return path.isRepeat ? [] : [{ facts: buildFacts(path.trace, check), leavesEarly: path.leavesEarly }];
-    });
-    const turned = new Set(paths.flatMap((path) => path.turned ?? []));
-    const details: EntryDetails = { facts: checked[0]!.facts, reports: checkPaths(checked, sources, check, turned) };
-    return { details, own, steps: before - left.left };
-  };
-  const freshResult = (entry: Entry): EntryResult => {
-    const { details, own, steps } = runEntryFully(entry, allowance);
-    return {
-      entry,
-      findings: details.reports.map((report) => report.finding),
-      gaps: details.facts.trace.gaps,
-      reached: { called: [...own.called], entered: [...own.entered] },
-      steps,
-      built: graphsBuilt(details.facts),
-      full: () => details,
-    };
-  };
   for (const entry of findEntries(program, models, check)) run(entry);
+  const names = new Set(results.map(({ entry }) => entry.name));
   let further = 0;
   for (const next of findUnentered(program, models, reached.entered)) {
     if (further >= maximumFurtherEntries) break;
@@ -106,12 +71,28 @@ export function judgeProgram(
       break;
     }
     further++;
-    run(names.has(next.name) ? { ...next, name: `${next.name} (${further})` } : next);
+    const name = names.has(next.name) ? `${next.name} (${further})` : next.name;
+    names.add(name);
+    run({ ...next, name });
   }
-  const rest = judgeFailingCalls({ program, models, sources, reached, allowance, closures, cache, check, isCancelled });
+  const rest = judgeFailingCalls(judging, reached);
   for (const result of rest) for (const gap of result.gaps) note(gap);
-  const lives = judgeLives({ program, models, sources, allowance, closures, cache, check, isCancelled });
-  return { results, rest: [...rest, ...lives], gaps, reached };
+  return { results, rest: [...rest, ...judgeLives(judging)], gaps, reached };
+}
+
+function runEntry(judging: Judging, entry: Entry, allowance: Allowance): EntryResult {
+  const { checked, turned, reached, steps } = explored(judging, entry, allowance);
+  const { facts } = checked[0]!;
+  const reports = checkPaths(checked, judging.sources, judging.check, turned);
+  return {
+    entry,
+    findings: reports.map((report) => report.finding),
+    gaps: facts.trace.gaps,
+    reached: { called: [...reached.called], entered: [...reached.entered] },
+    steps,
+    built: graphsBuilt(facts),
+    full: () => ({ facts, reports }),
+  };
 }
 
 /** Functions that nothing seen calls are run on their own, up to this many. */

@@ -1,6 +1,6 @@
 /** What a name in a call does not mean, or means only here: CUDA's own functions, methods of bases, names that macros are given. */
 
-import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type { FunctionDefinition } from '../../program/program.ts';
 import { withoutAlias } from '../expressions/names.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -11,15 +11,6 @@ export function isUsed(scope: Scope, name: string): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)
     if (current.templateTypes?.get(name)?.name === `std::${name}`) return true;
   return false;
-}
-
-/** `T(x)` of a template parameter: the type that it stands for. */
-export function typeStoodFor(scope: Scope, name: string): TypeReference | null {
-  for (let current: Scope | null = scope; current; current = current.parent) {
-    const type = current.templateTypes?.get(name);
-    if (type) return type;
-  }
-  return null;
 }
 
 /**

@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { kept } from '../choices/identity.ts';
 import { handOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
@@ -23,7 +24,7 @@ import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, isText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { isThunk, type Scope } from '../scope.ts';
+import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
 import { spreadArguments, spreadOperand } from '../script/literals.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
@@ -35,7 +36,7 @@ import { typeConstant } from '../types/type-constants.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
-import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames, withoutOwnAlias } from './call-names.ts';
+import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { remembered } from './getters.ts';
@@ -202,7 +203,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
-    const type = { ...plainType, name, arguments: expression.templateArguments };
+    const type = typeNamed(name, expression.templateArguments);
     return {
       value: constructValue(world, scope, type, evaluateArguments(world, scope, expression.arguments), expression.span),
       cell: null,
@@ -235,8 +236,6 @@ function callStatic(
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }
 
-const plainType = { pointers: 0, isReference: false, isConst: false, extents: [] };
-
 /** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
 function constructed(
   world: World,
@@ -247,12 +246,12 @@ function constructed(
 ): Value | null {
   const { aliases } = world.program;
   if (typeStoodFor(scope, name)) {
-    const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
+    const local = substitute(typeNamed(name, expression.templateArguments), scope);
     if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
       return constructValue(world, scope, local, values, expression.span);
   }
   if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
-  const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
+  const type = resolveType(world.program, typeNamed(name, expression.templateArguments));
   const isKnown =
     containerOf(type) !== null ||
     isTask(type.name) ||

@@ -83,7 +83,7 @@ function callPartlyGiven(
   span: Span,
 ): CallResult {
   const [callee, ...first] = fields.values();
-  const values = [...first.map((cell): Argument => ({ value: cell.value, cell: null, span })), ...given];
+  const values = [...first.map((cell): Argument => ({ value: cell.value, cell, span })), ...given];
   return callWith(world, scope, callee?.value ?? unknownValue, values, span);
 }
 

@@ -9,6 +9,7 @@ import type {
   Statement,
   TypeReference,
 } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/event.ts';
 import { constructorOf, destructorOf, findClass, lastPart, methodsOf, type ProgramTable } from '../program-table.ts';
@@ -126,7 +127,7 @@ function classActs(world: World, definition: ClassDefinition): Acting {
   );
   let result = strongest(own, (each) => functionActs(world, each));
   for (const name of definition.bases)
-    if (findClass(world.program, name)) result = stronger(result, constructActs(world, plainType(name)));
+    if (findClass(world.program, name)) result = stronger(result, constructActs(world, typeNamed(name)));
   for (const { type, initializer } of definition.fields) {
     if (definition.templateParameters.includes(type.name)) result = stronger(result, 'perhaps');
     if (type.pointers === 0) result = stronger(result, constructActs(world, type));
@@ -167,7 +168,7 @@ function calleeActs(world: World, callee: Expression): Acting {
   if (definitions?.every((each) => each.isInNamespace) && actsOnDevice(world.models, lastPart(name))) return 'surely';
   if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
   if (actsOnDevice(world.models, lastPart(name))) return 'surely';
-  return findClass(world.program, name) ? constructActs(world, plainType(name)) : 'perhaps';
+  return findClass(world.program, name) ? constructActs(world, typeNamed(name)) : 'perhaps';
 }
 
 function macroActs(world: World, name: string): Acting {
@@ -195,9 +196,5 @@ export function functionActs(world: World, definition: FunctionDefinition): Acti
 
 /** What a constructor may do, with the members and bases that it begins. */
 export function constructorActs(world: World, definition: FunctionDefinition, { name }: ClassDefinition): Acting {
-  return stronger(functionActs(world, definition), constructActs(world, plainType(name)));
-}
-
-function plainType(name: string): TypeReference {
-  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  return stronger(functionActs(world, definition), constructActs(world, typeNamed(name)));
 }

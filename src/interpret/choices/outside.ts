@@ -1,6 +1,7 @@
 /** What a run finds that it did not make: parameters of a function that nobody here calls, members of its object, globals. */
 
 import type { Declaration, Parameter, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, createObject, isScalar } from '../types/types.ts';
@@ -39,14 +40,7 @@ export function forgetInitialValues(record: RecordObject, depth: number): void {
 
 export function externalObject(world: World, className: string): RecordObject {
   const definition = findClass(world.program, className);
-  return createObject(world, world.globals, {
-    name: definition?.name ?? className,
-    arguments: [],
-    pointers: 0,
-    isReference: false,
-    isConst: false,
-    extents: [],
-  });
+  return createObject(world, world.globals, typeNamed(definition?.name ?? className));
 }
 
 /** What a parameter holds when nobody here calls the function. */

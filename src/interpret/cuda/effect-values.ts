@@ -2,6 +2,7 @@
 
 import type { ModelEffect } from '../../models/model.ts';
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { DevicePointer, HandleType } from '../../trace/event.ts';
 import type { Size } from '../../trace/size.ts';
 import { guessedHandle } from '../choices/identity.ts';
@@ -96,14 +97,7 @@ function asNumber(context: EffectContext, value: Value): Value {
   return value.kind === 'record' ? (convertedTo(context.world, value.record, sizeType) ?? value) : value;
 }
 
-const sizeType: TypeReference = {
-  name: 'size_t',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
+const sizeType: TypeReference = typeNamed('size_t');
 
 /** The product of one or more paths as a size; null when one of them is no number. */
 export function product(context: EffectContext, paths: ModelEffect[string]): Size | null {

@@ -3,16 +3,16 @@
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { forgetEntries } from '../library/map-contents.ts';
 import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
-import { forgetEntries } from '../library/map-methods.ts';
 import { asIterator } from '../library/ranges.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { tupleOf } from '../library/tuples.ts';
-import { constructValue } from '../objects/construct.ts';
+import { constructValue, isOfSameKind } from '../objects/construct.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
-import { typeOfObject } from '../objects/copies.ts';
+import { initialised, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
@@ -42,6 +42,8 @@ import { fieldCell } from './locate.ts';
 export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {
   const current = cell.value;
   const type = cell.type;
+  const copy = copyOfOnly(world, scope, current, list);
+  if (copy) return copy;
   if (current.kind === 'sequence') {
     const isArray = !current.sequence.byValue || (type !== null && isStandardArray(world, type));
     const given = isArray && current.sequence.byValue ? withoutInnerBraces(world, current.sequence, list) : list;
@@ -147,6 +149,24 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };
+}
+
+/** `std::map<K, V> b{a}`, `std::vector<T> b{a}`: a copy of the one thing in the list, where that is of the same kind. */
+function copyOfOnly(world: World, scope: Scope, made: Value, list: Sequence): Value | null {
+  const [cell] = list.length === 1 ? list.cells.values() : [];
+  if (!cell || !isOfSameKind(made, cell.value) || (made.kind === 'record' && !isMap(made.record))) return null;
+  if (made.kind === 'sequence' && !hasElementsLike(world, made.sequence, cell.value)) return null;
+  const given: Argument = { value: cell.value, cell: list.named?.get(cell) ?? null, span: world.statement };
+  return given.cell ? initialised(world, scope, given, given.span) : cell.value;
+}
+
+function hasElementsLike(world: World, { elementType }: Sequence, other: Value): boolean {
+  const given = other.kind === 'sequence' ? other.sequence.elementType : null;
+  return (
+    elementType !== null &&
+    given !== null &&
+    sameType(resolveType(world.program, given), resolveType(world.program, elementType))
+  );
 }
 
 /**

@@ -11,9 +11,13 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
+import { indexText } from './positions.ts';
 
-/** An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. */
-export function elementCell(sequence: Sequence, position: number, written = String(position)): Cell {
+/**
+ * An element, made when first touched. Position −1 is an element that the text does not tell: a new one each time. `index`: what names
+ * it, counted from element `from`.
+ */
+export function elementCell(sequence: Sequence, position: number, index: Value | null = null, from = 0): Cell {
   if (position < 0) {
     // What begins as zero may have been set since.
     const value = sequence.isZero ? elementDefault({ ...sequence, isZero: false }) : elementDefault(sequence);
@@ -21,6 +25,7 @@ export function elementCell(sequence: Sequence, position: number, written = Stri
   }
   const known = sequence.cells.get(position);
   if (known) return known;
+  const written = index ? indexText(index, from) : undefined;
   const cell = createElement(sequence, position, sequence.makes?.() ?? elementDefault(sequence), written);
   sequence.cells.set(position, cell);
   return cell;

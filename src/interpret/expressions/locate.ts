@@ -35,7 +35,7 @@ import { conditionalPlace } from './conditional.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
-import { indexText, positionOf } from './positions.ts';
+import { positionOf } from './positions.ts';
 import { userOperator } from './user-operators.ts';
 
 /** A value and the cell it was read from, when there is one. */
@@ -364,11 +364,11 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
   const position = positionOf(world, index);
   const value = ownedArray(base.value);
   if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
-  if (value.kind === 'sequence') return elementCell(value.sequence, position, indexText(index));
+  if (value.kind === 'sequence') return elementCell(value.sequence, position, index);
   if (value.kind === 'pointer') {
-    const text = indexText(index, value.index);
-    if (value.sequence) return elementCell(value.sequence, position < 0 ? -1 : value.index + position, text);
-    return value.cell.value.kind === 'sequence' ? elementCell(value.cell.value.sequence, position, text) : value.cell;
+    const { sequence, index: from, cell } = value;
+    if (sequence) return elementCell(sequence, position < 0 ? -1 : from + position, index, from);
+    return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
   }
   if (value.kind === 'record') {
     const operands = [
@@ -386,9 +386,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;
-    return adopted.kind === 'pointer' && adopted.sequence
-      ? elementCell(adopted.sequence, position, indexText(index))
-      : null;
+    return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position, index) : null;
   }
   return null;
 }

@@ -5,7 +5,7 @@ import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { viewNamed } from '../library/views.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { bind, createScope, isThunk, lookUp, type Scope, type Thunk } from '../scope.ts';
+import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
 import { declareGlobal } from '../statements/declare.ts';
 import { executeBlock } from '../statements/execute.ts';
@@ -136,10 +136,8 @@ export function withoutAlias(world: World, scope: Scope, name: string, ofClass =
   const end = name.indexOf('::');
   const first = end > 0 ? name.slice(0, end) : '';
   if (first === '' || first === 'std' || world.program.classes.has(first)) return name;
-  let target = world.program.aliases.get(first);
-  for (let current: Scope | null = scope; current && !target; current = current.parent)
-    target = current.templateTypes?.get(first);
-  if (target) target = resolveType(world.program, target);
+  const written = world.program.aliases.get(first) ?? typeStoodFor(scope, first);
+  const target = written && resolveType(world.program, written);
   if (!target || target.pointers > 0 || target.name === first) return name;
   const isClass = findClass(world.program, target.name) !== undefined;
   const isMeant = isClass ? ofClass : target.arguments.length === 0;

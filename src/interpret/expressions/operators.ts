@@ -167,10 +167,9 @@ const comparing = new Set(['==', '<', '>', '<=', '>=']);
 
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
 export function combine(operator: string, first: Value, second: Value): Value {
-  const [left, right] = [whereItPoints(first), whereItPoints(second)];
-  if (left.kind === 'number' && right.kind === 'number') {
-    return arithmetic(operator, left, right) ?? unknownValue;
-  }
+  const left = whereItPoints(first);
+  const right = whereItPoints(second);
+  if (left.kind === 'number' && right.kind === 'number') return arithmetic(operator, left, right) ?? unknownValue;
   // `first + i * rows` in the first round, however many rows there are.
   if (operator === '*' && (isNought(left, right) || isNought(right, left))) return numberValue(0);
   if (operator === '==' || operator === '===') return equality(left, right, true);

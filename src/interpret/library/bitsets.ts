@@ -4,7 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import type { Place } from '../expressions/locate.ts';
 import { lastPart, resolveType } from '../program-table.ts';
-import { type Cell, createCell, numberValue, unknownValue, type Value, zero } from '../value.ts';
+import { type Cell, createCell, numberValue, partCell, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Bits beyond which a number is not exact. */
@@ -24,29 +24,12 @@ export function bitsetOf(given: Value | undefined): Value {
 }
 
 /** The bit that `bits[i]` names; storing to it changes the whole. */
-class Bit implements Cell {
-  readonly type = null;
-  readonly name = 'bit';
-  readonly owner = null;
-  readonly #whole: Cell;
-  readonly #place: number;
-
-  constructor(whole: Cell, place: number) {
-    this.#whole = whole;
-    this.#place = place;
-  }
-
-  get value(): Value {
-    return bitOf(this.#whole.value, this.#place);
-  }
-
-  set value(value: Value) {
-    this.#whole.value = withBit(this.#whole.value, this.#place, value);
-  }
-}
-
 export function bitAt(whole: Cell, place: Value): Cell {
-  return place.kind === 'number' && isPlace(place.value) ? new Bit(whole, place.value) : createCell('bit');
+  if (place.kind !== 'number' || !isPlace(place.value)) return createCell('bit');
+  const read = (): Value => bitOf(whole.value, place.value);
+  return partCell('bit', null, read, (bit) => {
+    whole.value = withBit(whole.value, place.value, bit);
+  });
 }
 
 function isPlace(place: number): boolean {
@@ -92,6 +75,7 @@ export function bitsetMethod(
       if (!place) return stored(zero);
       return stored(at === null ? unknownValue : withBit(value, at, zero));
     case 'flip': {
+      if (!place) return stored(all.kind === 'number' ? numberValue(all.value - value.value) : unknownValue);
       const before = at === null ? null : bitOf(value, at);
       if (at === null || before?.kind !== 'number') return stored(unknownValue);
       return stored(withBit(value, at, numberValue(1 - before.value)));

@@ -1,4 +1,4 @@
-/** `sscanf`, `strtol`, `strtok`, `strchr` and their like, on texts that are known. */
+/** `sscanf`, `strtol`, `stoi`, `strtok`, `strchr` and their like, on texts that are known. */
 
 import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
@@ -29,32 +29,63 @@ function character(given: Argument | undefined): string | null {
 
 /** Where in the first text the second is, as `find` says; null when one of them is not known. */
 function placeOf(text: string | null, part: string | null, find: 'indexOf' | 'lastIndexOf'): number | null {
-  return text === null || part === null ? null : text[find](part);
+  // Behind the last character stands a zero.
+  return text === null || part === null ? null : `${text}\0`[find](part);
 }
 
-/** A number at the beginning of a text, and by the second argument where it ends. */
-function leadingNumber([text, end]: readonly Argument[], pattern: RegExp | null, radix: number): Value {
-  const known = textAt(text?.value);
-  const target = end?.value.kind === 'pointer' ? end.value.cell : null;
-  const match = known === null ? null : pattern?.exec(known);
-  if (target) target.value = match ? behind(text?.value, match[0].length) : unknownValue;
-  if (!match) return unknownValue;
-  return numberValue((radix === 16 ? Number.parseInt(match[0], 16) : Number(match[0])) || 0);
+/** A number at the beginning of a text, and how many characters it takes. */
+interface Leading {
+  readonly value: Value;
+  readonly length: number;
+  /** There are digits; without them it is 0, or an exception. */
+  readonly isThere: boolean;
 }
 
-const decimal = /^\s*(?:[+-]?\d+)?/;
-const hexadecimal = /^\s*(?:[+-]?(?:0[xX])?[0-9A-Fa-f]+)?/;
-const real = /^\s*(?:[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)?/;
+function leading(given: Argument | undefined, pattern: RegExp | null, radix: number): Leading | null {
+  const text = textAt(given?.value);
+  const match = text === null ? null : pattern?.exec(text);
+  if (!match) return null;
+  const [written, digits = ''] = match;
+  const number = radix === 10 ? Number(digits) : Number.parseInt(digits, radix);
+  return { value: numberValue(number || 0), length: written.length, isThere: digits !== '' };
+}
 
-/** With base 0 the text says which it is; a number that begins with a nought may be in the base of 8. */
-const integer: OfTexts = (values) => {
-  const base = values[2]?.value;
-  const asked = base === undefined ? 10 : base.kind === 'number' ? base.value : -1;
-  const text = textAt(values[0]?.value) ?? '';
-  const radix = asked === 0 ? (/^\s*[+-]?0[xX]/.test(text) ? 16 : /^\s*[+-]?0\d/.test(text) ? 8 : 10) : asked;
-  return leadingNumber(values, radix === 10 ? decimal : radix === 16 ? hexadecimal : null, radix);
-};
-const fraction: OfTexts = (values) => leadingNumber(values, real, 10);
+const wholes = new Map([
+  [2, /^\s*([+-]?[01]+)?/],
+  [8, /^\s*([+-]?[0-7]+)?/],
+  [10, /^\s*([+-]?\d+)?/],
+  [16, /^\s*([+-]?(?:0[xX])?[0-9A-Fa-f]+)?/],
+]);
+const real = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)?/;
+
+/** With base 0 the text says which it is. */
+function leadingWhole(given: Argument | undefined, base: Argument | undefined): Leading | null {
+  const asked = base === undefined ? 10 : base.value.kind === 'number' ? base.value.value : -1;
+  const radix = asked === 0 ? radixOf(textAt(given?.value) ?? '') : asked;
+  return leading(given, wholes.get(radix) ?? null, radix);
+}
+
+function radixOf(text: string): number {
+  return /^\s*[+-]?0[xX]/.test(text) ? 16 : /^\s*[+-]?0\d/.test(text) ? 8 : 10;
+}
+
+/** `strtol(text, &end, base)`, `atoi(text)`: 0 where there is none. */
+function cNumber([text, end]: readonly Argument[], read: Leading | null): Value {
+  if (end) put(end, read ? behind(text?.value, read.length) : unknownValue);
+  return read?.value ?? unknownValue;
+}
+
+/** `std::stoi(text, &length, base)`: an exception where there is none. */
+function stdNumber([, length]: readonly Argument[], read: Leading | null): Value {
+  const isRead = read?.isThere === true;
+  if (length) put(length, isRead ? numberValue(read.length) : unknownValue);
+  return isRead ? read.value : unknownValue;
+}
+
+const cWhole: OfTexts = (values) => cNumber(values, leadingWhole(values[0], values[2]));
+const cFraction: OfTexts = (values) => cNumber(values, leading(values[0], real, 10));
+const stdWhole: OfTexts = (values) => stdNumber(values, leadingWhole(values[0], values[2]));
+const stdFraction: OfTexts = (values) => stdNumber(values, leading(values[0], real, 10));
 
 /** Where `strtok` goes on when it is given no text. */
 const rests = new WeakMap<World, Argument>();
@@ -84,7 +115,7 @@ const directive = /%(\*)?(\d*)(?:hh|h|ll|l|z|j|t)?(?:(\[\^?\]?[^\]]*\])|([diuxXs
 
 const numbers: Readonly<Record<string, string>> = {
   d: '[+-]?\\d+',
-  i: '[+-]?\\d+',
+  i: '[+-]?(?:0[xX][0-9A-Fa-f]+|\\d+)',
   u: '[+-]?\\d+',
   x: '(?:0[xX])?[0-9A-Fa-f]+',
   X: '(?:0[xX])?[0-9A-Fa-f]+',
@@ -144,7 +175,8 @@ function scan(text: string, format: string, targets: readonly Argument[]): numbe
 }
 
 function numberIn(read: string, kind: string | undefined): number {
-  return kind === 'x' || kind === 'X' ? Number.parseInt(read, 16) : Number(read);
+  const radix = kind === 'x' || kind === 'X' ? 16 : kind === 'i' ? radixOf(read) : 10;
+  return radix === 10 ? Number(read) : Number.parseInt(read, radix);
 }
 
 function put({ value }: Argument, given: Value): boolean {
@@ -157,13 +189,12 @@ function put({ value }: Argument, given: Value): boolean {
 export const scanningFunctions: Readonly<Record<string, OfTexts>> = {
   sscanf: scanned,
   strtok: nextToken,
-  strtol: integer,
-  strtoul: integer,
-  strtoll: integer,
-  strtoull: integer,
-  strtod: fraction,
-  strtof: fraction,
-  atof: fraction,
+  ...Object.fromEntries(
+    ['atoi', 'atol', 'atoll', 'strtol', 'strtoul', 'strtoll', 'strtoull'].map((name) => [name, cWhole]),
+  ),
+  ...Object.fromEntries(['atof', 'strtod', 'strtof', 'strtold'].map((name) => [name, cFraction])),
+  ...Object.fromEntries(['stoi', 'stol', 'stoll', 'stoul', 'stoull'].map((name) => [name, stdWhole])),
+  ...Object.fromEntries(['stof', 'stod', 'stold'].map((name) => [name, stdFraction])),
   strchr: ([text, wanted]) => found(text, placeOf(textAt(text?.value), character(wanted), 'indexOf')),
   strrchr: ([text, wanted]) => found(text, placeOf(textAt(text?.value), character(wanted), 'lastIndexOf')),
   strstr: ([text, wanted]) => found(text, placeOf(textAt(text?.value), textAt(wanted?.value), 'indexOf')),

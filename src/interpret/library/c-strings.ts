@@ -44,30 +44,47 @@ export function writeText(target: Argument | undefined, text: string | null): vo
     target.cell.value = text === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value: text });
 }
 
-/** `%d`, `%s` and the other conversions, with what is given for them; null when that is not known. */
+/** `%d`, `%-8s`, `%.3s`, `%04x` … */
+const conversion = /%([-+ #0]*)(\d*)(?:\.(\d*))?(?:hh|h|ll|l|L|z|j|t)?(.)/g;
+
+/** A format with what is given for its conversions; null when that, or what one of them does, is not known. */
 function formatted(format: string | null, values: readonly Argument[]): string | null {
   if (format === null) return null;
   let next = 0;
   let isKnown = true;
   const text = format.replace(
-    /%(%|0?\d*(?:hh|h|ll|l|z|j|t)?([diuxXcs]|p|[eEfgG]|\.\d+f))/g,
-    (whole: string, what: string) => {
-      if (what === '%') return '%';
-      const value = values[next++]?.value;
-      const kind = whole.at(-1);
-      const width = Number(/^%0?(\d*)/.exec(whole)?.[1] ?? 0);
-      const shown = kind === 's' ? textAt(value) : value?.kind === 'number' ? numberAs(kind, value.value) : null;
-      isKnown &&= shown !== null;
-      return (shown ?? '').padStart(width, whole.startsWith('%0') ? '0' : ' ');
+    conversion,
+    (_, flags: string, width: string, precision: string | undefined, kind: string) => {
+      if (kind === '%') return '%';
+      const shown = /[+ #]/.test(flags) ? null : shownAs(kind, values[next++]?.value, precision);
+      if (shown === null) isKnown = false;
+      else if (flags.includes('-')) return shown.padEnd(Number(width));
+      return (shown ?? '').padStart(Number(width), flags.includes('0') ? '0' : ' ');
     },
   );
   return isKnown ? text : null;
 }
 
-function numberAs(kind: string | undefined, value: number): string | null {
-  if (kind === 'c') return String.fromCharCode(value);
-  if (kind === 'x' || kind === 'X') return kind === 'x' ? value.toString(16) : value.toString(16).toUpperCase();
-  return kind === 'd' || kind === 'i' || kind === 'u' ? String(Math.trunc(value)) : null;
+function shownAs(kind: string, value: Value | undefined, precision: string | undefined): string | null {
+  if (kind === 's') return textAt(value)?.slice(0, precision === undefined ? undefined : Number(precision)) ?? null;
+  return precision === undefined && value?.kind === 'number' ? numberAs(kind, value.value) : null;
+}
+
+function numberAs(kind: string, value: number): string | null {
+  switch (kind) {
+    case 'c':
+      return String.fromCharCode(value);
+    case 'x':
+      return value.toString(16);
+    case 'X':
+      return value.toString(16).toUpperCase();
+    case 'd':
+    case 'i':
+    case 'u':
+      return String(Math.trunc(value));
+    default:
+      return null;
+  }
 }
 
 type OfTexts = (values: readonly Argument[]) => Value;

@@ -1,4 +1,4 @@
-/** `isdigit`, `toupper` and their like, and the numbers that a known text says: `std::stoi`, `atoi` … */
+/** `isdigit`, `toupper` and their like. */
 
 import { numberValue, unknownValue, type Value } from '../value.ts';
 
@@ -13,23 +13,12 @@ const classes: Readonly<Record<string, RegExp>> = {
   ispunct: /[!-/:-@[-`{-~]/,
 };
 
-const numbers: Readonly<Record<string, RegExp>> = {
-  atoi: /^\s*[+-]?\d+/,
-  atol: /^\s*[+-]?\d+/,
-  stoi: /^\s*[+-]?\d+/,
-  stol: /^\s*[+-]?\d+/,
-  stoul: /^\s*[+-]?\d+/,
-  stoull: /^\s*[+-]?\d+/,
-};
-
 export function isCharacterFunction(name: string): boolean {
-  return Object.hasOwn(classes, name) || Object.hasOwn(numbers, name) || name === 'toupper' || name === 'tolower';
+  return Object.hasOwn(classes, name) || name === 'toupper' || name === 'tolower';
 }
 
-/** What a function of that name says of a character or a text. */
+/** What a function of that name says of a character. */
 export function characterFunction(name: string, value: Value | undefined): Value {
-  const number = numbers[name];
-  if (number) return value?.kind === 'string' ? numberIn(value.value, number) : unknownValue;
   if (value?.kind !== 'number') return unknownValue;
   const isAscii = value.value >= 0 && value.value < 128;
   const character = isAscii ? String.fromCharCode(value.value) : '';
@@ -37,9 +26,4 @@ export function characterFunction(name: string, value: Value | undefined): Value
   if (wanted) return numberValue(wanted.test(character) ? 1 : 0);
   if (!isAscii) return value;
   return numberValue((name === 'toupper' ? character.toUpperCase() : character.toLowerCase()).charCodeAt(0));
-}
-
-function numberIn(text: string, number: RegExp): Value {
-  const found = number.exec(text);
-  return found ? numberValue(Number(found[0])) : unknownValue;
 }

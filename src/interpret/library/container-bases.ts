@@ -1,6 +1,7 @@
 /** Classes that derive from a container of the library, `struct Nodes : std::vector<cudaGraphNode_t>`: the container is a part of the object. */
 
 import type { ClassDefinition, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
@@ -12,7 +13,7 @@ export const containerPart = '(base)';
 /** The container that the class derives from, by its type; null when there is none. */
 export function containerBase(world: World, { bases, baseTypes }: ClassDefinition): TypeReference | null {
   for (const name of bases) {
-    const plain = { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+    const plain = typeNamed(name);
     const type = resolveType(world.program, baseTypes?.find((each) => each.name === name) ?? plain);
     const container = containerOf(type);
     if (container === 'vector' || container === 'array' || container === 'map') return type;
@@ -29,7 +30,7 @@ export function containerIn(value: Value): Value {
 export function namedBase(world: World, self: RecordObject, name: string): Cell | null {
   const cell = self.fields.get(containerPart);
   if (!cell?.type) return null;
-  const written = { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const written = typeNamed(name);
   const type = resolveType(world.program, written);
   return lastPart(type.name) === lastPart(cell.type.name) ? cell : null;
 }

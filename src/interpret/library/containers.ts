@@ -5,7 +5,7 @@ import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
+import { constructValue, destroyValue } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { asPointer, isSmartPointer } from '../objects/owners.ts';
@@ -40,6 +40,7 @@ import { wrapped } from './reference-wrappers.ts';
 import {
   addedToSet,
   assignElements,
+  emptied,
   insert,
   lookInSet,
   removeFromSet,
@@ -135,7 +136,7 @@ function sequenceMethod(
     case 'pop_back':
     case 'pop':
       if (isHeap(sequence)) {
-        takeFirst(world, scope, sequence, expression.span);
+        takeFirst(world, scope, sequence);
         return done;
       }
       if (name === 'pop' && sequence.takesFrom === 'front') {
@@ -186,9 +187,7 @@ function sequenceMethod(
     case 'at':
       return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
     case 'clear':
-      for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
-      sequence.cells.clear();
-      sequence.length = 0;
+      emptied(world, sequence);
       return done;
     case 'assign':
       assignElements(world, scope, sequence, values);
@@ -233,10 +232,10 @@ function ofArray(made: Value | null): CallResult | null {
 }
 
 /** A new element at the back; in a priority queue it goes where it belongs. */
-function added(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): CallResult {
+function added(world: World, scope: Scope, sequence: Sequence, value: Value, _span: Span): CallResult {
   const cell = append(world, scope, sequence, value);
   if (!isHeap(sequence)) return found(cell);
-  raiseLast(world, scope, sequence, span);
+  raiseLast(world, scope, sequence);
   return done;
 }
 

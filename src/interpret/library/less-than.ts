@@ -2,17 +2,17 @@
 
 import { combine, sameValue } from '../expressions/operators.ts';
 import { userOperator } from '../expressions/user-operators.ts';
+import { isTuple } from '../objects/copies.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, numberValue, type RecordObject, type Sequence, truth, type Value } from '../value.ts';
+import { type Cell, createCell, numberValue, type RecordObject, type Sequence, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Whether the first is less than the second; null where that is not known. */
 export function lessThan(world: World, scope: Scope, first: Value, second: Value): boolean | null {
   if (first.kind !== 'record' || second.kind !== 'record') return truth(combine('<', first, second));
-  const { className } = first.record;
-  if (/^std::(?:pair|tuple)$/.test(className)) return lessByParts(world, scope, first, second);
-  const operands = [first, second].map((value) => ({ value, cell: null, span: world.statement }));
+  if (isTuple(first.record)) return lessByParts(world, scope, first, second);
+  const operands = [first, second].map((value) => ({ value, cell: createCell('', value), span: world.statement }));
   const own = userOperator(world, scope, '<', operands, world.statement);
   return truth(own ? own.value : combine('<', first, second));
 }
@@ -50,21 +50,16 @@ export function comparedContainers(
 ): Value | null {
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && !orders.has(operator)) return null;
-  const isLess = (left: Value & { kind: 'record' }, right: Value & { kind: 'record' }): boolean | null =>
-    lessByParts(world, scope, left, right);
   let holds: boolean | null = null;
-  if (isTuple(first) && isTuple(second)) {
+  if (first.kind === 'record' && second.kind === 'record' && isTuple(first.record) && isTuple(second.record)) {
     if (isEquality) holds = sameParts(world, first, second);
-    else holds = operator === '>' || operator === '<=' ? isLess(second, first) : isLess(first, second);
+    else if (operator === '>' || operator === '<=') holds = lessByParts(world, scope, second, first);
+    else holds = lessByParts(world, scope, first, second);
   } else if (isEquality && first.kind === 'sequence' && second.kind === 'sequence')
     holds = sameElements(first.sequence, second.sequence);
   if (holds === null) return null;
   const isTurned = operator === '!=' || operator === '<=' || operator === '>=';
   return numberValue(holds === isTurned ? 0 : 1);
-}
-
-function isTuple(value: Value): value is Value & { kind: 'record' } {
-  return value.kind === 'record' && /^std::(?:pair|tuple)$/.test(value.record.className);
 }
 
 function sameElements(first: Sequence, second: Sequence): boolean | null {

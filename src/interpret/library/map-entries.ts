@@ -132,7 +132,10 @@ export function entriesOf(record: RecordObject): Sequence | null {
   const before = new Map([...entries.cells.values()].map((cell) => [cell.name, cell]));
   entries.cells.clear();
   const names = namesInOrder(record);
-  for (const [index, name] of names.entries()) entries.cells.set(index, before.get(name) ?? entryOf(record, name));
+  for (const [index, name] of names.entries()) {
+    const known = before.get(name);
+    entries.cells.set(index, known && isEntryOf(record, known) ? known : entryOf(record, name));
+  }
   entries.length = names.length;
   record.entries = entries;
   return entries;
@@ -145,6 +148,11 @@ function compareKeys(record: RecordObject, first: string, second: string): numbe
   if (one?.kind === 'number' && other?.kind === 'number') return one.value - other.value;
   if (one?.kind === 'string' && other?.kind === 'string') return one.value < other.value ? -1 : 1;
   return 0;
+}
+
+/** Whether an entry is of what lies in the map now: under its key there may have been something else before. */
+function isEntryOf(record: RecordObject, { name, value }: Cell): boolean {
+  return value.kind === 'record' && value.record.fields.get('second') === record.fields.get(name);
 }
 
 /** A pair whose second part is the cell of the map itself. */

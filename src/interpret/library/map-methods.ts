@@ -1,26 +1,30 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
 import type { Argument, CallResult } from '../calls/call.ts';
-import { assignValue, partsOf, store } from '../expressions/assign.ts';
+import { assignValue, partsOf } from '../expressions/assign.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
-import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
-import {
-  type Cell,
-  createCell,
-  createRecord,
-  noteShared,
-  numberValue,
-  type RecordObject,
-  unknownValue,
-  type Value,
-  zero,
-} from '../value.ts';
+import { type Cell, noteShared, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
-import { entriesOf, isMap, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import {
+  addEntry,
+  added,
+  entriesGiven,
+  eraseFields,
+  forget,
+  forgetEntries,
+  isAdded,
+  isKnown,
+  iteratorAt,
+  made,
+  mergeMaps,
+  pairOf,
+  swapMaps,
+} from './map-contents.ts';
+import { entriesOf, isMap, isMultiMap, mapCell, mapKey } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 
@@ -68,6 +72,10 @@ export function mapMethod(
       const last = first.kind === 'pointer' ? iteratorTo(entries, first.index + count) : unknownValue;
       return just(pairOf(first, last));
     }
+    case 'swap':
+      if (key.kind !== 'record' || !isMap(key.record)) return null;
+      swapMaps(record, key.record);
+      return done;
     case 'merge':
       return key.kind === 'record' && isMap(key.record) && mergeMaps(record, key.record) ? done : null;
     case 'emplace': {
@@ -90,36 +98,19 @@ export function mapMethod(
         assignValue(world, scope, cell, moved, moved.span);
       return just(result);
     }
-    case 'insert': {
-      const node = takenFromNode(key);
-      if (node === 'nothing') return done;
-      if (node) return just(added(world, scope, record, node.key, () => node.value));
-      const [first, second] = partsOf(key);
-      if (!first) return done;
-      const isNamed = key.kind === 'sequence' && key.sequence.copies !== undefined;
-      const copied = (): Value => {
-        if (isNamed && second) noteShared(second);
-        return second ?? unknownValue;
-      };
-      return just(added(world, scope, record, first, copied));
-    }
-    case 'erase': {
-      const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;
-      const [found] = isIterator ? partsOf(key.cell.value) : [key];
-      const field = isIterator ? key.cell.name : found && isKnown(found) ? firstOf(record, found) : null;
-      const cell = field === null ? undefined : record.fields.get(field);
-      if (!cell || field === null) return just(isIterator ? unknownValue : zero);
-      const gone = isIterator || !found ? [field] : fieldsOf(record, found);
-      eraseFields(world, record, gone);
-      const entries = entriesOf(record);
-      if (!isIterator) return just(numberValue(gone.length));
-      return just(entries ? iteratorTo(entries, key.index) : unknownValue);
-    }
+    case 'emplace_hint':
+      return inserted(mapMethod(world, scope, record, 'emplace', values.slice(1)));
+    case 'insert':
+      return inserting(world, scope, record, values);
+    case 'erase':
+      return just(
+        pointsInto(record, key) ? erasedAt(world, record, key, values[1]?.value) : erasedKey(world, record, key),
+      );
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
     case 'extract': {
-      const isIterator = key.kind === 'pointer' && key.sequence !== null && key.sequence === record.entries;
+      const isIterator = pointsInto(record, key);
       if (!isIterator && !isKnown(key)) {
         noteGap(world, 'unknown method', `${record.className}::${name}`, world.statement);
         return done;
@@ -148,38 +139,60 @@ export function mapElement(world: World, scope: Scope, record: RecordObject, key
   return cell;
 }
 
-/** Destroys what a map holds. */
-export function forgetEntries(world: World, record: RecordObject): void {
-  for (const cell of valuesInEndingOrder(record)) {
-    destroyValue(world, cell.value);
-    forget(record, cell.name);
+/** `insert(pair)`, `insert(node)`, `insert(at, pair)`, `insert(first, last)`, `insert({{k, v}, …})`. */
+function inserting(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): CallResult {
+  const [given] = values;
+  if (!given) return done;
+  if (values.length === 2 && pointsInto(record, given.value))
+    return inserted(inserting(world, scope, record, values.slice(1)));
+  const node = takenFromNode(given.value);
+  if (node === 'nothing') return done;
+  if (node) return just(added(world, scope, record, node.key, () => node.value));
+  const entries = entriesGiven(world, record, values);
+  if (entries) {
+    for (const entry of entries) addEntry(world, scope, record, entry);
+    return done;
   }
+  const [key, held] = partsOf(given.value);
+  if (!key) return done;
+  const isNamed = given.value.kind === 'sequence' && given.value.sequence.copies !== undefined;
+  return just(
+    added(world, scope, record, key, () => {
+      if (isNamed && held) noteShared(held);
+      return held ?? unknownValue;
+    }),
+  );
 }
 
-/** Destroys what lies under some of a map's fields, and takes them out. */
-export function eraseFields(world: World, record: RecordObject, names: readonly string[]): void {
-  for (const name of names) {
-    const cell = record.fields.get(name);
-    if (cell) destroyValue(world, cell.value);
-    forget(record, name);
-  }
-}
-
-function isKnown(key: Value): boolean {
-  return mapKey(key) !== '[?]';
-}
-
-function forget(record: RecordObject, field: string): void {
-  record.fields.delete(field);
-  record.keys?.delete(field);
-}
-
-/** The iterator at a key's entry, or at the end. */
-function iteratorAt(record: RecordObject, field: string): Value {
+/** `erase(at)`, `erase(first, last)`: the iterator behind what went. Others may have come and gone since an iterator was made. */
+function erasedAt(world: World, record: RecordObject, from: Value & { kind: 'pointer' }, to: Value | undefined): Value {
+  const names = [...(entriesOf(record)?.cells.values() ?? [])].map(({ name }) => name);
+  const first = names.indexOf(from.cell.name);
+  if (first < 0) return unknownValue;
+  const last = to && pointsInto(record, to) ? names.indexOf(to.cell.name) : first + 1;
+  eraseFields(world, record, names.slice(first, last < 0 ? names.length : last));
   const entries = entriesOf(record);
-  if (!entries) return unknownValue;
-  const at = [...entries.cells].find(([, cell]) => cell.name === field)?.[0] ?? entries.length ?? 0;
-  return iteratorTo(entries, at);
+  return entries ? iteratorTo(entries, first) : unknownValue;
+}
+
+/** `erase(key)`: how many went. */
+function erasedKey(world: World, record: RecordObject, key: Value): Value {
+  if (!isKnown(key)) return zero;
+  const gone = fieldsOf(record, key);
+  eraseFields(world, record, gone);
+  return numberValue(gone.length);
+}
+
+/** What is said of a new entry where it is known before which it stands: only where it is. */
+function inserted(result: CallResult | null): CallResult {
+  const value = result?.value;
+  const first = value?.kind === 'record' ? value.record.fields.get('first')?.value : value;
+  return just(first ?? unknownValue);
+}
+
+/** Whether it is an iterator of the map. */
+function pointsInto(record: RecordObject, value: Value): value is Value & { kind: 'pointer' } {
+  return value.kind === 'pointer' && value.sequence !== null && value.sequence === record.entries;
 }
 
 /** The iterator at the first entry that does not come before a number, or that comes after it. */
@@ -194,23 +207,6 @@ function boundAt(record: RecordObject, key: Value, isUpper: boolean): Value {
   return iteratorTo(entries, at?.index ?? entries.length ?? 0);
 }
 
-/** The pair of an iterator and whether the key is new. */
-function added(world: World, scope: Scope, record: RecordObject, key: Value, make: () => Value): Value {
-  const isNew = isAdded(record, key);
-  const cell = isNew ? newCell(record, key) : mapCell(record, key);
-  if (isNew) store(world, scope, cell, make());
-  const at = iteratorAt(record, cell.name);
-  if (isMultiMap(record)) return at;
-  return pairOf(at, isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue);
-}
-
-function pairOf(first: Value, second: Value): Value {
-  const pair = createRecord('std::pair', true);
-  pair.fields.set('first', createCell('first', first));
-  pair.fields.set('second', createCell('second', second));
-  return { kind: 'record', record: pair };
-}
-
 /** The field of a key, or of the first of several. */
 function firstOf(record: RecordObject, key: Value): string {
   return (isMultiMap(record) ? fieldsOf(record, key)[0] : undefined) ?? mapKey(key);
@@ -221,29 +217,4 @@ function fieldsOf(record: RecordObject, key: Value): string[] {
   const name = mapKey(key);
   if (!isMultiMap(record)) return record.fields.has(name) ? [name] : [];
   return [...record.fields.keys()].filter((each) => each === name || each.startsWith(`${name} `));
-}
-
-/** `a.merge(b)`: what is in the one and not yet in the other. */
-function mergeMaps(record: RecordObject, from: RecordObject): boolean {
-  if (record.fields.has('[?]') || from.fields.has('[?]')) return false;
-  for (const [name, cell] of [...from.fields]) {
-    const key = from.keys?.get(name);
-    if (!key || !isAdded(record, key)) continue;
-    newCell(record, key).value = cell.value;
-    forget(from, name);
-  }
-  return true;
-}
-
-function isAdded(record: RecordObject, key: Value): boolean {
-  return isMultiMap(record) || !record.fields.has(mapKey(key));
-}
-
-function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {
-  const type = record.templates?.types.get('V');
-  const only = values.length === 1 ? values[0]! : null;
-  const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
-  if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
-  if (!type) return unknownValue;
-  return constructValue(world, scope, type, values, world.statement);
 }

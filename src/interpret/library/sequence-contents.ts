@@ -81,7 +81,7 @@ function madeElement(world: World, scope: Scope, { elementType }: Sequence): Val
 }
 
 /** Elements that are put into a container at once: the first of them, and how many there are. */
-interface Given {
+export interface Given {
   readonly values: readonly Argument[];
   readonly length: number;
 }
@@ -90,7 +90,7 @@ interface Given {
 const mostTaken = 400;
 
 /** What two iterators or a braced list give; null when the arguments are something else. */
-function elementsGiven(world: World, values: readonly Argument[]): Given | null {
+export function elementsGiven(world: World, values: readonly Argument[]): Given | null {
   const [first, second] = values;
   if (first?.value.kind === 'sequence' && first.value.sequence.name === 'list')
     return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
@@ -256,7 +256,8 @@ export function splice(sequence: Sequence, [place, other, start, stop]: readonly
   return true;
 }
 
-function setCells(sequence: Sequence, cells: readonly Cell[]): void {
+/** Lays the elements down one behind the other. */
+export function setCells(sequence: Sequence, cells: readonly Cell[]): void {
   sequence.cells.clear();
   for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
   if (sequence.length !== null) sequence.length = cells.length;
@@ -272,7 +273,8 @@ export function takenOut(world: World, sequence: Sequence, index: number): void 
   if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
 }
 
-function emptied(world: World, sequence: Sequence): void {
+/** Destroys all elements. */
+export function emptied(world: World, sequence: Sequence): void {
   for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
   sequence.cells.clear();
   sequence.length = 0;

@@ -11,8 +11,8 @@ import type { World } from '../world.ts';
 import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
 import { lessThan } from './less-than.ts';
+import { eraseFields } from './map-contents.ts';
 import { isMap } from './map-entries.ts';
-import { eraseFields } from './map-methods.ts';
 import {
   asIterator,
   type Iterator,
@@ -250,8 +250,13 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   max_element: extreme(true),
   reverse: rearranged((values) => values.reverse()),
   unique: (call, range) => {
-    const isSame = range.cells.map((cell, index) => index > 0 && sameValue(range.cells[index - 1]!.value, cell.value));
-    if (isSame.includes(null as never)) return null;
+    const [equals] = range.rest;
+    const isSame = range.cells.map((cell, index) => {
+      const before = range.cells[index - 1];
+      if (!before) return false;
+      return equals ? truth(apply(call, equals, [before, cell])) : sameValue(before.value, cell.value);
+    });
+    if (isSame.includes(null)) return null;
     return removed(() => isSame.map((same) => same === true))(call, range);
   },
   fill: filled((_, { rest }) => copyValue(rest[0]?.value ?? unknownValue)),

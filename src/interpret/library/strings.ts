@@ -1,8 +1,9 @@
 /** Methods of `std::string` and `std::string_view` whose text is known. */
 
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
-import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, numberValue, partCell, unknownValue, type Value } from '../value.ts';
 
 /** The method's result; null when it is none that is known. */
 export function stringMethod(text: string, name: string, values: readonly Argument[]): Value | null {
@@ -180,51 +181,27 @@ function characterAt(text: string, index: number): Value | null {
   return index >= 0 && index < text.length ? numberValue(text.charCodeAt(index)) : null;
 }
 
-/** A character of a text; storing to it changes the whole. */
-class Character implements Cell {
-  readonly type = character;
-  readonly name = 'character';
-  readonly owner = null;
-  readonly #whole: Cell;
-  readonly #place: number;
-
-  constructor(whole: Cell, place: number) {
-    this.#whole = whole;
-    this.#place = place;
-  }
-
-  get value(): Value {
-    const { value } = this.#whole;
-    return (value.kind === 'string' ? characterAt(value.value, this.#place) : null) ?? unknownValue;
-  }
-
-  set value(given: Value) {
-    const { value } = this.#whole;
-    if (value.kind !== 'string') return;
-    const before = value.value.slice(0, this.#place);
-    const behind = value.value.slice(this.#place + 1);
-    this.#whole.value =
-      given.kind === 'number'
-        ? { kind: 'string', value: before + String.fromCharCode(given.value) + behind }
-        : unknownValue;
-  }
+/** What is left of a text where one of its characters is stored to. */
+function withCharacter(text: Value, place: number, given: Value): Value {
+  if (text.kind !== 'string') return text;
+  if (given.kind !== 'number') return unknownValue;
+  const { value } = text;
+  return { kind: 'string', value: value.slice(0, place) + String.fromCharCode(given.value) + value.slice(place + 1) };
 }
 
-const character: TypeReference = {
-  name: 'char',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
+const character: TypeReference = typeNamed('char');
 
 /** The place of a character, by which it can be changed where the text is an object; null where there is none. */
 export function characterCell(text: string, whole: Cell | null, place: Value): Cell | null {
   const value = place.kind === 'number' ? characterAt(text, place.value) : null;
   if (!value || place.kind !== 'number') return null;
   const isObject = whole !== null && (whole.type === null || whole.type.pointers === 0) && place.value < text.length;
-  return isObject ? new Character(whole, place.value) : createCell('character', value, character);
+  if (!isObject) return createCell('character', value, character);
+  const at = place.value;
+  const read = (): Value => (whole.value.kind === 'string' ? characterAt(whole.value.value, at) : null) ?? unknownValue;
+  return partCell('character', character, read, (given) => {
+    whole.value = withCharacter(whole.value, at, given);
+  });
 }
 
 /** The characters of a text, as a loop over it sees them. */

@@ -86,7 +86,7 @@ export function streamed(
     readInto(cell);
     return stream;
   }
-  if (reading.failed.value !== zero && truthOf(reading.failed)) return stream;
+  if (truthOf(reading.failed)) return stream;
   pattern.lastIndex = reading.at;
   const found = pattern.exec(reading.text);
   if (!found) {

@@ -69,11 +69,8 @@ export function heldAs(
     return index === null || place.kind !== 'number' ? undefined : index === place.value ? cell : null;
   }
   if (!isType(wanted)) return undefined;
-  const type = resolveType(world.program, substitute(wanted, scope));
   if (cell.value.kind === 'unknown') return undefined;
-  const isOne =
-    cell.value.kind === 'record' ? cell.value.record.className === lastPart(type.name) : fits(cell.value, type);
-  return isOne ? cell : null;
+  return isOf(world, cell.value, resolveType(world.program, substitute(wanted, scope))) ? cell : null;
 }
 
 /** `std::holds_alternative<T>(v)`. */

@@ -18,6 +18,8 @@ import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { taskMadeOf } from '../library/futures.ts';
 import { isHeap } from '../library/heaps.ts';
+import { addEntry, entriesGiven } from '../library/map-contents.ts';
+import { isMap } from '../library/map-entries.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
@@ -215,20 +217,16 @@ function constructContainer(
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
     return tupleOf(world, scope, container, values, type.arguments);
+  const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
+  if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
   const seen = isSpan(type) ? spanOver(values) : null;
   if (seen) return seen;
   if (value.kind === 'sequence') {
     const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
-    if (isHeap(value.sequence) && isCompare) {
-      value.sequence.compares = first;
-      return value;
-    }
-    if (value.sequence.goesBefore && isCompare) {
+    if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {
       value.sequence.goesBefore = orderBy(world, scope, first);
       return value;
     }
-    if (first?.kind === 'sequence' && first.sequence.byValue && values.length === 1 && first.sequence.name !== 'list')
-      return values[0]!.cell ? initialised(world, scope, values[0]!, values[0]!.span) : copyValue(first);
     if (fillFromRange(world, scope, value.sequence, values)) return value;
     if (first?.kind === 'sequence' && first.sequence.name === 'list') {
       const cell = createCell('', value, type);
@@ -241,8 +239,12 @@ function constructContainer(
   if (value.kind !== 'record') return value;
   const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
   if (weak) return weak;
-  if (value.record.goesBefore && first && first.kind !== 'sequence')
-    value.record.goesBefore = orderBy(world, scope, first);
+  if (isMap(value.record)) {
+    const entries = entriesGiven(world, value.record, values);
+    for (const entry of entries ?? []) addEntry(world, scope, value.record, entry);
+    if (value.record.goesBefore && first && !entries) value.record.goesBefore = orderBy(world, scope, first);
+    return value;
+  }
   if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
     return aliasOf(value.record, values[0]!.value, values[1]!.value);
   const names =
@@ -275,6 +277,14 @@ function constructContainer(
   });
   noteHolder(world, value.record);
   return value;
+}
+
+/** Whether an object of the library is made from another one like it: what it is then is a copy. */
+export function isOfSameKind(made: Value, from: Value): boolean {
+  if (made.kind === 'sequence')
+    return made.sequence.byValue && from.kind === 'sequence' && from.sequence.byValue && from.sequence.name !== 'list';
+  if (made.kind !== 'record' || from.kind !== 'record' || isSmartPointer(made)) return false;
+  return made.record.className === from.record.className;
 }
 
 /** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */

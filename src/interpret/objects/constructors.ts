@@ -23,7 +23,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
-import { typeOfObject } from './copies.ts';
+import { isTuple, typeOfObject } from './copies.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -147,7 +147,7 @@ function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference
     return;
   }
   if (cell.value.kind !== 'record') return;
-  if (/^std::(?:pair|tuple)$/.test(cell.value.record.className))
+  if (isTuple(cell.value.record))
     for (const part of cell.value.record.fields.values())
       if (part.type) constructIn(world, scope, part, resolveType(world.program, part.type), span);
   if (cell.value.record.className.startsWith('std::')) return;

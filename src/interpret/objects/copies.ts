@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
@@ -201,14 +202,7 @@ export function typeOfObject(world: World, { className, templates }: RecordObjec
   const names = findClass(world.program, className)?.templateParameters ?? [];
   const given = templates ? names.flatMap((name) => argumentFor(world, templates, name) ?? []) : [];
   const isWhole = given.length === names.length;
-  return {
-    name: className,
-    arguments: isWhole ? given : [],
-    pointers: 0,
-    isReference: false,
-    isConst: false,
-    extents: [],
-  };
+  return typeNamed(className, isWhole ? given : []);
 }
 
 /** What a parameter of the class was given: a type, or a number or function as the text would name it. */

@@ -1,6 +1,7 @@
 /** Classes of TypeScript as values: kept in tables, given to functions, extended by what a variable holds. */
 
 import type { Span } from '../../base/span.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { throughPointers } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
@@ -47,8 +48,4 @@ export function newOf(
   const name = classIn(world, scope, value) ?? written;
   const cell = createCell('new', constructValue(world, scope, typeNamed(name), values, span), typeNamed(name));
   return { kind: 'pointer', cell, sequence: null, index: 0 };
-}
-
-function typeNamed(name: string): ReturnType<typeof substitute> {
-  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 }

@@ -10,9 +10,6 @@ import { createShared, nothingThere, type RecordObject, truth, type Value } from
 import type { World } from '../world.ts';
 import { iterated } from './values.ts';
 
-/** What `for … of`, `using` and their like call. */
-export type WellKnown = 'iterator' | 'asyncIterator' | 'dispose' | 'asyncDispose';
-
 /** Steps of an iterator that are followed. */
 const mostSteps = 400;
 

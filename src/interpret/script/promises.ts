@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { LambdaExpression } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { bind, createScope, type Scope } from '../scope.ts';
@@ -25,7 +26,7 @@ export function promiseOf(world: World, scope: Scope, executor: Value | undefine
 
 /** `(value) => (settle)(promise, value)`. */
 function settling(span: Span): LambdaExpression {
-  const type = { name: 'auto', arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const type = typeNamed('auto');
   const name = (each: string) => ({ kind: 'name', name: each, span }) as const;
   const value = {
     kind: 'call',

@@ -1,5 +1,6 @@
 /** `Float32Array` and its like: arrays of so many numbers of one size, zero at first. */
 
+import { typeNamed } from '../../program/type-named.ts';
 import { createCell, createSequence, numberValue, type Sequence, unknownValue, type Value } from '../value.ts';
 import { iterated } from './values.ts';
 
@@ -31,7 +32,7 @@ export function typedArray(className: string, values: readonly Value[]): Value |
   if (!element) return null;
   const [name, bytes] = element;
   const [source = numberValue(0), offset, count] = values;
-  const elementType = { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const elementType = typeNamed(name);
   const made = (length: number | null): Sequence => ({
     ...createSequence('', length, elementType, false),
     isShared: true,

@@ -1,6 +1,7 @@
 /** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
 
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
@@ -293,7 +294,6 @@ function isMadeOfParts(type: TypeReference): boolean {
   return container === null || container === 'pair' || container === 'tuple';
 }
 
-/** Something that goes on to exist beside its copy. */
 /** What is copied stays where it is: it has a name, or a function returned it by reference. */
 function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean {
   const { kind } = initializer;
@@ -326,14 +326,7 @@ function moveFrom(world: World, initializer: Expression | undefined, source: Val
   leaveEmpty(source);
 }
 
-const characters: TypeReference = {
-  name: 'char',
-  arguments: [],
-  pointers: 1,
-  isReference: false,
-  isConst: true,
-  extents: [],
-};
+const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
 
 /** What the initialiser says of its type: a cast, a text of C's. */
 function castTypeOf(world: World, initializer: Expression): Cell['type'] {

@@ -3,7 +3,7 @@
 import type { Declaration, TypeReference } from '../../program/program.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { createScope, type Scope } from '../scope.ts';
+import { createScope, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, type RecordObject, type TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
@@ -68,9 +68,7 @@ export function ownerNamed(world: World, scope: Scope, name: string): TypeRefere
   const end = name.lastIndexOf('::');
   if (end <= 0 || name.startsWith('std::')) return null;
   const qualifier = name.slice(0, end);
-  let target = world.program.aliases.get(qualifier);
-  for (let current: Scope | null = scope; current && !target; current = current.parent)
-    target = current.templateTypes?.get(qualifier);
+  const target = world.program.aliases.get(qualifier) ?? typeStoodFor(scope, qualifier);
   const type = target && resolveType(world.program, target);
   return type && type.arguments.length > 0 && type.pointers === 0 ? type : null;
 }

@@ -7,6 +7,7 @@ import type {
   NumberType,
   TypeReference,
 } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { bind, lookUp, type Scope } from '../scope.ts';
@@ -120,7 +121,7 @@ export function packInArguments(
 /** The type of an argument, as far as it is known. */
 export function typeOfGiven({ value, cell }: Argument): TypeReference {
   const type = cell?.type ?? typeOfValue(value);
-  return type ?? { ...plain, name: value.kind === 'number' ? numberNames[value.type ?? 'int'] : 'auto' };
+  return type ?? typeNamed(value.kind === 'number' ? numberNames[value.type ?? 'int'] : 'auto');
 }
 
 const numberNames: Readonly<Record<NumberType | 'int', string>> = {
@@ -132,11 +133,9 @@ const numberNames: Readonly<Record<NumberType | 'int', string>> = {
   real: 'double',
 };
 
-const plain = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
-
 /** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
 export function typeOfNumber(value: Value | null): TypeReference | null {
-  return value?.kind === 'number' && value.type ? { ...plain, name: numberNames[value.type] } : null;
+  return value?.kind === 'number' && value.type ? typeNamed(numberNames[value.type]) : null;
 }
 
 /** `&x`, where the type of `x` is known. */
@@ -151,7 +150,7 @@ function typeOfValue(value: Value): TypeReference | null {
   const { types, values } = value.record.templates ?? noBindings;
   // In which order types and numbers stand is only known when there is one kind of them.
   const numbers = types.size === 0 ? [...values.values()].flatMap(asNumber) : [];
-  return { ...plain, name: value.record.className, arguments: numbers.length > 0 ? numbers : [...types.values()] };
+  return typeNamed(value.record.className, numbers.length > 0 ? numbers : [...types.values()]);
 }
 
 const noBindings: TemplateBindings = { types: new Map(), values: new Map() };

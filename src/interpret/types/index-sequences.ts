@@ -7,7 +7,7 @@ import { bind, type Scope } from '../scope.ts';
 import { createCell, createRecord, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { expandedTypes } from './packs.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 
 const className = 'std::index_sequence';
 
@@ -22,12 +22,8 @@ export function indexSequence(
   if (plain === 'index_sequence_for') return counted(expandedTypes(scope, written).length);
   if (plain !== 'make_index_sequence' && plain !== 'make_integer_sequence') return null;
   const last = written.at(-1);
-  const count = last && evaluate(world, scope, isType(last) ? asName(last, world) : last);
+  const count = last && evaluate(world, scope, asExpression(last, world.statement));
   return count?.kind === 'number' ? counted(count.value) : null;
-}
-
-function asName(type: TypeReference, world: World): Expression {
-  return { kind: 'name', name: type.name, span: world.statement };
 }
 
 /** Numbers of a sequence that are told apart. */

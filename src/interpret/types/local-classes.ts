@@ -1,7 +1,8 @@
 /** Classes defined inside a function. They are called after it (`main::Guard`), so that two functions may have one each. */
 
 import type { ClassDefinition, FunctionDefinition } from '../../program/program.ts';
-import { createScope, type Scope } from '../scope.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { createScope, type Scope, typeStoodFor } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import type { World } from '../world.ts';
 
@@ -12,14 +13,7 @@ export function defineLocalClass(world: World, scope: Scope, definition: ClassDe
   const made = [around.replaceAll('::', '.'), ...held.values()].join(', ');
   const name = definition.isClosure ? `${definition.name} (in ${made})` : `${around}::${definition.name}`;
   scope.templateTypes ??= new Map();
-  scope.templateTypes.set(definition.name, {
-    name,
-    arguments: [],
-    pointers: 0,
-    isReference: false,
-    isConst: false,
-    extents: [],
-  });
+  scope.templateTypes.set(definition.name, typeNamed(name));
   if (definition.isClosure) world.classScopes.set(name, withBases(scope, held));
   if (world.program.classes.get(name)?.span === definition.span) return;
   const outerName = (written: string): string => held.get(written) ?? baseNamed(scope, definition, written);
@@ -50,12 +44,7 @@ function heldBases(world: World, scope: Scope, { bases }: ClassDefinition): Read
 function withBases(scope: Scope, held: ReadonlyMap<string, string>): Scope {
   if (held.size === 0) return scope;
   const inner = createScope(scope);
-  inner.templateTypes = new Map(
-    [...held].map(([base, name]) => [
-      base,
-      { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] },
-    ]),
-  );
+  inner.templateTypes = new Map([...held].map(([base, name]) => [base, typeNamed(name)]));
   return inner;
 }
 
@@ -66,10 +55,5 @@ function methodName(definition: ClassDefinition, name: string, method: FunctionD
 
 /** The full name of a base, which may be a class of the same function. */
 function baseNamed(scope: Scope, { bases }: ClassDefinition, name: string): string {
-  if (!bases.includes(name)) return name;
-  for (let current: Scope | null = scope; current; current = current.parent) {
-    const type = current.templateTypes?.get(name);
-    if (type) return type.name;
-  }
-  return name;
+  return bases.includes(name) ? (typeStoodFor(scope, name)?.name ?? name) : name;
 }

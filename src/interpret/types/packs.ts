@@ -52,14 +52,12 @@ export function packLength(world: World, scope: Scope, name: string): number | n
   return typePack(scope, name)?.length ?? null;
 }
 
-/** The types of a pack; null where the name is no pack, or one type of it, as inside a pattern. */
+/** The types of a pack; null where the name is no pack, or, as inside a pattern, one type of it. */
 function typePack(scope: Scope, name: string): readonly TypeReference[] | null {
   for (let current: Scope | null = scope; current; current = current.parent) {
     if (current.templateTypes?.has(name)) return null;
     const found = current.typePacks?.get(name);
     if (found) return found;
-    // One of a pack's types, under the name of the pack.
-    if (current.templateTypes?.has(name)) return null;
   }
   return null;
 }

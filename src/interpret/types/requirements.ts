@@ -6,10 +6,10 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { externalCell, findName } from '../expressions/names.ts';
 import { typeOfObject } from '../objects/copies.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { isThunk, type Scope } from '../scope.ts';
+import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { heldBy, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { isScalar, substitute } from './types.ts';
 
 /** The value of a `requires` expression; where the text does not tell, it is the same each time it is written so. */
@@ -32,7 +32,7 @@ export function holdsFor(world: World, scope: Scope, pattern: TypeReference): bo
   if (/^std::enable_if(?:_t)?$/.test(pattern.name)) {
     const [condition] = pattern.arguments;
     if (!condition) return null;
-    const value = evaluate(world, scope, isType(condition) ? nameOf(condition, world) : condition);
+    const value = evaluate(world, scope, asExpression(condition, world.statement));
     return value.kind === 'number' ? value.value !== 0 : null;
   }
   return isWellFormed(world, scope, pattern, []);
@@ -41,10 +41,6 @@ export function holdsFor(world: World, scope: Scope, pattern: TypeReference): bo
 /** Whether a specialisation's argument is such a pattern. */
 export function isRequirement({ name, of }: TypeReference): boolean {
   return of !== undefined || /^std::(?:void_t|enable_if(?:_t)?)$/.test(name);
-}
-
-function nameOf({ name }: TypeReference, { statement }: World): Expression {
-  return { kind: 'name', name, span: statement };
 }
 
 /** Whether all members that are named below are there; null when that is not known of one, and of none that it is not. */
@@ -72,7 +68,7 @@ function membersThere(world: World, scope: Scope, node: object, parameters: read
   }
   if ((kind === undefined || kind === 'name') && typeof name === 'string') {
     const [first, ...rest] = name.split('::');
-    const type = first && rest.length > 0 ? templateType(scope, first) : null;
+    const type = first && rest.length > 0 ? typeStoodFor(scope, first) : null;
     return !type || hasMember(world, scope, type, rest[0]!, 0);
   }
   return true;
@@ -96,14 +92,6 @@ function typeOf(
     return null;
   const [type] = object.templateArguments;
   return type && isType(type) ? substitute(type, scope) : null;
-}
-
-function templateType(scope: Scope, name: string): TypeReference | null {
-  for (let current: Scope | null = scope; current; current = current.parent) {
-    const type = current.templateTypes?.get(name);
-    if (type) return type;
-  }
-  return null;
 }
 
 function hasMember(world: World, scope: Scope, written: TypeReference, name: string, depth: number): boolean | null {

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { cellOf } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { distanceTo } from '../objects/containing.ts';
@@ -80,7 +81,7 @@ function typeReadAs(world: World, scope: Scope, operand: Expression): TypeRefere
   if (operand.kind !== 'name' || findName(world, scope, operand.name) || memberType(world, scope, operand.name))
     return null;
   const { name, template } = operand;
-  return { ...plainType, name, arguments: template && !template.qualifier ? template.arguments : [] };
+  return typeNamed(name, template && !template.qualifier ? template.arguments : []);
 }
 
 /** `sizeof(data)` in `static constexpr int bytes = sizeof(data);`, where there is no object whose member it could be. */
@@ -94,5 +95,3 @@ function pointedTo(world: World, scope: Scope, operand: Expression): TypeReferen
   const type = operand.kind === 'index' ? (cellOf(world, scope, operand.object)?.type ?? null) : null;
   return type && type.pointers > 0 ? { ...type, pointers: type.pointers - 1 } : null;
 }
-
-const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };

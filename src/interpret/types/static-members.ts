@@ -1,6 +1,7 @@
 /** Static members of class templates, for the arguments that are written, and what the library says of types. */
 
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { lastPart, resolveType } from '../program-table.ts';
@@ -11,7 +12,7 @@ import { constantOf } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { countOf, typeConstant } from './type-constants.ts';
 import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
@@ -29,7 +30,7 @@ export function instanceOf(world: World, scope: Scope, written: TypeReference): 
 export function ownerBehind(world: World, scope: Scope, name: string, qualifier: TypeReference): TypeReference {
   const owner = name.slice(0, -lastPart(name).length - 2);
   if (lastPart(owner) === lastPart(qualifier.name)) return qualifier;
-  return meantType(world, scope, { ...plainType, name: owner, qualifier });
+  return meantType(world, scope, { ...typeNamed(owner), qualifier });
 }
 
 /** The value of `Traits<int>::size` and `std::is_same_v<A, B>`; null for a name that is found without its arguments. */
@@ -38,7 +39,7 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const plain = lastPart(name);
   if (!qualifier && plain === 'in_place_index') return placeOf(world, scope, template.arguments[0]);
   if (!qualifier) {
-    const variable = instanceOf(world, scope, { ...plainType, name: plain, arguments: template.arguments });
+    const variable = instanceOf(world, scope, typeNamed(plain, template.arguments));
     if (variable) return constantOf(world, variable, plain)?.value ?? null;
     if (!plain.endsWith('_v')) return null;
     const asked = plain.slice(0, -2);
@@ -63,9 +64,9 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
 /** `std::in_place_index<1>`: which of a variant's types is meant. */
 function placeOf(world: World, scope: Scope, written: TypeReference | Expression | undefined): Value | null {
   if (!written) return null;
-  const named: Expression = isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written;
   const record = createRecord(inPlaceIndex, true);
-  record.fields.set('(index)', createCell('(index)', evaluate(world, scope, named)));
+  const index = evaluate(world, scope, asExpression(written, world.statement));
+  record.fields.set('(index)', createCell('(index)', index));
   return { kind: 'record', record };
 }
 
@@ -77,30 +78,17 @@ export function integralConstant(world: World, scope: Scope, type: TypeReference
   if (!name || type.pointers > 0) return null;
   if (name.endsWith('_type')) return numberValue(name === 'true_type' ? 1 : 0);
   const written = type.arguments.at(-1);
-  if (!written) return null;
-  return evaluate(
-    world,
-    scope,
-    isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written,
-  );
+  return written ? evaluate(world, scope, asExpression(written, world.statement)) : null;
 }
 
 /** `struct IsPointer<T *> : std::true_type`: the constant that a class derives from. */
 function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassDefinition): Value | null {
-  for (const type of [...(baseTypes ?? []), ...bases.map((name) => ({ ...plainType, name }))]) {
+  for (const type of [...(baseTypes ?? []), ...bases.map((name) => typeNamed(name))]) {
     const constant = integralConstant(world, scope, type);
     if (constant) return constant;
   }
   return null;
 }
-
-const plainType: Omit<TypeReference, 'name'> = {
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
 
 const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
 const reals = /^(?:float|double|long double)$/;
@@ -119,7 +107,7 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
   const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(type.name)?.[1];
   const cell = variable ? findName(world, scope, variable) : undefined;
   if (!cell || isThunk(cell)) return null;
-  if (cell.value.kind === 'record') return { ...plainType, name: cell.value.record.className };
+  if (cell.value.kind === 'record') return typeNamed(cell.value.record.className);
   return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
 }
 

@@ -1,6 +1,7 @@
 /** Sizes of types. */
 
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -8,7 +9,7 @@ import { createRecord } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
@@ -198,8 +199,7 @@ function standardArray(world: World, type: TypeReference, scope: Scope | null, d
   const [element, length] = type.arguments;
   if (!element || !isType(element) || !length) return null;
   const unit = sizeOfType(world, element, scope, depth + 1);
-  const written: Expression = isType(length) ? { kind: 'name', name: length.name, span: world.statement } : length;
-  const count = numberOf(world, scope, written);
+  const count = numberOf(world, scope, asExpression(length, world.statement));
   return unit && count !== null ? { bytes: unit.bytes * count, alignment: unit.alignment } : null;
 }
 
@@ -214,7 +214,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   let total = 0;
   let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
   const most = definition.packing ?? Number.POSITIVE_INFINITY;
-  for (const base of definition.baseTypes ?? definition.bases.map(plainTypeOf)) {
+  for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
     const part = sizeOfType(world, base, scope, depth + 1);
     if (!part) return null;
     const own = Math.min(part.alignment, most);
@@ -269,10 +269,6 @@ function isPlainData(world: World, { name, bases, methods }: ClassDefinition): b
     !world.program.functions.has(constructorOf(name)) &&
     methods.every(({ isVirtual }) => !isVirtual)
   );
-}
-
-function plainTypeOf(name: string): TypeReference {
-  return { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 }
 
 /** A base without members takes no room in what derives from it. */

@@ -7,7 +7,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { alignmentOfType } from './type-bytes.ts';
 import { substitute } from './types.ts';
 
@@ -54,11 +54,7 @@ export function countOf(
 }
 
 function numberIn(world: World, scope: Scope, written: TypeReference | Expression): Value {
-  return evaluate(
-    world,
-    scope,
-    isType(written) ? { kind: 'name', name: written.name, span: world.statement } : written,
-  );
+  return evaluate(world, scope, asExpression(written, world.statement));
 }
 
 function limitOf(

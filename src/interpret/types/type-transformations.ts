@@ -6,7 +6,7 @@ import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import type { World } from '../world.ts';
 import { expandedTypes } from './packs.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { containerOf, substitute } from './types.ts';
 import { meantType } from './types-in-classes.ts';
 
@@ -87,13 +87,7 @@ function typeGiven(world: World, scope: Scope, written: TypeReference | Expressi
   return transformed(world, scope, resolveType(world.program, substitute(meantType(world, scope, written), scope)));
 }
 
-/** A number or a condition; a name that the parser took for a type is one, too. */
 function numberGiven(world: World, scope: Scope, written: TypeReference | Expression): number | null {
-  const value = evaluate(world, scope, isType(written) ? nameOf(world, written) : written);
+  const value = evaluate(world, scope, asExpression(written, world.statement));
   return value.kind === 'number' ? value.value : null;
-}
-
-function nameOf({ statement }: World, { name, arguments: list, qualifier }: TypeReference): Expression {
-  if (list.length === 0 && !qualifier) return { kind: 'name', name, span: statement };
-  return { kind: 'name', name, template: { arguments: list, qualifier: qualifier ?? null }, span: statement };
 }

@@ -1,6 +1,7 @@
 /** Types that a class names: `Traits<T>::type`, `Policy::Buffer`, `std::vector<int>::value_type`, `decltype(v)::value_type`. */
 
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { findName } from '../expressions/names.ts';
 import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
@@ -35,14 +36,12 @@ export function meantType(world: World, scope: Scope, type: TypeReference): Type
 function ofParameter(scope: Scope, type: TypeReference): TypeReference {
   const end = type.qualifier ? -1 : type.name.indexOf('::');
   if (end <= 0) return type;
-  const parameter: TypeReference = { ...plainType, name: type.name.slice(0, end) };
+  const parameter = typeNamed(type.name.slice(0, end));
   const target = substitute(parameter, scope);
   if (target === parameter || target.pointers > 0) return type;
   const name = `${target.name}${type.name.slice(end)}`;
   return target.arguments.length > 0 ? { ...type, name, qualifier: target } : { ...type, name };
 }
-
-const plainType = { arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
 
 /** What the class, or the container, calls so; null where it calls nothing so. */
 export function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
@@ -74,9 +73,9 @@ function memberType(
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   const written = definition.aliases?.find(([name]) => name === plain)?.[1];
   if (written) return substitute(meantType(world, inner, written), inner);
-  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? { ...plainType, name: plain };
+  const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain);
   if (findClass(world.program, nested.name)?.enclosing === definition.name) return nested;
-  for (const base of definition.baseTypes ?? definition.bases.map((name) => ({ ...plainType, name }))) {
+  for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
     const inherited = memberType(world, inner, resolveType(world.program, substitute(base, inner)), plain, depth + 1);
     if (inherited) return inherited;
   }

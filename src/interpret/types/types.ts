@@ -28,7 +28,7 @@ import {
 import { handleTypeOf, type World } from '../world.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
-import { isType } from './type-arguments.ts';
+import { asExpression, isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { transformed } from './type-transformations.ts';
 import { meantType } from './types-in-classes.ts';
@@ -173,12 +173,7 @@ export function defaultValue(
     }
     case 'array': {
       const count = type.arguments[1];
-      const size =
-        count && !isType(count)
-          ? evaluate(world, scope, count)
-          : count && isType(count)
-            ? evaluate(world, scope, typeAsName(count))
-            : unknownValue;
+      const size = count ? evaluate(world, scope, asExpression(count, world.statement)) : unknownValue;
       const element = elementType(type, scope);
       return {
         kind: 'sequence',
@@ -233,11 +228,6 @@ function holderOf(type: TypeReference, scope: Scope): RecordObject {
   const className = `std::${lastPart(type.name)}`;
   const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
   return createRecord(className, true, elementTypes(type, scope, names));
-}
-
-/** An identifier that the parser took for a type, back as an expression. */
-function typeAsName(type: TypeReference): Expression {
-  return { kind: 'name', name: type.name, span: { file: '', start: 0, end: 0 } };
 }
 
 /** The template arguments of a standard container, by the names that the interpreter gives them. */

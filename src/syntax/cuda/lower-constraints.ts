@@ -1,10 +1,11 @@
 /** What a function template asks of its arguments: `template <Movable T>`, `requires Movable<T> && …`, `Movable auto x`. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
-import { lowerTemplateArguments, qualifiedName, unknownType } from './lower-types.ts';
+import { lowerTemplateArguments, qualifiedName } from './lower-types.ts';
 
 /** What the head of a template says, in `<…>` and behind it. Of `template <Kind K>` only the program tells whether that is a concept. */
 export function constraintsOfHead(context: LowerContext, node: SyntaxNode): Expression[] {
@@ -42,7 +43,7 @@ function isConceptName({ type }: SyntaxNode): boolean {
 
 /** `Movable<T>`, `Convertible<T, int>`. */
 function conceptOn(context: LowerContext, node: SyntaxNode, parameter: string): Expression {
-  const on: TypeReference = { ...unknownType, name: parameter };
+  const on: TypeReference = typeNamed(parameter);
   const { name, template } = qualifiedName(context, node);
   const given = template ? lowerTemplateArguments(context, template) : [];
   return { kind: 'name', name, template: { qualifier: null, arguments: [on, ...given] }, span: spanOf(context, node) };

@@ -1,17 +1,11 @@
 /** Declarations of variables, enumerators and aliases. */
 
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
-import {
-  applyDeclarator,
-  lowerDeclarator,
-  lowerType,
-  lowerTypeName,
-  qualifiedName,
-  unknownType,
-} from './lower-types.ts';
+import { applyDeclarator, lowerDeclarator, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
 
 /** `enum { A, B = 3 }` as constants, in order. */
 export function lowerEnumerators(context: LowerContext, node: SyntaxNode): Statement[] {
@@ -42,7 +36,7 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode): State
     for (const each of names)
       declarations.push({
         name: each,
-        type: { ...unknownType, name: 'int', isConst: true },
+        type: { ...typeNamed('int'), isConst: true },
         initializer: current,
         constructorArguments: null,
         isStatic: false,
@@ -77,7 +71,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
       if (!vexing && !pointer) continue;
       out.push({
         name: declared.name,
-        type: pointer ? { ...unknownType, name: 'std::function', extents: declared.extents } : type,
+        type: pointer ? { ...typeNamed('std::function'), extents: declared.extents } : type,
         initializer: null,
         constructorArguments: vexing,
         isStatic,
@@ -89,7 +83,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     out.push({
       name: declared.name,
       type: declared.functionDeclarator
-        ? { ...unknownType, name: 'std::function', extents: declared.extents }
+        ? { ...typeNamed('std::function'), extents: declared.extents }
         : applyDeclarator(type, declared),
       initializer: value && !isArguments ? lowerExpression(context, value) : null,
       constructorArguments: isArguments ? lowerArguments(context, value) : null,
@@ -193,7 +187,7 @@ export function lowerNamespaceAlias(context: LowerContext, node: SyntaxNode): re
   const name = childByField(node, 'name');
   const target = namedChildren(node).at(-1);
   if (!name || !target || target === name) return null;
-  return [textOf(context, name), { ...unknownType, name: textOf(context, target).replace(/\s+/g, '') }];
+  return [textOf(context, name), typeNamed(textOf(context, target).replace(/\s+/g, ''))];
 }
 
 /** `using namespace a;` and `using a::f;` */

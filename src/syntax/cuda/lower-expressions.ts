@@ -1,6 +1,7 @@
 /** Expressions of C++ to the host program's. One case a construct; what has no case becomes `unknown` with its parts. */
 
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { characterIn, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
@@ -15,7 +16,6 @@ import {
   lowerTypeName,
   qualifiedName,
   templateOfName,
-  unknownType,
 } from './lower-types.ts';
 import { memberPointerIn } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
@@ -381,7 +381,7 @@ function castOfPointee(context: LowerContext, node: SyntaxNode): Expression | nu
   const span = spanOf(context, node);
   return {
     kind: 'cast',
-    type: { ...unknownType, name: textOf(context, inner) },
+    type: typeNamed(textOf(context, inner)),
     operand: { kind: 'unary', operator, operand: lowerExpression(context, right), span: spanOf(context, right) },
     span,
   };

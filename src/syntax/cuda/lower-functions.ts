@@ -11,6 +11,7 @@ import type {
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
 import { constraintOfParameter, requiredBy } from './lower-constraints.ts';
@@ -306,7 +307,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
     return {
       name: declared.name,
       type: declared.functionDeclarator
-        ? { ...unknownType, name: 'std::function', extents: declared.extents }
+        ? { ...typeNamed('std::function'), extents: declared.extents }
         : applyDeclarator(type, declared),
       initializer,
       constructorArguments: null,

@@ -14,6 +14,7 @@ import type {
   ModuleItem,
   TypeReference,
 } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf } from './expand-uses.ts';
@@ -31,7 +32,7 @@ import { lowerClass, lowerDefaulted, lowerFunction } from './lower-functions.ts'
 import { looseBlock } from './lower-loose-block.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
-import { lowerTypeName, unknownType } from './lower-types.ts';
+import { lowerTypeName } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
 import type { Packing } from './packing.ts';
@@ -376,7 +377,7 @@ function enumType(context: LowerContext, node: SyntaxNode): [string, TypeReferen
   const name = childByField(node, 'name');
   const base = childByField(node, 'base');
   if (!name || !childByField(node, 'body')) return [];
-  return [[textOf(context, name), base ? lowerTypeName(context, base) : { ...unknownType, name: 'int' }]];
+  return [[textOf(context, name), base ? lowerTypeName(context, base) : typeNamed('int')]];
 }
 
 const readable = new Set([

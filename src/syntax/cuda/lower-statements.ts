@@ -1,6 +1,7 @@
 /** Statements of C++ to the host program's. */
 
 import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
@@ -14,7 +15,7 @@ import { lowerExpression } from './lower-expressions.ts';
 import { isClassSpecifier, lowerClass, lowerParameters } from './lower-functions.ts';
 import { lowerZeroAssignment } from './lower-rare.ts';
 import { noTemplate } from './lower-templates.ts';
-import { applyDeclarator, lowerDeclarator, lowerType, unknownType } from './lower-types.ts';
+import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 
 /** The statements of a compound statement. */
 export function lowerBody(context: LowerContext, node: SyntaxNode): Statement[] {
@@ -92,7 +93,7 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
     case 'using_declaration': {
       // `using std::swap;`: a method of that name is not meant.
       const named = /^using\s+(std::(\w+))\s*;$/.exec(textOf(context, node));
-      if (named) return [{ kind: 'alias', name: named[2]!, type: { ...unknownType, name: named[1]! }, span }];
+      if (named) return [{ kind: 'alias', name: named[2]!, type: typeNamed(named[1]!), span }];
       return lowerUsing(context, node);
     }
     case 'static_assert_declaration':

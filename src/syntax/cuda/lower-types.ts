@@ -1,18 +1,12 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 
-export const unknownType: TypeReference = {
-  name: '',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
+export const unknownType: TypeReference = typeNamed('');
 
 /** A declarator taken apart: what is declared, and how it changes the type. */
 export interface Declared {
@@ -264,14 +258,4 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
     : '';
   const nameNode = conversion?.node ?? null;
   return { name, nameNode, pointers, isReference, takesMoved, extents, functionDeclarator, conversion: nameNode };
-}
-
-/** The operator in an `operator_name`, destructor names as `~T`. */
-export function isSpecialName(node: SyntaxNode | null): boolean {
-  return (
-    !!node &&
-    (node.type === 'destructor_name' ||
-      node.type === 'operator_name' ||
-      !!childOfType(node, 'destructor_name', 'operator_name'))
-  );
 }

@@ -1,11 +1,12 @@
 /** Templates of constants, and concepts: read as class templates with one constant, of the same name. */
 
 import type { ClassDefinition, Declaration } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import type { TemplateHead } from './lower-templates.ts';
-import { lowerTemplateArguments, specialisedName, unknownType } from './lower-types.ts';
+import { lowerTemplateArguments, specialisedName } from './lower-types.ts';
 
 /** A constant behind a template head. */
 export function isVariableTemplate({ name, type }: Declaration, { names }: TemplateHead): boolean {
@@ -45,7 +46,7 @@ export function conceptOf(context: LowerContext, node: SyntaxNode, template: Tem
   if (!name || !condition || name === condition) return [];
   const declared: Declaration = {
     name: textOf(context, name),
-    type: { ...unknownType, name: 'bool', isConst: true },
+    type: { ...typeNamed('bool'), isConst: true },
     initializer: lowerExpression(context, condition),
     constructorArguments: null,
     isStatic: true,

@@ -2,15 +2,9 @@
 
 import type { Span } from '../../base/span.ts';
 import type { CallExpression, Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 
-export const anyType: TypeReference = {
-  name: 'auto',
-  arguments: [],
-  pointers: 0,
-  isReference: false,
-  isConst: false,
-  extents: [],
-};
+export const anyType: TypeReference = typeNamed('auto');
 
 /** `undefined`, and `null`. */
 export function nothingAt(span: Span): Expression {

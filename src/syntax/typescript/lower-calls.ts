@@ -2,8 +2,9 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, languageCall, nameAt, textAt } from './built.ts';
+import { languageCall, nameAt, textAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 
 /** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
@@ -60,7 +61,7 @@ export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expressi
   const isNamed = !callee || callee.type === 'identifier' || callee.type === 'this' || member?.kind === 'name';
   if (!isNamed)
     return languageCall('(new)', [lowerExpression(context, callee), textAt(written, span), ...values], span);
-  return { kind: 'construct', type: { ...anyType, name }, arguments: values, isNew: true, span };
+  return { kind: 'construct', type: typeNamed(name), arguments: values, isNew: true, span };
 }
 
 /** `super.f` of `super.f(…)`. */

@@ -1,6 +1,7 @@
 /** Types of parameters, as far as they tell something. */
 
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { childOfType, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType } from './built.ts';
 import { type TypeScriptContext, textOf } from './lower-expressions.ts';
@@ -19,8 +20,8 @@ const typeNames: Readonly<Record<string, string>> = {
 export function typeOf(context: TypeScriptContext, annotation: SyntaxNode): TypeReference {
   const inner = childOfType(annotation, 'type_identifier', 'predefined_type');
   const name = inner ? textOf(context, inner) : '';
-  if (name === 'DevicePointer') return { ...anyType, name: 'void', pointers: 1 };
-  if (context.classes.has(name)) return { ...anyType, name, pointers: 1 };
+  if (name === 'DevicePointer') return { ...typeNamed('void'), pointers: 1 };
+  if (context.classes.has(name)) return { ...typeNamed(name), pointers: 1 };
   const mapped = Object.hasOwn(typeNames, name) ? typeNames[name] : undefined;
-  return mapped ? { ...anyType, name: mapped } : anyType;
+  return mapped ? typeNamed(mapped) : anyType;
 }

@@ -1,0 +1,137 @@
+/** What is put into a map, and taken out of it again. */
+
+import type { Argument } from '../calls/call.ts';
+import { store } from '../expressions/assign.ts';
+import { listArguments } from '../expressions/braced-lists.ts';
+import { constructValue, destroyValue } from '../objects/construct.ts';
+import { initialised } from '../objects/copies.ts';
+import type { Scope } from '../scope.ts';
+import { isScalar } from '../types/types.ts';
+import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { entriesOf, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import { iteratorTo } from './ranges.ts';
+import { elementsGiven } from './sequence-contents.ts';
+import { partCells } from './tuples.ts';
+
+/** The pair of an iterator and whether the key is new. */
+export function added(world: World, scope: Scope, record: RecordObject, key: Value, make: () => Value): Value {
+  const isNew = isAdded(record, key);
+  const cell = isNew ? newCell(record, key) : mapCell(record, key);
+  if (isNew) store(world, scope, cell, make());
+  const at = iteratorAt(record, cell.name);
+  if (isMultiMap(record)) return at;
+  return pairOf(at, isKnown(key) ? numberValue(isNew ? 1 : 0) : unknownValue);
+}
+
+/** Entries that are given at once, by two iterators or a list of pairs; null where the arguments are something else. */
+export function entriesGiven(
+  world: World,
+  record: RecordObject,
+  values: readonly Argument[],
+): readonly Argument[] | null {
+  const [first] = values;
+  const isList = first?.value.kind === 'sequence' && first.value.sequence.name === 'list';
+  const given = isList || values.length >= 2 ? elementsGiven(world, values)?.values : undefined;
+  if (!given || !isList) return given ?? null;
+  // `{{a, b}, {c, d}}` is one entry where keys are made of lists.
+  const key = record.templates?.types.get('K');
+  return key && isScalar(world.program, key) && given.every(({ value }) => isPair(value)) ? given : null;
+}
+
+function isPair(value: Value): boolean {
+  if (value.kind === 'sequence') return value.sequence.name === 'list' && value.sequence.length === 2;
+  return value.kind === 'record' && value.record.className === 'std::pair';
+}
+
+/** Puts a copy of a pair into a map, or what was made for it. */
+export function addEntry(world: World, scope: Scope, record: RecordObject, entry: Argument): void {
+  const { value, cell, span, isMoved } = entry;
+  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
+  const [key, held] = isList
+    ? listArguments(world, value.sequence)
+    : (partCells(value) ?? []).map((part): Argument => ({ value: part.value, cell: cell && part, span, isMoved }));
+  if (key && held) added(world, scope, record, key.value, () => made(world, scope, record, [held]));
+}
+
+/** What lies under a key, made of what is given for it. */
+export function made(world: World, scope: Scope, record: RecordObject, values: readonly Argument[]): Value {
+  const type = record.templates?.types.get('V');
+  const only = values.length === 1 ? values[0]! : null;
+  const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
+  if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
+  if (!type) return unknownValue;
+  return constructValue(world, scope, type, values, world.statement);
+}
+
+/** `a.merge(b)`: what is in the one and not yet in the other. */
+export function mergeMaps(record: RecordObject, from: RecordObject): boolean {
+  if (record.fields.has('[?]') || from.fields.has('[?]')) return false;
+  for (const [name, cell] of [...from.fields]) {
+    const key = from.keys?.get(name);
+    if (!key || !isAdded(record, key)) continue;
+    newCell(record, key).value = cell.value;
+    forget(from, name);
+  }
+  return true;
+}
+
+/** `a.swap(b)`. */
+export function swapMaps(first: RecordObject, second: RecordObject): void {
+  const fields = [...first.fields];
+  const { keys } = first;
+  first.fields.clear();
+  for (const [name, cell] of second.fields) first.fields.set(name, cell);
+  first.keys = second.keys;
+  second.fields.clear();
+  for (const [name, cell] of fields) second.fields.set(name, cell);
+  second.keys = keys;
+}
+
+/** Destroys what a map holds. */
+export function forgetEntries(world: World, record: RecordObject): void {
+  for (const cell of valuesInEndingOrder(record)) {
+    destroyValue(world, cell.value);
+    forget(record, cell.name);
+  }
+}
+
+/** Destroys what lies under some of a map's fields, and takes them out. */
+export function eraseFields(world: World, record: RecordObject, names: readonly string[]): void {
+  for (const name of names) {
+    const cell = record.fields.get(name);
+    if (cell) destroyValue(world, cell.value);
+    forget(record, name);
+  }
+}
+
+/** Takes out what lies under a field; it lives on elsewhere, or has ended. */
+export function forget(record: RecordObject, field: string): void {
+  record.fields.delete(field);
+  record.keys?.delete(field);
+}
+
+/** Whether there is room for something under the key. */
+export function isAdded(record: RecordObject, key: Value): boolean {
+  return isMultiMap(record) || !record.fields.has(mapKey(key));
+}
+
+/** The iterator at a key's entry, or at the end. */
+export function iteratorAt(record: RecordObject, field: string): Value {
+  const entries = entriesOf(record);
+  if (!entries) return unknownValue;
+  const at = [...entries.cells].find(([, cell]) => cell.name === field)?.[0] ?? entries.length ?? 0;
+  return iteratorTo(entries, at);
+}
+
+/** Whether it can be told from other keys. */
+export function isKnown(key: Value): boolean {
+  return mapKey(key) !== '[?]';
+}
+
+export function pairOf(first: Value, second: Value): Value {
+  const pair = createRecord('std::pair', true);
+  pair.fields.set('first', createCell('first', first));
+  pair.fields.set('second', createCell('second', second));
+  return { kind: 'record', record: pair };
+}
