@@ -211,7 +211,19 @@ export function addNode(
 }
 
 export function addOperation(state: State, operation: Omit<StreamOperation, 'index'>): StreamOperation {
-  const full = { ...operation, index: state.operations.length };
+  // Written out: of a spread that is added to V8 (up to 12) makes a shape of its own each time.
+  const full: StreamOperation = {
+    index: state.operations.length,
+    event: operation.event,
+    stream: operation.stream,
+    kind: operation.kind,
+    operation: operation.operation,
+    executable: operation.executable,
+    nth: operation.nth,
+    waitsFor: operation.waitsFor,
+    nodeWaits: operation.nodeWaits,
+    blocking: operation.blocking,
+  };
   state.operations.push(full);
   return full;
 }

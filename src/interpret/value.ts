@@ -245,6 +245,14 @@ export function createRecord(
   return { className, fields: new Map(), open, released: false, templates };
 }
 
+/** An address on the device as one of elements of that size. */
+export function pointingTo(
+  { kind, allocation, offset }: Value & { readonly kind: 'device' },
+  elementBytes: number | null,
+): Value & { readonly kind: 'device' } {
+  return { kind, allocation, offset, elementBytes };
+}
+
 /** Host address of a cell that is not in an array. */
 export function pointerTo(cell: Cell): Value {
   return { kind: 'pointer', cell, sequence: null, index: 0 };
@@ -311,9 +319,14 @@ export function noteShared(value: Value): void {
 
 function copySequence(sequence: Sequence): Sequence {
   const copy: Sequence = { ...sequence, cells: new Map() };
-  for (const [index, cell] of sequence.cells)
-    copy.cells.set(index, { ...cell, value: copyDeep(heldBy(cell)), madeIn: copy, madeAt: index });
+  for (const [index, cell] of sequence.cells) copy.cells.set(index, copiedElement(cell, copy, index));
   return copy;
+}
+
+function copiedElement(cell: Cell, madeIn: Sequence, madeAt: number): Cell {
+  const { type, name, owner, deviceAt } = cell;
+  const copy = { value: copyDeep(heldBy(cell)), type, name, owner, madeIn, madeAt };
+  return deviceAt ? { ...copy, deviceAt } : copy;
 }
 
 /** Members that are arrays belong to their record and are copied with it. */

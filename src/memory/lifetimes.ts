@@ -138,7 +138,7 @@ export function findLifetimes(execution: Execution, order: Order, check: () => v
     else unborn.push({ allocation: execution.allocations[id]!, use: full });
   };
   const die = (id: number, death: Omit<Death, 'isInternal'>, owner: ReadonlySet<number> | null): void => {
-    find(id)?.deaths.push({ ...death, isInternal: owner?.has(id) ?? false });
+    find(id)?.deaths.push({ isInternal: owner?.has(id) ?? false, ...death });
   };
 
   // Memory from outside may be allocated again by work that is not seen: what follows is about that.

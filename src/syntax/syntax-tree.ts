@@ -40,7 +40,7 @@ export function parseTree(parser: Parser, text: string): SyntaxTree {
     };
   try {
     const root = walkTree(tree, (walk) => copyNode(walk, walk.typeId(), tablesOf(tree.language), 0));
-    return { ...root, isWhole: !tree.rootNode.hasError };
+    return Object.assign(root, { isWhole: !tree.rootNode.hasError });
   } finally {
     tree.delete();
   }

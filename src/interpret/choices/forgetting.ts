@@ -77,7 +77,7 @@ function isAmong(only: Only, expression: Expression): boolean {
 /** What an expression names, when asking changes nothing: variables from outside the piece, their members and fixed elements. */
 function seen(world: World, scope: Scope, expression: Expression, declared: ReadonlySet<string>): Argument | null {
   if (!isPlain(world, scope, expression, declared)) return null;
-  return { ...place(world, scope, expression), span: expression.span };
+  return { span: expression.span, ...place(world, scope, expression) };
 }
 
 function isPlain(world: World, scope: Scope, expression: Expression, declared: ReadonlySet<string>): boolean {

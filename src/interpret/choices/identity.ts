@@ -23,7 +23,7 @@ export function kept({ value, cell }: Place): Value {
 export function identified(world: World, place: Place, type: TypeReference | null): Value {
   if (place.value.kind === 'record' && type) return convertedTo(world, place.value.record, type) ?? place.value;
   if (place.value.kind !== 'unknown' || !place.cell || !type) return kept(place);
-  const handle = handleTypeOf(resolveType(world.program, { ...type, isReference: false }));
+  const handle = handleTypeOf(resolveType(world.program, type));
   if (!handle) return kept(place);
   return guessedHandle(world, place, handle, world.statement);
 }

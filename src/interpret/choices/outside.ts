@@ -1,6 +1,7 @@
 /** What a run finds that it did not make: parameters of a function that nobody here calls, members of its object, globals. */
 
 import type { Declaration, Parameter, TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -70,7 +71,7 @@ function unseenObject(world: World, type: TypeReference): RecordObject {
 }
 
 function externalPointer(world: World, parameter: Parameter, type: TypeReference): Value {
-  const element: TypeReference = { ...type, pointers: type.pointers - 1, isReference: false };
+  const element = pointee(type);
   const definition = element.pointers === 0 ? findClass(world.program, lastPart(element.name)) : undefined;
   const handle = handleTypeOf(element);
   if (!definition && !handle && element.pointers === 0) return { kind: 'unknown', isGiven: true };

@@ -2,6 +2,7 @@
 
 import { numberOfError } from '../../models/cuda-errors.ts';
 import type { ModelEffect } from '../../models/model.ts';
+import { pointee } from '../../program/retyped.ts';
 import type { Effect, HandleType } from '../../trace/event.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
@@ -63,7 +64,7 @@ export function defineAllocation(
 /** What a pointer of the cell's type steps by: `float *p` by four bytes. */
 function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
   if (!type || type.pointers === 0) return null;
-  return bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope);
+  return bytesOfType(world, pointee(type), scope);
 }
 
 export function ifHandle(

@@ -138,7 +138,7 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
   let final = operation;
   if (operation.kind === 'memAlloc') {
     const allocation = defineAllocation(context, effect, 'graph');
-    final = { ...operation, allocation };
+    final = Object.assign(operation, { allocation });
   }
   const created = createHandle(
     context.world,

@@ -30,7 +30,7 @@ const mostCopied = 1024;
 
 /** So many bytes that nobody has given a type yet. */
 export function hostBlock(isZero: boolean): Value {
-  const sequence = { ...createSequence('buffer', null, null, false), isZero };
+  const sequence = Object.assign(createSequence('buffer', null, null, false), { isZero });
   return { kind: 'pointer', cell: createCell('buffer', isZero ? numberValue(0) : unknownValue), sequence, index: 0 };
 }
 
@@ -46,7 +46,7 @@ export function asObjects(world: World, scope: Scope, type: TypeReference, value
     if (isZero) beginAsZero(world, cell);
     return cell.value;
   };
-  const sequence: Sequence = { ...createSequence('buffer', null, elementType, false), makes };
+  const sequence: Sequence = Object.assign(createSequence('buffer', null, elementType, false), { makes });
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
 

@@ -5,6 +5,7 @@
  */
 
 import type { ModelEffect } from '../../models/model.ts';
+import { retyped } from '../../program/retyped.ts';
 import type { HostMemory } from '../../trace/event.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -127,7 +128,7 @@ function elementsCopied(
   const behind =
     holder?.type && holder.type.pointers > 0 ? { ...holder.type, pointers: holder.type.pointers - 1 } : null;
   const type = elementType ?? behind;
-  const one = type ? bytesOfType(context.world, { ...type, isReference: false }, context.scope) : null;
+  const one = type ? bytesOfType(context.world, retyped(type, { isReference: false }), context.scope) : null;
   return bytes?.kind === 'number' && one ? Math.floor(bytes.value / one) : null;
 }
 

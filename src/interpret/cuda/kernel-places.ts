@@ -5,6 +5,7 @@
 
 import { Remembered } from '../../program/consulted.ts';
 import type { Expression, FunctionDefinition, Parameter, Statement } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import { childNodes, eachNode, isNode } from '../../program/walk.ts';
 import { lastPart, type ProgramTable } from '../program-table.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -53,8 +54,7 @@ export function bytesBefore(world: World, definition: FunctionDefinition, index:
   const starts = reached.map(({ address, guards }) => elementOf({ ...reading, guards }, address));
   if (starts.includes(0)) return 0;
   if (starts.includes(null)) return null;
-  const pointee = { ...parameter.type, pointers: parameter.type.pointers - 1, isReference: false };
-  const bytes = bytesOfType(world, pointee);
+  const bytes = bytesOfType(world, pointee(parameter.type));
   return bytes === null ? null : Math.min(...starts.map((start) => start ?? 0)) * bytes;
 }
 

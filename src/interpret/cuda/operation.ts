@@ -36,28 +36,28 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     case 'memcpy':
     case 'host': {
       const hostMemory = hostMemoryOf(context, effect);
-      return hostMemory.length === 0 ? common : { ...common, hostMemory };
+      return hostMemory.length === 0 ? common : Object.assign(common, { hostMemory });
     }
     case 'memFree': {
       const path = pathOf(effect, 'free');
       const freed = devicePointer(context, path);
       const value = pathValue(context, path);
       if (!freed && value.kind === 'unknown') noteGap(context.world, 'unknown pointer', context.row.name, context.span);
-      return { ...common, freed, freesForeign: !freed && value.kind !== 'unknown' };
+      return Object.assign(common, { freed, freesForeign: !freed && value.kind !== 'unknown' });
     }
     case 'memAlloc':
       return effect['properties']
-        ? { ...common, properties: propertiesOf(context, pathOf(effect, 'properties')) }
+        ? Object.assign(common, { properties: propertiesOf(context, pathOf(effect, 'properties')) })
         : common;
     case 'eventRecord':
     case 'eventWait': {
       const event = handle(context, effect, 'event', 'event');
-      return event === null ? common : { ...common, event };
+      return event === null ? common : Object.assign(common, { event });
     }
     case 'child': {
       const child = handle(context, effect, 'child', 'graph');
       const moved = effect['moved'] ? number(context, effect, 'moved') === 1 : false;
-      return child === null ? common : { ...common, child, moved };
+      return child === null ? common : Object.assign(common, { child, moved });
     }
     default:
       return common;

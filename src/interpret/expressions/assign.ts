@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
@@ -30,6 +31,7 @@ import {
   noteShared,
   noValue,
   numberValue,
+  pointingTo,
   type RecordObject,
   type Sequence,
   truth,
@@ -53,7 +55,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     const isDefined = world.program.operators.has(`operator${expression.operator}`);
     const operandsOf = (target: Cell): Argument[] => [
       { value: target.value, cell: target, span: expression.target.span },
-      { ...source, span: expression.value.span },
+      { span: expression.value.span, ...source },
     ];
     if (cell?.value.kind === 'record') {
       const own = userOperator(world, scope, expression.operator, operandsOf(cell), expression.span);
@@ -187,10 +189,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
   if (value.kind === 'device' && type && type.pointers > 0)
-    return {
-      ...value,
-      elementBytes: bytesOfType(world, { ...type, pointers: type.pointers - 1, isReference: false }, scope),
-    };
+    return pointingTo(value, bytesOfType(world, pointee(type), scope));
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);

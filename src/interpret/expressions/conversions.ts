@@ -1,6 +1,7 @@
 /** What an object is where something else is asked for: `operator cudaStream_t()`, `operator size_t()`, `operator T *()`. */
 
 import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { isScalar } from '../types/types.ts';
@@ -58,7 +59,7 @@ export function isConverted(world: World, record: RecordObject, type: TypeRefere
 
 function conversionTo(world: World, record: RecordObject, type: TypeReference): FunctionDefinition | null {
   if (world.program.conversions.size === 0) return null;
-  const wanted = resolveType(world.program, { ...type, isReference: false });
+  const wanted = resolveType(world.program, retyped(type, { isReference: false }));
   if (wanted.name === 'auto' || isPartOf(world, record.className, lastPart(wanted.name), 0)) return null;
   const exact = conversionOf(world, record, (each) => sameType(each, wanted), record.className, 0);
   if (exact || !isScalar(world.program, wanted)) return exact;

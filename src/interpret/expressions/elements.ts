@@ -1,5 +1,6 @@
 /** The elements of arrays and containers, made when they are first touched. */
 
+import { retyped } from '../../program/retyped.ts';
 import { containerOf } from '../types/types.ts';
 import {
   type Cell,
@@ -37,18 +38,10 @@ function elementDefault(sequence: Sequence): Value {
   if (!type) return unknownValue;
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
-    return {
-      kind: 'sequence',
-      sequence: {
-        ...createSequence(
-          sequence.name,
-          extent?.kind === 'number' ? extent.value : null,
-          { ...type, extents: rest },
-          false,
-        ),
-        ...(sequence.isZero ? { isZero: true } : {}),
-      },
-    };
+    const length = extent?.kind === 'number' ? extent.value : null;
+    const inner = createSequence(sequence.name, length, retyped(type, { extents: rest }), false);
+    if (sequence.isZero) inner.isZero = true;
+    return { kind: 'sequence', sequence: inner };
   }
   if (containerOf(type) === 'vector') {
     const argument = type.arguments[0];

@@ -1,6 +1,7 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { call } from '../calls/call.ts';
 import { memberThrough } from '../calls/callables.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
@@ -326,7 +327,7 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
     holder.value = known;
     return known.cell;
   }
-  const element = type ? { ...type, pointers: Math.max(0, type.pointers - 1), isReference: false } : null;
+  const element = type ? retyped(type, { pointers: Math.max(0, type.pointers - 1), isReference: false }) : null;
   const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
   const value: Value =
     definition && element ? { kind: 'record', record: adopted(createObject(world, scope, element)) } : unknownValue;

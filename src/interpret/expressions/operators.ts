@@ -77,8 +77,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     noteTemporary(world, expression.left, leftPlace);
     noteTemporary(world, expression.right, rightPlace);
     const operands = [
-      { ...leftPlace, span: expression.left.span },
-      { ...rightPlace, span: expression.right.span },
+      { span: expression.left.span, ...leftPlace },
+      { span: expression.right.span, ...rightPlace },
     ];
     const own = userOperator(world, scope, operator, operands, span);
     if (own) return own.value;
@@ -344,8 +344,8 @@ function perhapsOwnLogical(world: World, scope: Scope, expression: Expression & 
   const right = place(world, scope, expression.right);
   noteTemporary(world, expression.right, right);
   const operands = [
-    { ...left, span: expression.left.span },
-    { ...right, span: expression.right.span },
+    { span: expression.left.span, ...left },
+    { span: expression.right.span, ...right },
   ];
   return userOperator(world, scope, expression.operator, operands, expression.span)?.value ?? unknownValue;
 }

@@ -145,7 +145,8 @@ function initialiseField(
     const source = place(world, scope, only);
     if (only.kind !== 'lambda') handOn(source.value);
     const given: Argument = {
-      ...source,
+      value: source.value,
+      cell: source.cell,
       span,
       isMoved: source.isMoved === true || isMove(only),
       isTemporary: makesTemporary(only, source),

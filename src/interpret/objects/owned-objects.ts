@@ -1,5 +1,6 @@
 /** Objects behind smart pointers that came from outside: each comes into being when it is first asked for something. */
 
+import { retyped } from '../../program/retyped.ts';
 import { forgetInitialValues } from '../choices/outside.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -10,7 +11,9 @@ import { asPointer, isSmartPointer } from './owners.ts';
 
 /** The owner that a place of an owner's type holds, of which nothing is known yet. */
 export function unseenOwner(world: World, scope: Scope, holder: Cell): Value {
-  const value = holder.type ? defaultValue(world, scope, { ...holder.type, isReference: false }, holder.name) : null;
+  const value = holder.type
+    ? defaultValue(world, scope, retyped(holder.type, { isReference: false }), holder.name)
+    : null;
   if (!value || !isSmartPointer(value)) return holder.value;
   value.record.isFilledElsewhere = true;
   holder.value = value;
@@ -35,7 +38,7 @@ export function unseenPointee(world: World, scope: Scope, record: RecordObject):
 
 function objectOfType(world: World, scope: Scope, record: RecordObject): Cell {
   const written = record.templates?.types.get('T');
-  const type = written ? { ...written, isReference: false } : null;
+  const type = written ? retyped(written, { isReference: false }) : null;
   const isSeen = type && type.pointers === 0 && findClass(world.program, type.name);
   const object = isSeen ? createObject(world, scope, type) : createRecord(type?.name ?? '', true);
   if (isSeen) forgetInitialValues(object, 0);

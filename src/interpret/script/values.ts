@@ -22,14 +22,14 @@ const mostElements = 4_096;
 
 /** A new array of these values. */
 export function arrayOf(values: readonly Value[]): Value {
-  const sequence: Sequence = { ...createSequence('', 0, null, false), isShared: true };
+  const sequence: Sequence = Object.assign(createSequence('', 0, null, false), { isShared: true });
   setElements(sequence, values);
   return { kind: 'sequence', sequence };
 }
 
 /** An array of which nobody knows what is in it. */
 export function unknownArray(): Value {
-  return { kind: 'sequence', sequence: { ...createSequence('', null, null, false), isShared: true } };
+  return { kind: 'sequence', sequence: Object.assign(createSequence('', null, null, false), { isShared: true }) };
 }
 
 /** Puts these elements in the place of all that are there. */

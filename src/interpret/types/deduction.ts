@@ -7,6 +7,7 @@ import type {
   NumberType,
   TypeReference,
 } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { lastPart, resolveType } from '../program-table.ts';
@@ -141,7 +142,7 @@ export function typeOfNumber(value: Value | null): TypeReference | null {
 /** `&x`, where the type of `x` is known. */
 function typeOfAddress(value: Value): TypeReference | null {
   const type = value.kind === 'pointer' ? value.cell.type : null;
-  return type && type.extents.length === 0 ? { ...type, pointers: type.pointers + 1, isReference: false } : null;
+  return type && type.extents.length === 0 ? retyped(type, { pointers: type.pointers + 1, isReference: false }) : null;
 }
 
 /** The class of an object that is not in a variable. */

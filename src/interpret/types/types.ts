@@ -1,6 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { nameSharedAfter, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { isBitset } from '../library/bitsets.ts';
@@ -38,15 +39,14 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
   for (let current = scope; current; current = current.parent) {
     const target = current.templateTypes?.get(type.name);
     if (target && target.name !== type.name)
-      return {
-        ...target,
+      return retyped(target, {
         // `Holder<int>` where `Holder` is a parameter itself.
         arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
         pointers: target.pointers + type.pointers,
         isReference: type.isReference,
         extents: type.extents,
         isConst: type.isConst,
-      };
+      });
   }
   return type;
 }
@@ -152,15 +152,15 @@ export function defaultValue(
     const element: TypeReference = { ...type, extents: rest };
     return {
       kind: 'sequence',
-      sequence: {
-        ...createSequence(
+      sequence: Object.assign(
+        createSequence(
           name,
           size.kind === 'number' ? size.value : size.kind === 'symbol' ? size.hint : null,
           element,
           false,
         ),
-        ...beginningOfElements(world, scope, element, name),
-      },
+        beginningOfElements(world, scope, element, name),
+      ),
     };
   }
   switch (containerOf(type)) {
@@ -168,7 +168,7 @@ export function defaultValue(
       const sequence = createSequence(name, 0, elementType(type, scope), true);
       return {
         kind: 'sequence',
-        sequence: { ...sequence, ...sequenceTraits(world, scope, type) },
+        sequence: Object.assign(sequence, sequenceTraits(world, scope, type)),
       };
     }
     case 'array': {
@@ -177,10 +177,10 @@ export function defaultValue(
       const element = elementType(type, scope);
       return {
         kind: 'sequence',
-        sequence: {
-          ...createSequence(name, size.kind === 'number' ? size.value : null, element, true),
-          ...(element ? beginningOfElements(world, scope, element, name) : null),
-        },
+        sequence: Object.assign(
+          createSequence(name, size.kind === 'number' ? size.value : null, element, true),
+          element && beginningOfElements(world, scope, element, name),
+        ),
       };
     }
     case 'optional':

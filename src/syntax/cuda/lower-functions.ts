@@ -11,6 +11,7 @@ import type {
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
@@ -166,7 +167,7 @@ export function functionBody(context: LowerContext, body: SyntaxNode): FunctionB
 
 function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number, isReference: boolean): TypeReference {
   if (!childByField(node, 'type')) return unknownType;
-  return { ...lowerType(context, node), pointers, isReference };
+  return retyped(lowerType(context, node), { pointers, isReference });
 }
 
 function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): MemberInitializer {

@@ -75,16 +75,14 @@ export function movedItem(item: Item, start: number, layout: ItemLayout): Item |
   const { functions, classes, globals, aliases } = original;
   const { isHalfTyped, isStandIn } = item;
   const to = { start, layout };
-  return {
-    ...original,
+  return Object.assign({ ...original }, moved({ functions, classes, globals, aliases }, original, to), {
     isHalfTyped,
     isStandIn,
     start,
     layout,
     original,
-    ...moved({ functions, classes, globals, aliases }, original, to),
     unread: () => moved(original.unread(), original, to),
-  };
+  });
 }
 
 /** A long list of numbers is not read: nothing hangs on them. */
@@ -116,7 +114,6 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
   ];
   lastId++;
   return {
-    ...contents,
     id: lastId,
     headId: contents.body ? (headId ?? lastId) : lastId,
     layout,
@@ -131,6 +128,7 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
       classes.some((each) => each.fields.some((field) => field.isStatic)),
     mentions,
     headMentions: contents.body ? once(() => wordsOf(text.slice(0, range.open - range.start))) : mentions,
+    ...contents,
   };
 }
 
@@ -151,7 +149,7 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   const root = readTree(source.parser, text);
-  return { ...lowerItem(piece, root), isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) };
+  return Object.assign(lowerItem(piece, root), { isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) });
 }
 
 /** Null when the head is not that of one function. */

@@ -1,6 +1,7 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
@@ -29,7 +30,7 @@ export function lowerType(context: LowerContext, node: SyntaxNode): TypeReferenc
   const isConst = node.children.some(
     (child) => child.type === 'type_qualifier' && /^const(?:expr)?$/.test(textOf(context, child)),
   );
-  return { ...lowerTypeName(context, type), isConst };
+  return retyped(lowerTypeName(context, type), { isConst });
 }
 
 /** A bare type: identifier, template, `struct X`, or a `type_descriptor` with an abstract declarator. */
@@ -65,13 +66,12 @@ export function trailingType(context: LowerContext, declarator: SyntaxNode): Typ
 }
 
 export function applyDeclarator(type: TypeReference, declared: Declared): TypeReference {
-  return {
-    ...type,
+  const applied = retyped(type, {
     pointers: type.pointers + declared.pointers,
     isReference: type.isReference || declared.isReference,
-    ...(declared.takesMoved ? { takesMoved: true } : {}),
     extents: declared.extents,
-  };
+  });
+  return declared.takesMoved ? { ...applied, takesMoved: true } : applied;
 }
 
 /** `a::b<c>` as the name `a::b` and the template argument list of its last part. */

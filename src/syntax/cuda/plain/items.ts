@@ -27,7 +27,7 @@ export function plainItem(text: string, parse: ParseStatements | null = null): S
     const reading: Reading = { tokens: tokensOf(text, 0, text.length), at: 0, depth: 0, parse };
     const node = item(reading);
     if (kindAt(reading) !== 'end') return null;
-    return { ...made('translation_unit', node.start, node.end, [node]), isWhole: true };
+    return Object.assign(made('translation_unit', node.start, node.end, [node]), { isWhole: true });
   });
 }
 
