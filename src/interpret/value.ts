@@ -237,6 +237,11 @@ export function createSequence(
   return { cells: new Map(), length, elementType, name, byValue };
 }
 
+/** A copy with some parts replaced; unless these are the elements, they are shared. Not spread: what is added to a spread gets a shape of its own. */
+export function changedSequence(sequence: Sequence, change: Partial<Sequence>): Sequence {
+  return Object.assign({}, sequence, change);
+}
+
 export function createRecord(
   className: string,
   open: boolean,
@@ -318,7 +323,7 @@ export function noteShared(value: Value): void {
 }
 
 function copySequence(sequence: Sequence): Sequence {
-  const copy: Sequence = { ...sequence, cells: new Map() };
+  const copy = changedSequence(sequence, { cells: new Map() });
   for (const [index, cell] of sequence.cells) copy.cells.set(index, copiedElement(cell, copy, index));
   return copy;
 }

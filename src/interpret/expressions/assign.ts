@@ -23,6 +23,7 @@ import { bytesOfType } from '../types/type-bytes.ts';
 import { containerOf, createObject, isScalar } from '../types/types.ts';
 import {
   type Cell,
+  changedSequence,
   copyValue,
   createCell,
   createRecord,
@@ -282,7 +283,7 @@ export function beginAsZero(world: World, cell: Cell): void {
   if (value === unknownValue && type && isScalar(world.program, type)) cell.value = numberValue(0);
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
   else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
-    cell.value = { kind: 'sequence', sequence: { ...value.sequence, isZero: true } };
+    cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
   else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type)))
     for (const element of value.sequence.cells.values()) beginAsZero(world, element);
 }

@@ -24,6 +24,7 @@ import { sameType } from '../types/template-patterns.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import {
   type Cell,
+  changedSequence,
   createCell,
   createRecord,
   noteShared,
@@ -48,12 +49,11 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const isArray = !current.sequence.byValue || (type !== null && isStandardArray(world, type));
     const given = isArray && current.sequence.byValue ? withoutInnerBraces(world, current.sequence, list) : list;
     const before = isArray || type === null ? current.sequence.length : null;
-    const target: Sequence = {
-      ...current.sequence,
+    const target = changedSequence(current.sequence, {
       cells: new Map(),
       length: current.sequence.byValue && before === 0 ? given.length : (before ?? given.length),
       isZero: isArrayOfNumbers(world, type, current.sequence),
-    };
+    });
     if (!isArray && isCount(world, given, target.elementType)) {
       target.length = 0;
       sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);

@@ -4,6 +4,7 @@ import { retyped } from '../../program/retyped.ts';
 import { containerOf } from '../types/types.ts';
 import {
   type Cell,
+  changedSequence,
   createCell,
   createElement,
   createSequence,
@@ -21,7 +22,9 @@ import { indexText } from './positions.ts';
 export function elementCell(sequence: Sequence, position: number, index: Value | null = null, from = 0): Cell {
   if (position < 0) {
     // What begins as zero may have been set since.
-    const value = sequence.isZero ? elementDefault({ ...sequence, isZero: false }) : elementDefault(sequence);
+    const value = sequence.isZero
+      ? elementDefault(changedSequence(sequence, { isZero: false }))
+      : elementDefault(sequence);
     return createCell(`${sequence.name}[?]`, value, sequence.elementType);
   }
   const known = sequence.cells.get(position);

@@ -4,7 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
-import { createSequence, type Sequence, type Value } from '../value.ts';
+import { changedSequence, createSequence, type Sequence, type Value } from '../value.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 
 /** Elements that are seen one by one. */
@@ -18,7 +18,7 @@ export function isSpan(type: TypeReference): boolean {
 export function spanOver(values: readonly Argument[]): Value | null {
   const [first, second] = values.map(({ value }) => value);
   if (first?.kind === 'sequence' && first.sequence.name !== 'list' && values.length === 1)
-    return { kind: 'sequence', sequence: { ...first.sequence, byValue: false } };
+    return { kind: 'sequence', sequence: changedSequence(first.sequence, { byValue: false }) };
   if (values.length !== 2) return null;
   const from = asIterator(first);
   const to = asIterator(second);

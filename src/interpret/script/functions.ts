@@ -6,7 +6,16 @@ import { callWith } from '../calls/callables.ts';
 import { combine } from '../expressions/operators.ts';
 import { mapCell } from '../library/map-entries.ts';
 import type { Scope } from '../scope.ts';
-import { createShared, heldBy, nothingThere, numberValue, truth, unknownValue, type Value } from '../value.ts';
+import {
+  changedSequence,
+  createShared,
+  heldBy,
+  nothingThere,
+  numberValue,
+  truth,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { newOf } from './class-values.ts';
 import { cloned, errorOf, isErrorName, parsedJson, writtenJson } from './data.ts';
@@ -80,7 +89,9 @@ function newSet({ world, scope, values: [source], span }: Call): Value {
   const elements = !source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span);
   const distinct = elements && withoutDoubles(elements);
   const array = distinct ? arrayOf(distinct) : unknownArray();
-  return array.kind === 'sequence' ? { kind: 'sequence', sequence: { ...array.sequence, isSet: true } } : array;
+  return array.kind === 'sequence'
+    ? { kind: 'sequence', sequence: changedSequence(array.sequence, { isSet: true }) }
+    : array;
 }
 
 /** Each value once; null where it is not known which are the same. */

@@ -24,6 +24,7 @@ import { containerOf, defaultValue, holdsElements, isScalar } from '../types/typ
 import { meantType } from '../types/types-in-classes.ts';
 import {
   type Cell,
+  changedSequence,
   copyRecord,
   createCell,
   createRecord,
@@ -336,7 +337,7 @@ function castTypeOf(world: World, initializer: Expression): Cell['type'] {
 
 function renameSequence(cell: Cell, name: string): void {
   if (cell.value.kind === 'sequence' && cell.value.sequence.name === '')
-    cell.value = { kind: 'sequence', sequence: { ...cell.value.sequence, name } };
+    cell.value = { kind: 'sequence', sequence: changedSequence(cell.value.sequence, { name }) };
 }
 
 /** `auto [a, b] = value`: the names are the parts of an object without a name, which goes with the scope. */
