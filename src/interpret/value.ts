@@ -23,6 +23,8 @@ export type Value =
       readonly text?: string;
       /** The run was given it: all copies of it are one thing. */
       readonly isGiven?: boolean;
+      /** The variable that it was copied from first. */
+      readonly heldBy?: Cell;
     }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
   /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
@@ -169,7 +171,7 @@ export interface TemplateBindings {
 export const unknownValue: Value = { kind: 'unknown' };
 /** What a cell holds, to be copied: what is not known there is the same in all its copies. */
 export function heldBy(cell: Cell): Value {
-  if (cell.value === unknownValue) cell.value = { kind: 'unknown' };
+  if (cell.value === unknownValue) cell.value = { kind: 'unknown', heldBy: cell };
   return cell.value;
 }
 /** `std::nullopt`. */

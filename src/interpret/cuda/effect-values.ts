@@ -134,12 +134,18 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
       ? { allocation: inner.value.allocation, offset: inner.value.offset }
       : null;
   }
-  if (value.kind !== 'unknown' || !cell.type || (cell.type.pointers === 0 && cell.type.name !== 'CUdeviceptr'))
-    return null;
+  if (value.kind !== 'unknown' || !isAddress(cell)) return null;
   const known = context.world.givenMemory.get(value);
-  const allocation = known?.allocation ?? createAllocation(context.world, cell.name, context.span, 'external', null);
+  // What a function was given is what the variable holds that it comes from, as long as nothing else is stored there.
+  const holder = value.heldBy?.value === value && isAddress(value.heldBy) ? value.heldBy : cell;
+  const allocation = known?.allocation ?? createAllocation(context.world, holder.name, context.span, 'external', null);
   const memory = known ?? ({ kind: 'device', allocation, offset: 0, elementBytes: null } as const);
   if (value.isGiven) context.world.givenMemory.set(value, memory);
+  holder.value = memory;
   cell.value = memory;
   return { allocation, offset: 0 };
+}
+
+function isAddress({ type }: Cell): boolean {
+  return type !== null && (type.pointers > 0 || type.name === 'CUdeviceptr');
 }
