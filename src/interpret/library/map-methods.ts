@@ -41,10 +41,8 @@ export function mapMethod(
 ): CallResult | null {
   const key = values[0]?.value ?? unknownValue;
   switch (name) {
-    case 'find': {
-      if (!isKnown(key)) return done;
-      return just(iteratorAt(record, firstOf(record, key)));
-    }
+    case 'find':
+      return isTold(record, key) ? just(iteratorAt(record, firstOf(record, key))) : done;
     case 'begin':
     case 'cbegin':
     case 'end':
@@ -56,14 +54,14 @@ export function mapMethod(
     }
     case 'size':
     case 'empty': {
-      const count = record.fields.has('[?]') ? null : (entriesOf(record)?.length ?? null);
-      if (count === null) return done;
+      const count = entriesOf(record)?.length ?? 0;
+      if (isOpen(record) && (name === 'size' || count === 0)) return done;
       return just(numberValue(name === 'size' ? count : Number(count === 0)));
     }
     case 'count':
-      return just(isKnown(key) ? numberValue(fieldsOf(record, key).length) : unknownValue);
+      return isTold(record, key) ? just(numberValue(fieldsOf(record, key).length)) : done;
     case 'contains':
-      return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
+      return isTold(record, key) ? just(numberValue(record.fields.has(mapKey(key)) ? 1 : 0)) : done;
     case 'equal_range': {
       const entries = isKnown(key) ? entriesOf(record) : null;
       if (!entries) return done;
@@ -122,6 +120,7 @@ export function mapMethod(
     }
     case 'clear':
       forgetEntries(world, record);
+      record.isFilledElsewhere = false;
       return done;
     default:
       return null;
@@ -188,6 +187,16 @@ function inserted(result: CallResult | null): CallResult {
   const value = result?.value;
   const first = value?.kind === 'record' ? value.record.fields.get('first')?.value : value;
   return just(first ?? unknownValue);
+}
+
+/** Whether there may be more in it than is seen. */
+function isOpen(record: RecordObject): boolean {
+  return record.isFilledElsewhere === true || record.fields.has('[?]');
+}
+
+/** Whether it is known if something lies under the key. */
+function isTold(record: RecordObject, key: Value): boolean {
+  return isKnown(key) && (record.isFilledElsewhere !== true || record.fields.has(mapKey(key)));
 }
 
 /** Whether it is an iterator of the map. */
