@@ -250,6 +250,12 @@ export function pointerTo(cell: Cell): Value {
   return { kind: 'pointer', cell, sequence: null, index: 0 };
 }
 
+/** Whether two values are one object: in the place that it was made in, or wherever it was found. */
+export function sameObject(first: Value | null, second: Value | null): boolean {
+  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
+  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
+}
+
 /** Host address of a variable: in its array when it is an element of one, as behind `T &each : all`. */
 export function addressOfCell(cell: Cell): Value {
   const { madeIn, madeAt, deviceAt } = cell;

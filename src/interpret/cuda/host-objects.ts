@@ -6,6 +6,7 @@
 
 import type { ModelEffect } from '../../models/model.ts';
 import type { HostMemory } from '../../trace/event.ts';
+import { placeBehind } from '../expressions/array-places.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
@@ -67,7 +68,7 @@ function memoryAt(
   const number = numberOf(world, object, isKept);
   const holder = pathCell(context, path);
   if (isKept && isPlain(object)) endsWithScope(world, context.scope, object);
-  const place = firstElement(value);
+  const place = placeBehind(value);
   return {
     object: number,
     places: isKept && isCopy ? watch(world, value) : [],
@@ -106,15 +107,6 @@ function isPlain(object: HostObject): object is Cell {
   return 'value' in object;
 }
 
-/** The array that an address lies in, and where. */
-function firstElement(value: Value): { sequence: Sequence; index: number } | null {
-  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
-  if (value.kind !== 'pointer') return null;
-  if (value.sequence) return { sequence: value.sequence, index: value.index };
-  const { value: held } = value.cell;
-  return held.kind === 'sequence' ? { sequence: held.sequence, index: 0 } : null;
-}
-
 /** Of a copy of several rows the elements of the first. */
 function elementsCopied(
   context: EffectContext,
@@ -141,7 +133,7 @@ function numberOf(world: World, object: HostObject, isKept: boolean): number {
 /** From now on what the host does with it is noted. */
 function watch(world: World, value: Value): readonly number[] {
   world.watched ??= new Map();
-  const place = firstElement(value);
+  const place = placeBehind(value);
   if (place) return [watched(world.watched, place.sequence)];
   return value.kind === 'pointer' ? watchedCells(world.watched, value.cell, 0) : [];
 }

@@ -104,6 +104,10 @@ export function mapMethod(
       return just(
         pointsInto(record, key) ? erasedAt(world, record, key, values[1]?.value) : erasedKey(world, record, key),
       );
+    case 'reserve':
+    case 'rehash':
+    case 'max_load_factor':
+      return done;
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
