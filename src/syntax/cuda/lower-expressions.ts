@@ -69,12 +69,6 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'condition_clause':
       return lowerOptional(context, childByField(node, 'value') ?? namedChildren(node)[0], node);
     case 'unary_expression':
-      return {
-        kind: 'unary',
-        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
-        operand: lowerOptional(context, childByField(node, 'argument'), node),
-        span,
-      };
     case 'pointer_expression':
       return {
         kind: 'unary',
