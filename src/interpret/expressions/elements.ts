@@ -1,5 +1,6 @@
 /** The elements of arrays and containers, made when they are first touched. */
 
+import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import {
   type Cell,
@@ -55,7 +56,7 @@ function elementDefault(sequence: Sequence): Value {
     const argument = type.arguments[0];
     return {
       kind: 'sequence',
-      sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true),
+      sequence: createSequence(sequence.name, 0, argument && isType(argument) ? argument : null, true),
     };
   }
   return unknownValue;

@@ -11,7 +11,7 @@ import type {
   Parameter,
   TypeReference,
 } from '../../program/program.ts';
-import { typeNamed } from '../../program/type-named.ts';
+import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
 import { constraintOfParameter, requiredBy } from './lower-constraints.ts';
@@ -22,7 +22,6 @@ import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import {
   applyDeclarator,
-  isTypeReference,
   lowerDeclarator,
   lowerTemplateArguments,
   lowerType,
@@ -151,7 +150,7 @@ function isForMoved(context: LowerContext, declarator: SyntaxNode): boolean {
 /** `S<T>` where `T` is the template's own parameter. */
 function isPrimary(list: readonly (TypeReference | Expression)[], parameters: readonly string[]): boolean {
   return list.every((each) => {
-    const name = isTypeReference(each) ? each.name : each.kind === 'name' ? each.name : '';
+    const name = isType(each) ? each.name : each.kind === 'name' ? each.name : '';
     return parameters.some((parameter) => parameter === name || parameter === `${name.replace('...', '')}...`);
   });
 }
