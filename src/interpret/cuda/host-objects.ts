@@ -12,7 +12,7 @@ import { bytesOfType } from '../types/type-bytes.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
 import { emit, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
-import { product } from './effect-values.ts';
+import { pathsOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
 
 /** Arrays, objects and plain variables by identity. */
@@ -47,11 +47,6 @@ const fields = [
   ['writes', 'write'],
   ['userData', 'unknown'],
 ] as const;
-
-function pathsOf(paths: ModelEffect[string]): readonly string[] {
-  if (typeof paths === 'string') return [paths];
-  return Array.isArray(paths) ? (paths as readonly string[]) : [];
-}
 
 function memoryAt(
   context: EffectContext,
