@@ -86,6 +86,10 @@ export function swapMaps(first: RecordObject, second: RecordObject): void {
   second.fields.clear();
   for (const [name, cell] of fields) second.fields.set(name, cell);
   second.keys = keys;
+  [first.isFilledElsewhere, second.isFilledElsewhere] = [
+    second.isFilledElsewhere === true,
+    first.isFilledElsewhere === true,
+  ];
 }
 
 /** Destroys what a map holds. */
@@ -94,6 +98,7 @@ export function forgetEntries(world: World, record: RecordObject): void {
     destroyValue(world, cell.value);
     forget(record, cell.name);
   }
+  record.isFilledElsewhere = false;
 }
 
 /** Destroys what lies under some of a map's fields, and takes them out. */

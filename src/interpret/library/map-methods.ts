@@ -124,7 +124,6 @@ export function mapMethod(
     }
     case 'clear':
       forgetEntries(world, record);
-      record.isFilledElsewhere = false;
       return done;
     default:
       return null;
