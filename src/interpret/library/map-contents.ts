@@ -125,8 +125,8 @@ export function isAdded(record: RecordObject, key: Value): boolean {
 export function iteratorAt(record: RecordObject, field: string): Value {
   const entries = entriesOf(record);
   if (!entries) return unknownValue;
-  const at = [...entries.cells].find(([, cell]) => cell.name === field)?.[0] ?? entries.length ?? 0;
-  return iteratorTo(entries, at);
+  for (const [index, { name }] of entries.cells) if (name === field) return iteratorTo(entries, index);
+  return iteratorTo(entries, entries.length ?? 0);
 }
 
 /** Whether it can be told from other keys. */
