@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import type { Place } from '../expressions/locate.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -58,7 +59,6 @@ export function bitsetMethod(
   const { value, cell } = holder;
   if (value.kind !== 'number') return null;
   const length = lengthOf(world, cell?.type ?? null);
-  const just = (result: Value): CallResult => ({ value: result, cell: null });
   const stored = (result: Value): CallResult => {
     if (cell) cell.value = result;
     return { value: result, cell };

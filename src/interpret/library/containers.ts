@@ -2,6 +2,7 @@
 
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { done, found, just } from '../calls/call-results.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -55,10 +56,6 @@ import { isOpenStream, streamMethod } from './text-streams.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
-
-const done: CallResult = { value: unknownValue, cell: null };
-const found = (cell: Cell): CallResult => ({ value: cell.value, cell });
-const just = (value: Value): CallResult => ({ value, cell: null });
 
 /** The method's result; null when the object has no such method. */
 export function callMethod(

@@ -1,6 +1,7 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
 import type { Argument, CallResult } from '../calls/call.ts';
+import { done, just } from '../calls/call-results.ts';
 import { assignValue, partsOf } from '../expressions/assign.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
@@ -27,9 +28,6 @@ import {
 import { entriesOf, isMap, isMultiMap, mapCell, mapKey } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
-
-const done: CallResult = { value: unknownValue, cell: null };
-const just = (value: Value): CallResult => ({ value, cell: null });
 
 /** The method's result; null when it is none of a map's. */
 export function mapMethod(
