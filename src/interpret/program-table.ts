@@ -14,7 +14,7 @@ import type {
 } from '../program/program.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
-import { typeNamed } from '../program/type-named.ts';
+import { isType, typeNamed } from '../program/type-named.ts';
 
 export { lastPart };
 
@@ -146,7 +146,7 @@ function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyM
 function mentionsType(type: TypeReference, name: string): boolean {
   return (
     type.name === name ||
-    type.arguments.some((each) => ('kind' in each ? each.kind !== 'number' : mentionsType(each, name)))
+    type.arguments.some((each) => (isType(each) ? mentionsType(each, name) : each.kind !== 'number'))
   );
 }
 
@@ -282,10 +282,10 @@ function instantiated(
   given: TypeReference['arguments'],
 ): TypeReference {
   const put = (argument: TypeReference | Expression): TypeReference | Expression => {
-    if ('kind' in argument) return argument;
+    if (!isType(argument)) return argument;
     const value = given[names.indexOf(argument.name)];
     if (value === undefined) return { ...argument, arguments: argument.arguments.map(put) };
-    return 'kind' in value ? value : { ...value, pointers: value.pointers + argument.pointers };
+    return !isType(value) ? value : { ...value, pointers: value.pointers + argument.pointers };
   };
   const { qualifier } = target;
   return {

@@ -265,6 +265,12 @@ export function pointerTo(cell: Cell): Value {
   return { kind: 'pointer', cell, sequence: null, index: 0 };
 }
 
+/** Whether two values are one object: in the place that it was made in, or wherever it was found. */
+export function sameObject(first: Value | null, second: Value | null): boolean {
+  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
+  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
+}
+
 /** Host address of a variable: in its array when it is an element of one, as behind `T &each : all`. */
 export function addressOfCell(cell: Cell): Value {
   const { madeIn, madeAt, deviceAt } = cell;
@@ -304,7 +310,7 @@ export function copyRecord(record: RecordObject, className = record.className): 
     record.shares ??= { count: 1 };
     copy.shares = record.shares;
   } else if (record.className === 'std::weak_ptr' && record.shares) copy.shares = record.shares;
-  if (record.isFilledElsewhere && pointerClasses.has(record.className)) copy.isFilledElsewhere = true;
+  if (record.isFilledElsewhere && record.className.startsWith('std::')) copy.isFilledElsewhere = true;
   return copy;
 }
 

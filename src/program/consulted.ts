@@ -61,3 +61,16 @@ export class Remembered<K extends object, V> {
     return answer.value;
   }
 }
+
+/** Answers of one kind, each program its own: they hang on what its functions do. */
+export function rememberedByProgram<K extends object, V>(): (program: object) => Remembered<K, V> {
+  const programs = new WeakMap<object, Remembered<K, V>>();
+  return (program) => {
+    let own = programs.get(program);
+    if (!own) {
+      own = new Remembered();
+      programs.set(program, own);
+    }
+    return own;
+  };
+}

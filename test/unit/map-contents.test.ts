@@ -116,3 +116,24 @@ for (const [group, rows] of groups)
       });
     }
   });
+
+describe('a map that somebody else may have filled', () => {
+  const questions: readonly (readonly [what: string, asks: string])[] = [
+    ['how many it has', 'm[3] = p; if (m.size() == 1) drop(p); drop(m[3]);'],
+    ['whether it has any', 'if (m.empty()) drop(p); drop(p);'],
+    ['whether it has one', 'if (m.find(4) != m.end()) drop(p); drop(p);'],
+    ['what a copy of it has', 'Map copy = m; if (copy.empty()) drop(p); drop(p);'],
+    ['how many of one it has', 'if (m.count(4) == 0) drop(p); drop(p);'],
+  ];
+  it.each(questions)('%s is open', async (_, asks) => {
+    const { findings } = await analyseText(`${head}struct Cache { Map m; void put(float *p) { ${asks} } };`);
+    expect(findings.map(({ rule, certainty }) => [rule, certainty])).toEqual([['malloc-double-free', 'sometimes']]);
+  });
+
+  it('is empty when it was cleared, and has what was put there', async () => {
+    const asks =
+      'm.clear(); if (!m.empty() || m.count(4) != 0) drop(p); m[4] = p; if (m.count(4) == 0) drop(p); m = {}; if (!m.empty()) drop(p); drop(p);';
+    const { findings } = await analyseText(`${head}struct Cache { Map m; void put(float *p) { ${asks} } };`);
+    expect(findings).toEqual([]);
+  });
+});

@@ -21,8 +21,3 @@ export function directObject(value: Value): Extract<Value, { kind: 'record' | 's
   const target = value.kind === 'pointer' ? value.cell.value : value;
   return target.kind === 'record' || target.kind === 'sequence' ? target : null;
 }
-
-export function sameObject(first: Value | null, second: Value | null): boolean {
-  if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
-  return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
-}

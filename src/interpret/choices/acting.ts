@@ -1,7 +1,7 @@
 /** Whether a piece of the program can do anything CUDA sees. Loops that cannot are not run to the end. */
 
 import { actsOnDevice } from '../../models/model.ts';
-import { Remembered } from '../../program/consulted.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type {
   ClassDefinition,
   Expression,
@@ -12,19 +12,13 @@ import type {
 import { typeNamed } from '../../program/type-named.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/event.ts';
-import { constructorOf, destructorOf, findClass, lastPart, methodsOf, type ProgramTable } from '../program-table.ts';
+import { constructorOf, destructorOf, findClass, lastPart, methodsOf } from '../program-table.ts';
 import { isScriptFunction } from '../script/functions.ts';
 import { isType } from '../types/type-arguments.ts';
 import { checkCancelled, type World } from '../world.ts';
 
 /** Answers hang on what a program's functions do, so they are kept by program. */
-const caches = new WeakMap<ProgramTable, Remembered<object, Acting>>();
-
-function cacheOf(world: World): Remembered<object, Acting> {
-  const known = caches.get(world.program) ?? new Remembered<object, Acting>();
-  caches.set(world.program, known);
-  return known;
-}
+const answers = rememberedByProgram<object, Acting>();
 
 /** True when a call inside could reach CUDA or something we do not know. */
 export function mayAct(world: World, node: Expression | Statement): boolean {
@@ -33,7 +27,7 @@ export function mayAct(world: World, node: Expression | Statement): boolean {
 
 /** `surely`: a kernel launch or a call that a model describes is inside. `perhaps`: only calls that nobody here knows. */
 export function acting(world: World, node: Expression | Statement): Acting {
-  return cacheOf(world).get(node, 'never', () => search(world, node));
+  return answers(world.program).get(node, 'never', () => search(world, node));
 }
 
 function search(world: World, node: object): Acting {
@@ -118,7 +112,7 @@ export const harmlessMethods = new Set([
 function constructActs(world: World, type: TypeReference): Acting {
   const definition = findClass(world.program, type.name);
   if (!definition) return strongest(type.arguments, (each) => (isType(each) ? constructActs(world, each) : 'never'));
-  return cacheOf(world).get(definition, 'never', () => classActs(world, definition));
+  return answers(world.program).get(definition, 'never', () => classActs(world, definition));
 }
 
 function classActs(world: World, definition: ClassDefinition): Acting {
@@ -181,7 +175,7 @@ function macroActs(world: World, name: string): Acting {
 
 /** What calling a function may do. */
 export function functionActs(world: World, definition: FunctionDefinition): Acting {
-  return cacheOf(world).get(definition, 'never', () => {
+  return answers(world.program).get(definition, 'never', () => {
     checkCancelled(world);
     if (!definition.body) return 'perhaps';
     const begun = strongest(definition.memberInitializers, (each) =>

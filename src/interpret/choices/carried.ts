@@ -5,10 +5,10 @@
  * Names are told apart by where they are declared: one declared inside the loop begins anew in each round.
  */
 
-import { Remembered } from '../../program/consulted.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type { CallExpression, Declaration, Expression, FunctionDefinition, Statement } from '../../program/program.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
-import { lastPart, methodsOf, type ProgramTable } from '../program-table.ts';
+import { lastPart, methodsOf } from '../program-table.ts';
 import type { World } from '../world.ts';
 import { harmlessMethods } from './acting.ts';
 
@@ -21,15 +21,13 @@ export interface Carried {
 
 type Loop = Statement & { readonly kind: 'loop' };
 
-const caches = new WeakMap<ProgramTable, Remembered<Statement, Carried>>();
+const answers = rememberedByProgram<Statement, Carried>();
 
 const untold: Carried = { isSteady: false, changing: new Set() };
 
 /** What a loop carries from round to round, the functions of the program that it calls included. */
 export function carriedBy(world: World, loop: Loop): Carried {
-  const cache = caches.get(world.program) ?? new Remembered<Statement, Carried>();
-  caches.set(world.program, cache);
-  return cache.get(loop, untold, () => {
+  return answers(world.program).get(loop, untold, () => {
     const flows = createFlows(world);
     const inside: Names = { own: new Map(), outside: null, result: '(result)' };
     readStatement(flows, inside, loop.body);

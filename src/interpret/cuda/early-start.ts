@@ -12,7 +12,7 @@ import { lastPart } from '../program-table.ts';
 import type { Cell } from '../value.ts';
 import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
-import { number, pathOf } from './effect-values.ts';
+import { contextAt, number, pathOf } from './effect-values.ts';
 import { pathValue } from './paths.ts';
 
 /** What the kernel's body says about kernels beside it; undefined where there is none to read. */
@@ -69,7 +69,7 @@ const programmaticEdge = 1;
 const launchCompletionPort = 2;
 
 function readerOf(context: EffectContext, cell: Cell): (member: string) => number | null {
-  const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+  const inner = contextAt(context, cell);
   return (member) => {
     const value = pathValue(inner, `arg0.${member}`);
     return value.kind === 'number' ? value.value : null;

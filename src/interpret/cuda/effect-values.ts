@@ -20,6 +20,17 @@ export function pathOf(effect: ModelEffect, field: string): string {
   return typeof path === 'string' ? path : '';
 }
 
+/** One path or several. */
+export function pathsOf(paths: ModelEffect[string]): readonly string[] {
+  if (typeof paths === 'string') return [paths];
+  return Array.isArray(paths) ? (paths as readonly string[]) : [];
+}
+
+/** Where paths begin at a cell: it is their `arg0`. */
+export function contextAt(context: EffectContext, cell: Cell): EffectContext {
+  return { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+}
+
 /** The handle at a path; one that came from outside is given an identity, once. Null when there is none. */
 export function handle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number | null {
   const cell = pathCell(context, pathOf(effect, field));
@@ -101,9 +112,8 @@ const sizeType: TypeReference = typeNamed('size_t');
 
 /** The product of one or more paths as a size; null when one of them is no number. */
 export function product(context: EffectContext, paths: ModelEffect[string]): Size | null {
-  const list = typeof paths === 'string' ? [paths] : Array.isArray(paths) ? (paths as readonly string[]) : [];
   let result: Size | null = null;
-  for (const path of list) {
+  for (const path of pathsOf(paths)) {
     const size: Size | null = sizeOf(asNumber(context, pathValue(context, path)));
     if (!size) return null;
     if (!result) result = size.kind === 'number' ? { kind: 'number', value: Math.trunc(size.value) } : size;

@@ -5,6 +5,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { placeBehind } from '../expressions/array-places.ts';
 import { beginAsZero } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { findClass, resolveType } from '../program-table.ts';
@@ -52,8 +53,8 @@ export function asObjects(world: World, scope: Scope, type: TypeReference, value
 
 /** `memcpy(target, source, bytes)`: element by element, as many as the bytes say. */
 export function copyBytes(world: World, scope: Scope, target: Argument, source: Argument, bytes: Value): void {
-  const to = startOf(target.value);
-  const from = startOf(source.value);
+  const to = placeBehind(target.value);
+  const from = placeBehind(source.value);
   const type = from?.sequence.elementType ?? to?.sequence.elementType;
   const one = type ? bytesOfType(world, type, scope) : null;
   if (!to || !from || one === null) {
@@ -67,14 +68,6 @@ export function copyBytes(world: World, scope: Scope, target: Argument, source: 
     copyValue(elementCell(from.sequence, from.index + index).value),
   );
   for (const [index, value] of values.entries()) elementCell(to.sequence, to.index + index).value = value;
-}
-
-/** Where in an array an address is; null for one that is in none. */
-function startOf(value: Value): { sequence: Sequence; index: number } | null {
-  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
-  if (value.kind !== 'pointer') return null;
-  if (value.sequence) return { sequence: value.sequence, index: value.index };
-  return value.cell.value.kind === 'sequence' ? { sequence: value.cell.value.sequence, index: 0 } : null;
 }
 
 /** What lies at an address of the host; of an address of the device it is not known what lies there. */

@@ -7,12 +7,13 @@
 import type { ModelEffect } from '../../models/model.ts';
 import { retyped } from '../../program/retyped.ts';
 import type { HostMemory } from '../../trace/event.ts';
+import { placeBehind } from '../expressions/array-places.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
 import { emit, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
-import { product } from './effect-values.ts';
+import { pathsOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
 
 /** Arrays, objects and plain variables by identity. */
@@ -48,11 +49,6 @@ const fields = [
   ['userData', 'unknown'],
 ] as const;
 
-function pathsOf(paths: ModelEffect[string]): readonly string[] {
-  if (typeof paths === 'string') return [paths];
-  return Array.isArray(paths) ? (paths as readonly string[]) : [];
-}
-
 function memoryAt(
   context: EffectContext,
   effect: ModelEffect,
@@ -68,7 +64,7 @@ function memoryAt(
   const number = numberOf(world, object, isKept);
   const holder = pathCell(context, path);
   if (isKept && isPlain(object)) endsWithScope(world, context.scope, object);
-  const place = firstElement(value);
+  const place = placeBehind(value);
   return {
     object: number,
     places: isKept && isCopy ? watch(world, value) : [],
@@ -107,15 +103,6 @@ function isPlain(object: HostObject): object is Cell {
   return 'value' in object;
 }
 
-/** The array that an address lies in, and where. */
-function firstElement(value: Value): { sequence: Sequence; index: number } | null {
-  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
-  if (value.kind !== 'pointer') return null;
-  if (value.sequence) return { sequence: value.sequence, index: value.index };
-  const { value: held } = value.cell;
-  return held.kind === 'sequence' ? { sequence: held.sequence, index: 0 } : null;
-}
-
 /** Of a copy of several rows the elements of the first. */
 function elementsCopied(
   context: EffectContext,
@@ -142,7 +129,7 @@ function numberOf(world: World, object: HostObject, isKept: boolean): number {
 /** From now on what the host does with it is noted. */
 function watch(world: World, value: Value): readonly number[] {
   world.watched ??= new Map();
-  const place = firstElement(value);
+  const place = placeBehind(value);
   if (place) return [watched(world.watched, place.sequence)];
   return value.kind === 'pointer' ? watchedCells(world.watched, value.cell, 0) : [];
 }

@@ -1,10 +1,10 @@
 /** What a kernel does to the memory behind each pointer parameter: from its body, else from `const`. */
 
-import { Remembered } from '../../program/consulted.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Expression, FunctionDefinition, Parameter } from '../../program/program.ts';
 import { childNodes, eachNode, isNode } from '../../program/walk.ts';
 import type { AccessMode } from '../../trace/event.ts';
-import { lastPart, type ProgramTable } from '../program-table.ts';
+import { lastPart } from '../program-table.ts';
 import type { World } from '../world.ts';
 
 interface Uses {
@@ -25,7 +25,7 @@ export interface KernelUse {
 const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false };
 
 /** By program, because a kernel's accesses hang on the device functions it calls. */
-const caches = new WeakMap<ProgramTable, Remembered<Parameter, KernelUse>>();
+const answers = rememberedByProgram<Parameter, KernelUse>();
 
 /** Use of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
 export function kernelUse(world: World, definition: FunctionDefinition, index: number): KernelUse {
@@ -33,9 +33,7 @@ export function kernelUse(world: World, definition: FunctionDefinition, index: n
   if (!parameter) return unknownUse;
   if (parameter.type.isConst && parameter.type.pointers > 0) return { mode: 'read', isAtomic: false };
   if (index >= definition.parameters.length) return unknownUse;
-  const cache = caches.get(world.program) ?? new Remembered<Parameter, KernelUse>();
-  caches.set(world.program, cache);
-  return cache.get(parameter, unknownUse, () => {
+  return answers(world.program).get(parameter, unknownUse, () => {
     const uses = usesOfParameter(world, definition, index, 0);
     return { mode: modeOf(uses), isAtomic: uses.write && !uses.plain && !uses.escapes };
   });

@@ -2,7 +2,7 @@
 
 import type { ModelEffect } from '../../models/model.ts';
 import type { Operation, TraceEvent } from '../../trace/event.ts';
-import { type Cell, createCell, createSequence, unknownValue, type Value } from '../value.ts';
+import { createCell, createSequence, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { EffectContext } from './apply-model.ts';
 import { placeOfNode } from './built-so-far.ts';
 import { handle, pathOf } from './effect-values.ts';
@@ -26,13 +26,9 @@ export function tellKernel(context: EffectContext, effect: ModelEffect): void {
   const sequence = createSequence('kernelParams', definition.parameters.length, null, false);
   for (const [index, { type }] of definition.parameters.entries()) {
     const value = type.pointers > 0 ? given.shift() : undefined;
-    sequence.cells.set(index, pointerTo(createCell('', value ?? unknownValue)));
+    sequence.cells.set(index, createCell('', pointerTo(createCell('', value ?? unknownValue))));
   }
   packed.value = { kind: 'pointer', cell: sequence.cells.get(0) ?? createCell(''), sequence, index: 0 };
-}
-
-function pointerTo(cell: Cell): Cell {
-  return createCell('', { kind: 'pointer', cell, sequence: null, index: 0 });
 }
 
 /** What the node does by now; null when it is no kernel that is seen to be added or captured. */

@@ -3,11 +3,11 @@
  * stands behind `if (rank == 0)` is touched by one rank only.
  */
 
-import { Remembered } from '../../program/consulted.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Expression, FunctionDefinition, Parameter, Statement } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
 import { childNodes, eachNode, isNode } from '../../program/walk.ts';
-import { lastPart, type ProgramTable } from '../program-table.ts';
+import { lastPart } from '../program-table.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import type { World } from '../world.ts';
 import { aliasesOf, isPlace, pointsInto } from './kernel-access.ts';
@@ -36,15 +36,13 @@ interface Body {
 const noBody: Body = { places: [], aliases: new Set(), locals: new Map() };
 
 /** By program: what is a macro in one is none in another. */
-const caches = new WeakMap<ProgramTable, Remembered<Parameter, Body>>();
+const answers = rememberedByProgram<Parameter, Body>();
 
 /** Bytes behind the pointer at which the kernel begins to touch that memory: 0 unless its body says otherwise, null where that is not known. */
 export function bytesBefore(world: World, definition: FunctionDefinition, index: number, given: Given): number | null {
   const parameter = definition.parameters[index];
   if (!parameter || parameter.type.pointers === 0 || !definition.body) return 0;
-  const cache = caches.get(world.program) ?? new Remembered<Parameter, Body>();
-  caches.set(world.program, cache);
-  const body = cache.get(parameter, noBody, () => bodyOf(definition, parameter.name));
+  const body = answers(world.program).get(parameter, noBody, () => bodyOf(definition, parameter.name));
   if (body.places.length === 0) return 0;
   const reading: Reading = { definition, given, body, guards: [], pointee: parameter.type.name, depth: 0 };
   const reached = body.places.filter(({ guards }) =>

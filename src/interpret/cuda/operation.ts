@@ -16,7 +16,7 @@ import { type Cell, createCell, isNull, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
-import { devicePointer, handle, number, pathOf, pointerIn, product } from './effect-values.ts';
+import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
 import { bytesBefore, type Given } from './kernel-places.ts';
@@ -95,7 +95,7 @@ export function descriptorsAt(context: EffectContext, path: string, count: numbe
 }
 
 function descriptorOf(context: EffectContext, cell: Cell): AllocationProperties['access'][number] {
-  const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+  const inner = contextAt(context, cell);
   const read = (path: string): number | null => {
     const value = pathValue(inner, path);
     return value.kind === 'number' ? value.value : null;
@@ -146,17 +146,17 @@ export function functionName(value: Value): string | null {
 function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   const out: Access[] = [];
   // Of several factors the first is the width of a row.
-  const row = product(context, listOf(effect['bytes']).slice(0, 1));
+  const row = product(context, pathsOf(effect['bytes']).slice(0, 1));
   const extent = row?.kind === 'number' ? { extent: row.value } : {};
   for (const mode of ['reads', 'writes', 'touches'] as const) {
-    for (const path of listOf(effect[mode])) {
+    for (const path of pathsOf(effect[mode])) {
       const pointer = devicePointer(context, path);
       if (pointer)
         out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown', ...extent });
     }
   }
   for (const mode of ['readLists', 'writeLists'] as const) {
-    for (const path of listOf(effect[mode]))
+    for (const path of pathsOf(effect[mode]))
       for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))
         out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
   }
@@ -187,15 +187,10 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
 function listedPointers(context: EffectContext, path: string, count: number | null): readonly DevicePointer[] {
   const [list = '', member] = path.split('[*].');
   return (elementsOf(pathValue(context, list), count) ?? []).flatMap((cell) => {
-    const inner = { ...context, arguments: [{ value: cell.value, cell, span: context.span }] };
+    const inner = contextAt(context, cell);
     const pointer = member === undefined ? pointerIn(context, cell) : devicePointer(inner, `arg0.${member}`);
     return pointer ? [pointer] : [];
   });
-}
-
-function listOf(paths: ModelEffect[string]): readonly string[] {
-  if (typeof paths === 'string') return [paths];
-  return Array.isArray(paths) ? (paths as readonly string[]) : [];
 }
 
 /** `kernelParams`: an array of pointers to the argument values. */

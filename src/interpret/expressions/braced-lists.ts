@@ -45,97 +45,8 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   const type = cell.type;
   const copy = copyOfOnly(world, scope, current, list);
   if (copy) return copy;
-  if (current.kind === 'sequence') {
-    const isArray = !current.sequence.byValue || (type !== null && isStandardArray(world, type));
-    const given = isArray && current.sequence.byValue ? withoutInnerBraces(world, current.sequence, list) : list;
-    const before = isArray || type === null ? current.sequence.length : null;
-    const target = changedSequence(current.sequence, {
-      cells: new Map(),
-      length: current.sequence.byValue && before === 0 ? given.length : (before ?? given.length),
-      isZero: isArrayOfNumbers(world, type, current.sequence),
-    });
-    if (!isArray && isCount(world, given, target.elementType)) {
-      target.length = 0;
-      sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
-      return { kind: 'sequence', sequence: target };
-    }
-    if (!isArray && isRange(world, given, target.elementType)) {
-      target.length = 0;
-      if (fillFromRange(world, scope, target, listArguments(world, given)))
-        return { kind: 'sequence', sequence: target };
-      target.length = given.length;
-    }
-    if (target.isSet) {
-      target.length = 0;
-      for (const each of listArguments(world, given)) {
-        // `{{1, 2}, {3, 4}}` of a set of objects: each list becomes one before it finds its place.
-        const isList = each.value.kind === 'sequence' && each.value.sequence.name === 'list';
-        const element = isList ? createCell('element', unknownValue, target.elementType) : null;
-        if (element) put(world, scope, element, each.value);
-        insert(world, scope, target, [element ? { ...each, value: element.value } : each]);
-      }
-      return { kind: 'sequence', sequence: target };
-    }
-    for (const [index, element] of given.cells) {
-      const own = elementCell(target, index);
-      put(world, scope, own, element.value);
-      if (given.copies?.has(element)) noteCopy(own, element.value);
-    }
-    if (isArray) constructElements(world, scope, target, world.statement, true);
-    return { kind: 'sequence', sequence: target };
-  }
-  if (current.kind === 'record') {
-    const { className } = current.record;
-    const container = current.record.fields.get(containerPart);
-    if (container) {
-      put(world, scope, container, { kind: 'sequence', sequence: list });
-      return current;
-    }
-    if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
-      return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
-    if (isSmartPointer(current)) {
-      const owner = ownerOf(current.record, list.cells.get(0)?.value ?? numberValue(0));
-      const deleter = list.cells.get(1);
-      if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
-      return owner;
-    }
-    if (isMap(current.record)) {
-      forgetEntries(world, current.record);
-      for (const { value } of list.cells.values()) {
-        const [key, held] = partsOf(value);
-        if (!key || !held) continue;
-        const own = isMultiMap(current.record) ? newCell(current.record, key) : mapCell(current.record, key);
-        put(world, scope, own, held);
-        const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
-        if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(own, held);
-      }
-      return current;
-    }
-    const names = world.models.structures.get(current.record.className) ?? [...current.record.fields.keys()];
-    zeroFields(world, current.record, 0);
-    // What its members are made of may hang on what its class was given.
-    const { templates } = current.record;
-    const inner = templates ? withTemplates(createScope(scope), templates) : scope;
-    const elements = [...list.cells.values()];
-    const values = elements.map(({ value }) => value);
-    let taken = 0;
-    for (let index = 0; taken < values.length; index++) {
-      const name = names[index];
-      const element = elements[taken];
-      const value = element?.value ?? unknownValue;
-      const field =
-        name === undefined ? basePart(current.record, index, value) : fieldCell(world, current.record, name);
-      if (!field && name === undefined) break;
-      if (field?.type?.isReference && name !== undefined && element) {
-        current.record.fields.set(name, list.named?.get(element) ?? createCell(name, value, field.type));
-        taken++;
-        continue;
-      }
-      taken = field ? putParts(world, inner, field, values, taken) : taken + 1;
-      if (field && element && list.copies?.has(element)) noteCopy(field, value);
-    }
-    return current;
-  }
+  if (current.kind === 'sequence') return listIntoSequence(world, scope, current.sequence, type, list);
+  if (current.kind === 'record') return listIntoObject(world, scope, current, list);
   // A member of a structure that we do not see: what is set in it later must have a place.
   if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
   if (type && containerOf(resolveType(world.program, type))) {
@@ -148,7 +59,114 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   }
   if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
-  return { kind: 'sequence', sequence: { ...list, name: cell.name } };
+  return { kind: 'sequence', sequence: changedSequence(list, { name: cell.name }) };
+}
+
+/** An array or a container, whose elements are those of the list. */
+function listIntoSequence(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  type: TypeReference | null,
+  list: Sequence,
+): Value {
+  const isArray = !sequence.byValue || (type !== null && isStandardArray(world, type));
+  const given = isArray && sequence.byValue ? withoutInnerBraces(world, sequence, list) : list;
+  const before = isArray || type === null ? sequence.length : null;
+  const target = changedSequence(sequence, {
+    cells: new Map(),
+    length: sequence.byValue && before === 0 ? given.length : (before ?? given.length),
+    isZero: isArrayOfNumbers(world, type, sequence),
+  });
+  if (!isArray && isCount(world, given, target.elementType)) {
+    target.length = 0;
+    sizeTo(world, scope, target, given.cells.get(0)?.value, undefined);
+    return { kind: 'sequence', sequence: target };
+  }
+  if (!isArray && isRange(world, given, target.elementType)) {
+    target.length = 0;
+    if (fillFromRange(world, scope, target, listArguments(world, given))) return { kind: 'sequence', sequence: target };
+    target.length = given.length;
+  }
+  if (target.isSet) {
+    target.length = 0;
+    for (const each of listArguments(world, given)) {
+      // `{{1, 2}, {3, 4}}` of a set of objects: each list becomes one before it finds its place.
+      const isList = each.value.kind === 'sequence' && each.value.sequence.name === 'list';
+      const element = isList ? createCell('element', unknownValue, target.elementType) : null;
+      if (element) put(world, scope, element, each.value);
+      insert(world, scope, target, [element ? { ...each, value: element.value } : each]);
+    }
+    return { kind: 'sequence', sequence: target };
+  }
+  for (const [index, element] of given.cells) {
+    const own = elementCell(target, index);
+    put(world, scope, own, element.value);
+    if (given.copies?.has(element)) noteCopy(own, element.value);
+  }
+  if (isArray) constructElements(world, scope, target, world.statement, true);
+  return { kind: 'sequence', sequence: target };
+}
+
+/** An object whose class, or whose parts, say what they make of a list. */
+function listIntoObject(world: World, scope: Scope, current: Value & { kind: 'record' }, list: Sequence): Value {
+  const { record } = current;
+  const { className } = record;
+  const container = record.fields.get(containerPart);
+  if (container) {
+    put(world, scope, container, { kind: 'sequence', sequence: list });
+    return current;
+  }
+  if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
+    return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
+  if (isSmartPointer(current)) {
+    const owner = ownerOf(record, list.cells.get(0)?.value ?? numberValue(0));
+    const deleter = list.cells.get(1);
+    if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
+    return owner;
+  }
+  if (isMap(record)) listIntoMap(world, scope, record, list);
+  else listIntoMembers(world, scope, record, list);
+  return current;
+}
+
+/** Pairs of keys and what lies under them, in place of what was there. */
+function listIntoMap(world: World, scope: Scope, record: RecordObject, list: Sequence): void {
+  forgetEntries(world, record);
+  for (const { value } of list.cells.values()) {
+    const [key, held] = partsOf(value);
+    if (!key || !held) continue;
+    const own = isMultiMap(record) ? newCell(record, key) : mapCell(record, key);
+    put(world, scope, own, held);
+    const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
+    if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(own, held);
+  }
+}
+
+/** One member after the other; of those that the list says nothing of, numbers are zero. */
+function listIntoMembers(world: World, scope: Scope, record: RecordObject, list: Sequence): void {
+  const names = world.models.structures.get(record.className) ?? [...record.fields.keys()];
+  zeroFields(world, record, 0);
+  // What its members are made of may hang on what its class was given.
+  const { templates } = record;
+  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  const elements = [...list.cells.values()];
+  const values = elements.map(({ value }) => value);
+  let taken = 0;
+  for (let index = 0; taken < values.length; index++) {
+    const name = names[index];
+    const element = elements[taken];
+    const value = element?.value ?? unknownValue;
+    const field = name === undefined ? basePart(record, index, value) : fieldCell(world, record, name);
+    if (!field && name === undefined) break;
+    if (field?.type?.isReference && name !== undefined && element) {
+      record.fields.set(name, list.named?.get(element) ?? createCell(name, value, field.type));
+      taken++;
+      continue;
+    }
+    taken = field ? putParts(world, inner, field, values, taken) : taken + 1;
+    if (field && element && list.copies?.has(element)) noteCopy(field, value);
+  }
 }
 
 /** `std::map<K, V> b{a}`, `std::vector<T> b{a}`: a copy of the one thing in the list, where that is of the same kind. */

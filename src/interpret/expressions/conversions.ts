@@ -4,6 +4,7 @@ import type { FunctionDefinition, TypeReference } from '../../program/program.ts
 import { retyped } from '../../program/retyped.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
+import { sameType } from '../types/template-patterns.ts';
 import { isScalar } from '../types/types.ts';
 import type { RecordObject, Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
@@ -72,10 +73,6 @@ export function isPartOf(world: World, className: string, wanted: string, depth:
   if (lastPart(className) === wanted) return true;
   const bases = depth > 8 ? [] : (findClass(world.program, className)?.bases ?? []);
   return bases.some((base) => isPartOf(world, base, wanted, depth + 1));
-}
-
-function sameType(first: TypeReference, second: TypeReference): boolean {
-  return first.pointers === second.pointers && lastPart(first.name) === lastPart(second.name);
 }
 
 const noNumber = new Set(['auto', 'bool', 'void', 'std::string', 'std::function']);

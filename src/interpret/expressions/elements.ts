@@ -1,6 +1,7 @@
 /** The elements of arrays and containers, made when they are first touched. */
 
 import { retyped } from '../../program/retyped.ts';
+import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import {
   type Cell,
@@ -13,6 +14,7 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
+import { placeBehind } from './array-places.ts';
 import { indexText } from './positions.ts';
 
 /**
@@ -50,7 +52,7 @@ function elementDefault(sequence: Sequence): Value {
     const argument = type.arguments[0];
     return {
       kind: 'sequence',
-      sequence: createSequence(sequence.name, 0, argument && !('kind' in argument) ? argument : null, true),
+      sequence: createSequence(sequence.name, 0, argument && isType(argument) ? argument : null, true),
     };
   }
   return unknownValue;
@@ -59,23 +61,13 @@ function elementDefault(sequence: Sequence): Value {
 /** Up to `count` elements of an array, vector, or the single cell a pointer points at; null when it is not known. */
 export function elementsOf(value: Value, count: number | null): Cell[] | null {
   if (value.kind === 'number') return [];
-  const start =
-    value.kind === 'sequence'
-      ? { sequence: value.sequence, index: 0 }
-      : value.kind === 'pointer'
-        ? pointerStart(value)
-        : null;
-  if (!start) return null;
-  if (!start.sequence) return value.kind === 'pointer' && (count ?? 1) >= 1 ? [value.cell] : [];
+  const start = placeBehind(value);
+  if (!start && value.kind !== 'pointer') return null;
+  if (!start) return value.kind === 'pointer' && (count ?? 1) >= 1 ? [value.cell] : [];
   const available = start.sequence.length === null ? null : start.sequence.length - start.index;
   const total = count ?? available ?? start.sequence.cells.size;
   const out: Cell[] = [];
   for (let index = 0; index < Math.min(total, 4096); index++)
     out.push(elementCell(start.sequence, start.index + index));
   return out;
-}
-
-function pointerStart(value: Value & { kind: 'pointer' }): { sequence: Sequence | null; index: number } {
-  if (!value.sequence && value.cell.value.kind === 'sequence') return { sequence: value.cell.value.sequence, index: 0 };
-  return { sequence: value.sequence, index: value.index };
 }

@@ -133,7 +133,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         const body = macro.parameters === null ? world.program.expand(expression.name) : null;
         return body?.kind === 'expression' ? cellOf(world, scope, body.expression) : null;
       }
-      return expression.name === 'this' ? null : externalCell(world, expression.name, expression.span);
+      return expression.name === 'this' ? null : externalCell(world, expression.name);
     }
     case 'unary': {
       if (expression.operator !== '*') return null;

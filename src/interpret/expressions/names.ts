@@ -96,7 +96,7 @@ const statusName = /^(?:::)?cuda(?:Success|Error[A-Z]\w*)$/;
 
 /** What a name stands for; what nobody here defines is something from outside, and the same whenever it is named again. */
 export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {
-  return knownNameValue(world, scope, name, span) ?? externalCell(world, name, span).value;
+  return knownNameValue(world, scope, name, span) ?? externalCell(world, name).value;
 }
 
 /** The same; null for what nobody here defines. */
@@ -115,7 +115,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
   }
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
-  const ofVariable = /^decltype\((\w+)\)::value$/.exec(name)?.[1];
+  const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
   if (ofVariable) return knownNameValue(world, scope, ofVariable, span);
   const view = viewNamed(withoutAlias(world, scope, name));
   if (view) return view;
@@ -145,7 +145,7 @@ export function withoutAlias(world: World, scope: Scope, name: string, ofClass =
 }
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */
-export function externalCell(world: World, name: string, _span: Span): Cell {
+export function externalCell(world: World, name: string): Cell {
   const plain = name.startsWith('::') ? name.slice(2) : name;
   const known = globalNamed(world, plain);
   if (known && !isThunk(known)) return known;

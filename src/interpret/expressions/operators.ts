@@ -11,14 +11,15 @@ import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
 import { isOpenStream, streamed } from '../library/text-streams.ts';
 import { piped } from '../library/views.ts';
-import { sameObject, throughDistance } from '../objects/containing.ts';
+import { throughDistance } from '../objects/containing.ts';
 import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
-import { isNull, numberValue, pointedAt, type Sequence, sizeOf, truth, unknownValue, type Value } from '../value.ts';
+import { isNull, numberValue, pointedAt, sameObject, sizeOf, truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { arithmetic, negated } from './arithmetic.ts';
+import { placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
@@ -294,15 +295,9 @@ function order(left: Value, right: Value): number | null {
   if (left.kind === 'string' && right.kind === 'string')
     return left.value < right.value ? -1 : Number(left.value > right.value);
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
-  const [one, other] = [placeIn(left), placeIn(right)];
+  const [one, other] = [placeInArray(left), placeInArray(right)];
   if (!one || !other || one.sequence !== other.sequence) return null;
   return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
-}
-
-/** The array that a pointer points into, and where; an array is its first element. */
-function placeIn(value: Value): { readonly sequence: Sequence; readonly index: number } | null {
-  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
-  return value.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
 }
 
 function movePointer(operator: string, pointer: Value, step: Value): Value | null {

@@ -2,8 +2,10 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import type { Place } from '../expressions/locate.ts';
 import { lastPart, resolveType } from '../program-table.ts';
+import { isType } from '../types/type-arguments.ts';
 import { type Cell, createCell, numberValue, partCell, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 
@@ -57,7 +59,6 @@ export function bitsetMethod(
   const { value, cell } = holder;
   if (value.kind !== 'number') return null;
   const length = lengthOf(world, cell?.type ?? null);
-  const just = (result: Value): CallResult => ({ value: result, cell: null });
   const stored = (result: Value): CallResult => {
     if (cell) cell.value = result;
     return { value: result, cell };
@@ -102,5 +103,5 @@ export function bitsetMethod(
 function lengthOf(world: World, type: TypeReference | null): number | null {
   if (!type || !isBitset(world, type)) return null;
   const count = resolveType(world.program, type).arguments[0];
-  return count && 'kind' in count && count.kind === 'number' ? count.value : null;
+  return count && !isType(count) && count.kind === 'number' ? count.value : null;
 }

@@ -1,11 +1,12 @@
 /** `sscanf`, `strtol`, `stoi`, `strtok`, `strchr` and their like, on texts that are known. */
 
 import type { Argument } from '../calls/call.ts';
+import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
-import { charactersAt, textAt, writeText } from './c-strings.ts';
+import { textAt, writeText } from './c-strings.ts';
 import { iteratorTo } from './ranges.ts';
 
 type OfTexts = (values: readonly Argument[], world: World) => Value;
@@ -14,7 +15,7 @@ type OfTexts = (values: readonly Argument[], world: World) => Value;
 function behind(value: Value | undefined, by: number): Value {
   if (value?.kind === 'string')
     return { kind: 'string', value: value.value.slice(by), whole: value.whole ?? value.value };
-  const start = charactersAt(value);
+  const start = value && placeInArray(value);
   return start ? iteratorTo(start.sequence, start.index + by) : unknownValue;
 }
 
@@ -105,7 +106,7 @@ function nextToken([text, separators]: readonly Argument[], world: World): Value
   while (end < known.length && !marks.includes(known[end]!)) end++;
   const last = end < known.length ? end + 1 : end;
   rests.set(world, { ...from, value: behind(from.value, last) });
-  const characters = charactersAt(from.value);
+  const characters = placeInArray(from.value);
   if (characters && end < known.length) elementCell(characters.sequence, characters.index + end).value = zero;
   return behind(from.value, start);
 }

@@ -1,8 +1,9 @@
 /** `strcpy`, `snprintf`, `strcmp` and their like, on texts that are known and on arrays of characters. */
 
 import type { Argument } from '../calls/call.ts';
+import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { numberValue, type Sequence, unknownValue, type Value, zero } from '../value.ts';
+import { numberValue, unknownValue, type Value, zero } from '../value.ts';
 import { textHeldBy } from './strings.ts';
 
 /** Characters of an array that are read one by one. */
@@ -11,7 +12,7 @@ const mostRead = 4096;
 /** The text that a value is or points at, up to its zero; null when it is not known. */
 export function textAt(value: Value | undefined): string | null {
   if (value?.kind === 'string') return value.value;
-  const start = charactersAt(value);
+  const start = value && placeInArray(value);
   if (!start) return null;
   let text = '';
   for (let index = start.index; index < start.index + mostRead; index++) {
@@ -25,15 +26,9 @@ export function textAt(value: Value | undefined): string | null {
   return null;
 }
 
-/** The characters that a value is, or points at. */
-export function charactersAt(value: Value | undefined): { sequence: Sequence; index: number } | null {
-  if (value?.kind === 'sequence') return { sequence: value.sequence, index: 0 };
-  return value?.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
-}
-
 /** Puts a text, and a zero behind it, where the argument points; what is not known is not known there either. */
 export function writeText(target: Argument | undefined, text: string | null): void {
-  const start = charactersAt(target?.value);
+  const start = target && placeInArray(target.value);
   if (start) {
     const { sequence, index: first } = start;
     if (text === null) elementCell(sequence, first).value = unknownValue;

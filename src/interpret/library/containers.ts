@@ -1,8 +1,8 @@
 /** Methods of the standard containers, smart pointers and pairs. */
 
-import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { done, found, just } from '../calls/call-results.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -56,10 +56,6 @@ import { isOpenStream, streamMethod } from './text-streams.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
-
-const done: CallResult = { value: unknownValue, cell: null };
-const found = (cell: Cell): CallResult => ({ value: cell.value, cell });
-const just = (value: Value): CallResult => ({ value, cell: null });
 
 /** The method's result; null when the object has no such method. */
 export function callMethod(
@@ -115,52 +111,20 @@ function sequenceMethod(
     case 'emplace_back':
     case 'push':
     case 'emplace':
-      if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
-      // `v.emplace(at, …)`: made there.
-      if (name === 'emplace' && values[0] && asIterator(first)?.sequence === sequence) {
-        const value = constructed(world, scope, sequence, values.slice(1), expression);
-        return just(insert(world, scope, sequence, [values[0], { value, cell: null, span: expression.span }]));
-      }
-      return added(
-        world,
-        scope,
-        sequence,
-        name.startsWith('emplace')
-          ? constructed(world, scope, sequence, values, expression)
-          : pushed(world, scope, sequence, values, expression),
-        expression.span,
-      );
+      return addedAs(world, scope, sequence, name, values, expression);
     case 'pop_front':
       takenOut(world, sequence, 0);
       return done;
     case 'pop_back':
     case 'pop':
-      if (isHeap(sequence)) {
-        takeFirst(world, scope, sequence);
-        return done;
-      }
-      if (name === 'pop' && sequence.takesFrom === 'front') {
-        takenOut(world, sequence, 0);
-        return done;
-      }
-      if (length) {
-        const last = sequence.cells.get(length - 1);
-        if (last) destroyValue(world, last.value);
-        sequence.cells.delete(length - 1);
-        sequence.length = length - 1;
-      }
+      if (isHeap(sequence)) takeFirst(world, scope, sequence);
+      else if (name === 'pop' && sequence.takesFrom === 'front') takenOut(world, sequence, 0);
+      else if (length) takenOut(world, sequence, length - 1);
       return done;
     case 'push_front':
-    case 'emplace_front': {
-      const cells = [...sequence.cells];
-      sequence.cells.clear();
-      for (const [index, cell] of cells) sequence.cells.set(index + 1, cell);
-      const make = name === 'push_front' ? pushed : constructed;
-      const front = storedElement(world, scope, sequence, 0, make(world, scope, sequence, values, expression));
-      sequence.cells.set(0, front);
-      if (length !== null) sequence.length = length + 1;
+    case 'emplace_front':
+      addInFront(world, scope, sequence, name, values, expression);
       return done;
-    }
     case 'find':
     case 'count':
     case 'contains':
@@ -170,14 +134,9 @@ function sequenceMethod(
     case 'first':
     case 'last':
       return just(partOf(sequence, name, values) ?? unknownValue);
-    case 'erase': {
+    case 'erase':
       if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
-      const [at, last] = [asIterator(first), asIterator(values[1]?.value)];
-      if (at?.sequence !== sequence) return done;
-      const count = last ? Math.min(last.index - at.index, sequence.cells.size) : 1;
-      for (let times = 0; times < count; times++) takenOut(world, sequence, at.index);
-      return just(iteratorTo(sequence, at.index));
-    }
+      return erased(world, sequence, first, values[1]?.value);
     case 'back':
     case 'top':
       if (isHeap(sequence)) return length === null ? done : found(elementCell(sequence, 0));
@@ -231,8 +190,55 @@ function ofArray(made: Value | null): CallResult | null {
   return made && just(made);
 }
 
+/** `push_back`, `push`, `emplace` and their like. */
+function addedAs(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): CallResult {
+  const { span } = expression;
+  const [first] = values;
+  if (sequence.isSet && first) return just(addedToSet(world, scope, sequence, first, span));
+  // `v.emplace(at, …)`: made there.
+  if (name === 'emplace' && first && asIterator(first.value)?.sequence === sequence) {
+    const value = constructed(world, scope, sequence, values.slice(1), expression);
+    return just(insert(world, scope, sequence, [first, { value, cell: null, span }]));
+  }
+  const make = name.startsWith('emplace') ? constructed : pushed;
+  return added(world, scope, sequence, make(world, scope, sequence, values, expression));
+}
+
+/** `push_front` and `emplace_front`: all others move up. */
+function addInFront(
+  world: World,
+  scope: Scope,
+  sequence: Sequence,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): void {
+  const cells = [...sequence.cells];
+  sequence.cells.clear();
+  for (const [index, cell] of cells) sequence.cells.set(index + 1, cell);
+  const make = name === 'push_front' ? pushed : constructed;
+  const front = storedElement(world, scope, sequence, 0, make(world, scope, sequence, values, expression));
+  sequence.cells.set(0, front);
+  if (sequence.length !== null) sequence.length++;
+}
+
+/** `v.erase(at)`, `v.erase(first, last)`. */
+function erased(world: World, sequence: Sequence, first: Value | undefined, last: Value | undefined): CallResult {
+  const [at, behind] = [asIterator(first), asIterator(last)];
+  if (at?.sequence !== sequence) return done;
+  takenOut(world, sequence, at.index, behind ? Math.min(behind.index - at.index, sequence.cells.size) : 1);
+  return just(iteratorTo(sequence, at.index));
+}
+
 /** A new element at the back; in a priority queue it goes where it belongs. */
-function added(world: World, scope: Scope, sequence: Sequence, value: Value, _span: Span): CallResult {
+function added(world: World, scope: Scope, sequence: Sequence, value: Value): CallResult {
   const cell = append(world, scope, sequence, value);
   if (!isHeap(sequence)) return found(cell);
   raiseLast(world, scope, sequence);
@@ -364,12 +370,6 @@ function recordMethod(
     case 'contains':
       return just(unknownValue);
     case 'size':
-      if (!record.className.startsWith('std::')) return null;
-      return just(
-        /map$/.test(record.className)
-          ? numberValue([...record.fields.keys()].filter((key) => key.startsWith('[')).length)
-          : unknownValue,
-      );
     case 'clear':
     case 'erase':
     case 'find':

@@ -6,18 +6,17 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { done, just } from '../calls/call-results.ts';
 import { bound, callWith } from '../calls/callables.ts';
 import { waitForCallbacks } from '../cuda/host-waits.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { createCell, createRecord, pointerTo, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { createCell, createRecord, pointerTo, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 const future = 'std::future';
 const task = 'std::packaged_task';
 const promise = 'std::promise';
-
-const done: CallResult = { value: unknownValue, cell: null };
 
 /** `std::async(f, …)`; `written`: its arguments, of which the first may say that it waits. */
 export function asynchronous(
@@ -77,7 +76,7 @@ export function futureMethod(
   span: Span,
 ): CallResult | null {
   if (record.className === task || record.className === promise) {
-    if (name === 'get_future') return { value: futureOf(stateOf(record)), cell: null };
+    if (name === 'get_future') return just(futureOf(stateOf(record)));
     if (record.className !== promise || !name.startsWith('set_value')) return null;
     if (given) keepResult(stateOf(record), given.value);
     return done;
@@ -89,7 +88,7 @@ export function futureMethod(
     case 'wait':
       return resultOf(world, scope, record, name === 'get', span);
     case 'share':
-      return { value: { kind: 'record', record }, cell: null };
+      return just({ kind: 'record', record });
     case 'valid':
     case 'wait_for':
     case 'wait_until':

@@ -86,6 +86,10 @@ export function swapMaps(first: RecordObject, second: RecordObject): void {
   second.fields.clear();
   for (const [name, cell] of fields) second.fields.set(name, cell);
   second.keys = keys;
+  [first.isFilledElsewhere, second.isFilledElsewhere] = [
+    second.isFilledElsewhere === true,
+    first.isFilledElsewhere === true,
+  ];
 }
 
 /** Destroys what a map holds. */
@@ -94,6 +98,7 @@ export function forgetEntries(world: World, record: RecordObject): void {
     destroyValue(world, cell.value);
     forget(record, cell.name);
   }
+  record.isFilledElsewhere = false;
 }
 
 /** Destroys what lies under some of a map's fields, and takes them out. */
@@ -120,8 +125,8 @@ export function isAdded(record: RecordObject, key: Value): boolean {
 export function iteratorAt(record: RecordObject, field: string): Value {
   const entries = entriesOf(record);
   if (!entries) return unknownValue;
-  const at = [...entries.cells].find(([, cell]) => cell.name === field)?.[0] ?? entries.length ?? 0;
-  return iteratorTo(entries, at);
+  for (const [index, { name }] of entries.cells) if (name === field) return iteratorTo(entries, index);
+  return iteratorTo(entries, entries.length ?? 0);
 }
 
 /** Whether it can be told from other keys. */

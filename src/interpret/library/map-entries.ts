@@ -128,6 +128,7 @@ export function isMultiMap({ className }: RecordObject): boolean {
 /** The entries of a map in its order; null for anything else. Asked again it is the same sequence. */
 export function entriesOf(record: RecordObject): Sequence | null {
   if (!isMap(record)) return null;
+  if (record.entries && areCurrent(record, record.entries)) return record.entries;
   const entries = record.entries ?? createSequence('entries', 0, null, true);
   const before = new Map([...entries.cells.values()].map((cell) => [cell.name, cell]));
   entries.cells.clear();
@@ -148,6 +149,15 @@ function compareKeys(record: RecordObject, first: string, second: string): numbe
   if (one?.kind === 'number' && other?.kind === 'number') return one.value - other.value;
   if (one?.kind === 'string' && other?.kind === 'string') return one.value < other.value ? -1 : 1;
   return 0;
+}
+
+/** Whether nothing has come or gone since. */
+function areCurrent(record: RecordObject, { cells }: Sequence): boolean {
+  let count = 0;
+  for (const name of record.fields.keys()) if (name.startsWith('[')) count++;
+  if (count !== cells.size) return false;
+  for (const entry of cells.values()) if (!isEntryOf(record, entry)) return false;
+  return true;
 }
 
 /** Whether an entry is of what lies in the map now: under its key there may have been something else before. */

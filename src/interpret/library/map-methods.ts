@@ -1,6 +1,7 @@
 /** Methods of `std::map` and `std::unordered_map` whose keys are known. An iterator is a pointer to a pair of key and value. */
 
 import type { Argument, CallResult } from '../calls/call.ts';
+import { done, just } from '../calls/call-results.ts';
 import { assignValue, partsOf } from '../expressions/assign.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
@@ -28,9 +29,6 @@ import { entriesOf, isMap, isMultiMap, mapCell, mapKey } from './map-entries.ts'
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 
-const done: CallResult = { value: unknownValue, cell: null };
-const just = (value: Value): CallResult => ({ value, cell: null });
-
 /** The method's result; null when it is none of a map's. */
 export function mapMethod(
   world: World,
@@ -41,10 +39,8 @@ export function mapMethod(
 ): CallResult | null {
   const key = values[0]?.value ?? unknownValue;
   switch (name) {
-    case 'find': {
-      if (!isKnown(key)) return done;
-      return just(iteratorAt(record, firstOf(record, key)));
-    }
+    case 'find':
+      return isTold(record, key) ? just(iteratorAt(record, firstOf(record, key))) : done;
     case 'begin':
     case 'cbegin':
     case 'end':
@@ -56,14 +52,14 @@ export function mapMethod(
     }
     case 'size':
     case 'empty': {
-      const count = record.fields.has('[?]') ? null : (entriesOf(record)?.length ?? null);
-      if (count === null) return done;
+      const count = entriesOf(record)?.length ?? 0;
+      if (isOpen(record) && (name === 'size' || count === 0)) return done;
       return just(numberValue(name === 'size' ? count : Number(count === 0)));
     }
     case 'count':
-      return just(isKnown(key) ? numberValue(fieldsOf(record, key).length) : unknownValue);
+      return isTold(record, key) ? just(numberValue(fieldsOf(record, key).length)) : done;
     case 'contains':
-      return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
+      return isTold(record, key) ? just(numberValue(record.fields.has(mapKey(key)) ? 1 : 0)) : done;
     case 'equal_range': {
       const entries = isKnown(key) ? entriesOf(record) : null;
       if (!entries) return done;
@@ -106,6 +102,10 @@ export function mapMethod(
       return just(
         pointsInto(record, key) ? erasedAt(world, record, key, values[1]?.value) : erasedKey(world, record, key),
       );
+    case 'reserve':
+    case 'rehash':
+    case 'max_load_factor':
+      return done;
     case 'lower_bound':
     case 'upper_bound':
       return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
@@ -188,6 +188,16 @@ function inserted(result: CallResult | null): CallResult {
   const value = result?.value;
   const first = value?.kind === 'record' ? value.record.fields.get('first')?.value : value;
   return just(first ?? unknownValue);
+}
+
+/** Whether there may be more in it than is seen. */
+function isOpen(record: RecordObject): boolean {
+  return record.isFilledElsewhere === true || record.fields.has('[?]');
+}
+
+/** Whether it is known if something lies under the key. */
+function isTold(record: RecordObject, key: Value): boolean {
+  return isKnown(key) && (record.isFilledElsewhere !== true || record.fields.has(mapKey(key)));
 }
 
 /** Whether it is an iterator of the map. */

@@ -263,14 +263,20 @@ export function setCells(sequence: Sequence, cells: readonly Cell[]): void {
   if (sequence.length !== null) sequence.length = cells.length;
 }
 
-/** Destroys an element and takes it out; those behind it move up. */
-export function takenOut(world: World, sequence: Sequence, index: number): void {
-  const gone = sequence.cells.get(index);
-  if (gone) destroyValue(world, gone.value);
-  const cells = [...sequence.cells].sort(([first], [second]) => first - second);
-  sequence.cells.clear();
-  for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
-  if (sequence.length !== null) sequence.length = Math.max(0, sequence.length - 1);
+/** Destroys elements from a place on and takes them out; those behind them move up. */
+export function takenOut(world: World, sequence: Sequence, from: number, count = 1): void {
+  const { cells, length } = sequence;
+  const end = from + count;
+  for (let index = from; index < end; index++) {
+    const gone = cells.get(index);
+    if (gone) destroyValue(world, gone.value);
+    cells.delete(index);
+  }
+  if (length !== null) sequence.length = Math.max(0, length - count);
+  if (end === length) return;
+  const left = [...cells].sort(([first], [second]) => first - second);
+  cells.clear();
+  for (const [index, cell] of left) cells.set(index < from ? index : index - count, cell);
 }
 
 /** Destroys all elements. */

@@ -2,6 +2,7 @@
 
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import { store } from '../expressions/assign.ts';
 import { readInto } from '../expressions/reading.ts';
 import { lastPart, resolveType } from '../program-table.ts';
@@ -170,7 +171,6 @@ export function lineOf(world: World, scope: Scope, [from, into, end]: readonly A
 /** A method of a stream; null when it is none that is known. */
 export function streamMethod(record: RecordObject, name: string, [given]: readonly Argument[]): CallResult | null {
   const reading = readingOf(record);
-  const just = (value: Value): CallResult => ({ value, cell: null });
   const isAtEnd = reading !== null && reading.at >= reading.text.length;
   const next = reading && !isAtEnd ? reading.text.charCodeAt(reading.at) : -1;
   const answer = (holds: boolean): CallResult => just(reading ? numberValue(holds ? 1 : 0) : unknownValue);

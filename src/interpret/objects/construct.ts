@@ -105,7 +105,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
       constructRest(world, scope, cell.value.record, given, expression.span);
     }
     beginAsZero(world, cell);
-    return expression.isNew ? { kind: 'pointer', cell, sequence: null, index: 0 } : cell.value;
+    return expression.isNew ? pointerTo(cell) : cell.value;
   }
   const values = evaluateArguments(
     world,
@@ -115,7 +115,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   const made = createCell('new', constructValue(world, scope, type, values, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
-  return expression.isNew ? { kind: 'pointer', cell: made, sequence: null, index: 0 } : made.value;
+  return expression.isNew ? pointerTo(made) : made.value;
 }
 
 function isThread({ name }: TypeReference): boolean {

@@ -29,8 +29,3 @@ export function throughDistance(operator: string, pointer: Value, step: Value): 
   if (!cell.owner || cell.name !== member) return null;
   return pointerTo(createCell(cell.owner.name ?? 'object', { kind: 'record', record: cell.owner }));
 }
-
-/** Two cells that hold one object: the one that it was made in, and one through which it was found. */
-export function sameObject(left: Value, right: Value): boolean {
-  return left.kind === 'record' && right.kind === 'record' && left.record === right.record;
-}

@@ -5,7 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
-import { convertedTo } from '../expressions/conversions.ts';
+import { convertedTo, isPartOf } from '../expressions/conversions.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -89,7 +89,7 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return fromArguments(world, scope, type, value, span);
   const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
-  if (own !== null && isKindOf(world, own, definition.name, 0)) return null;
+  if (own !== null && isPartOf(world, own, lastPart(definition.name), 0)) return null;
   const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
     const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
     // `Result(T value)` of a `Result<Buffer>`.
@@ -108,11 +108,4 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     if (before) world.converting.set(definition, before);
     else world.converting.delete(definition);
   }
-}
-
-/** Whether a class is the other, or derives from it. */
-function isKindOf(world: World, className: string, other: string, depth: number): boolean {
-  if (className === other) return true;
-  const bases = depth < 8 ? (findClass(world.program, className)?.bases ?? []) : [];
-  return bases.some((base) => isKindOf(world, lastPart(base), other, depth + 1));
 }

@@ -17,7 +17,7 @@ import type { World } from '../world.ts';
 export function beginUnseen(world: World, scope: Scope, definition: FunctionDefinition): void {
   for (const initializer of definition.memberInitializers) {
     if (lastPart(initializer.name) === definition.name) handOver(world, scope, definition, initializer);
-    else beginByName(world, scope, definition, initializer);
+    else beginByName(world, scope, initializer);
   }
 }
 
@@ -28,14 +28,9 @@ function handOver(world: World, scope: Scope, definition: FunctionDefinition, in
   if (other?.body && other !== definition) invokeFunction(world, other, values, null, span, [], scope);
 }
 
-function beginByName(
-  world: World,
-  scope: Scope,
-  { span }: FunctionDefinition,
-  { name, arguments: written }: MemberInitializer,
-): void {
+function beginByName(world: World, scope: Scope, { name, arguments: written }: MemberInitializer): void {
   const [only] = written;
   if (written.length > 1 || (only?.kind === 'unary' && only.operator === '...')) return;
   const value = only ? copyValue(identified(world, place(world, scope, only), null)) : zero;
-  externalCell(world, name, span).value = value;
+  externalCell(world, name).value = value;
 }

@@ -2,6 +2,7 @@
 
 import type { CallExpression, Expression } from '../../program/program.ts';
 import { type Argument, type CallResult, evaluateArguments } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import { callWith, partlyGiven } from '../calls/callables.ts';
 import { invokeClosure } from '../calls/invoke.ts';
 import { type Place, throughPointers } from '../expressions/locate.ts';
@@ -19,8 +20,6 @@ import { numberMethod, textMethod } from './texts.ts';
 import { arrayOf, isNothing, iterated, unknownArray } from './values.ts';
 
 type FunctionValue = Extract<Value, { kind: 'function' | 'closure' }>;
-
-const just = (value: Value): CallResult => ({ value, cell: null });
 
 /** What comes of `holder.name(…)`; null when the object itself must say. */
 export function scriptCall(

@@ -9,7 +9,7 @@ import { constructValue } from '../objects/construct.ts';
 import { findClass } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { substitute } from '../types/types.ts';
-import { createCell, type Value } from '../value.ts';
+import { createCell, pointerTo, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Where the object that a class's static members are says which class that is. */
@@ -47,5 +47,5 @@ export function newOf(
 ): Value {
   const name = classIn(world, scope, value) ?? written;
   const cell = createCell('new', constructValue(world, scope, typeNamed(name), values, span), typeNamed(name));
-  return { kind: 'pointer', cell, sequence: null, index: 0 };
+  return pointerTo(cell);
 }

@@ -1,14 +1,13 @@
 /** Methods of TypeScript's `Map`. */
 
 import type { Argument, CallResult } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import { callWith } from '../calls/callables.ts';
 import { mapCell, mapKey } from '../library/map-entries.ts';
 import type { Scope } from '../scope.ts';
 import { nothingThere, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { arrayOf, booleanValue, pairsOf, unknownArray } from './values.ts';
-
-const just = (value: Value): CallResult => ({ value, cell: null });
 
 /** The method's result; null when it is none of them. */
 export function scriptMapMethod(

@@ -1,6 +1,6 @@
 /** Loops: known bounds repeat, unknown ones run none, once or twice, and what cannot act is not run to its end. */
 
-import { Remembered } from '../../program/consulted.ts';
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/event.ts';
@@ -24,7 +24,6 @@ import { containerIn } from '../library/container-bases.ts';
 import { entriesOf } from '../library/map-entries.ts';
 import { ownRange } from '../library/own-ranges.ts';
 import { charactersOf } from '../library/strings.ts';
-import type { ProgramTable } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
@@ -123,12 +122,10 @@ function isOnce({ bodyFirst, condition, initializer, update }: Statement & { kin
   return bodyFirst && condition?.kind === 'number' && condition.value === 0 && !initializer && !update;
 }
 
-const loopCache = new WeakMap<ProgramTable, Remembered<Statement, Acting>>();
+const answers = rememberedByProgram<Statement, Acting>();
 
 function loopActs(world: World, loop: Statement & { kind: 'loop' }): Acting {
-  const cache = loopCache.get(world.program) ?? new Remembered<Statement, Acting>();
-  loopCache.set(world.program, cache);
-  return cache.get(loop, 'never', () => {
+  return answers(world.program).get(loop, 'never', () => {
     const parts = [loop.body, loop.condition, loop.update].flatMap((part) => (part ? [acting(world, part)] : []));
     return parts.includes('surely') ? 'surely' : parts.includes('perhaps') ? 'perhaps' : 'never';
   });

@@ -16,7 +16,7 @@ import { isScalar, substitute } from './types.ts';
 export function requirement(
   world: World,
   scope: Scope,
-  { parameters, needs, text, span }: Expression & { kind: 'requires' },
+  { parameters, needs, text }: Expression & { kind: 'requires' },
 ): Value {
   let isOpen = false;
   for (const need of needs) {
@@ -24,7 +24,7 @@ export function requirement(
     if (holds === false) return numberValue(0);
     isOpen ||= holds === null;
   }
-  return isOpen ? heldBy(externalCell(world, text, span)) : numberValue(1);
+  return isOpen ? heldBy(externalCell(world, text)) : numberValue(1);
 }
 
 /** Whether a pattern of a specialisation says nothing but that something is well formed; null when that is not known. */

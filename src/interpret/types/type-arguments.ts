@@ -1,11 +1,10 @@
-/** Template arguments are types or expressions; this tells them apart. */
+/** Template arguments, which are types or expressions. */
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { isType } from '../../program/type-named.ts';
 
-export function isType(argument: TypeReference | Expression): argument is TypeReference {
-  return !('kind' in argument);
-}
+export { isType };
 
 /** A number or a condition; a name that the parser took for a type is one, too. */
 export function asExpression(argument: TypeReference | Expression, span: Span): Expression {

@@ -3,6 +3,8 @@
  * writes and that says whose code it is. No character moves.
  */
 
+import { blank } from './scan.ts';
+
 const mark = '\v';
 
 const specifiers = /(\]\s*)((?:__(?:host|device|forceinline)__\s*)+)(?=[({]|mutable\b|->)/g;
@@ -10,7 +12,7 @@ const specifiers = /(\]\s*)((?:__(?:host|device|forceinline)__\s*)+)(?=[({]|muta
 export function markDeviceLambdas(text: string): string {
   if (!text.includes('__device__')) return text;
   return text.replace(specifiers, (match, before: string, written: string) =>
-    written.includes('__device__') ? before + mark + written.slice(1).replace(/[^\r\n]/g, ' ') : match,
+    written.includes('__device__') ? before + mark + blank(written.slice(1)) : match,
   );
 }
 

@@ -1,7 +1,7 @@
 /** Expressions of C++ to the host program's. One case a construct; what has no case becomes `unknown` with its parts. */
 
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
-import { typeNamed } from '../../program/type-named.ts';
+import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { characterIn, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
@@ -10,7 +10,6 @@ import { lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower
 import { lowerBody } from './lower-statements.ts';
 import {
   isFromOutermost,
-  isTypeReference,
   lowerTemplateArguments,
   lowerType,
   lowerTypeName,
@@ -69,12 +68,6 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'condition_clause':
       return lowerOptional(context, childByField(node, 'value') ?? namedChildren(node)[0], node);
     case 'unary_expression':
-      return {
-        kind: 'unary',
-        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
-        operand: lowerOptional(context, childByField(node, 'argument'), node),
-        span,
-      };
     case 'pointer_expression':
       return {
         kind: 'unary',
@@ -330,7 +323,7 @@ function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   if (/^(static|reinterpret|const|dynamic)_cast$/.test(name)) {
     const type = templateArguments[0];
     const operand = argumentsOfCall[0] ?? { kind: 'unknown' as const, what: 'cast', parts: [], span };
-    return type && isTypeReference(type)
+    return type && isType(type)
       ? { kind: 'cast', ...(name === 'dynamic_cast' ? { isAsked: true } : {}), type, operand, span }
       : operand;
   }

@@ -12,7 +12,7 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { typeNamed } from '../../program/type-named.ts';
+import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
 import { constraintOfParameter, requiredBy } from './lower-constraints.ts';
@@ -23,7 +23,6 @@ import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import {
   applyDeclarator,
-  isTypeReference,
   lowerDeclarator,
   lowerTemplateArguments,
   lowerType,
@@ -152,7 +151,7 @@ function isForMoved(context: LowerContext, declarator: SyntaxNode): boolean {
 /** `S<T>` where `T` is the template's own parameter. */
 function isPrimary(list: readonly (TypeReference | Expression)[], parameters: readonly string[]): boolean {
   return list.every((each) => {
-    const name = isTypeReference(each) ? each.name : each.kind === 'name' ? each.name : '';
+    const name = isType(each) ? each.name : each.kind === 'name' ? each.name : '';
     return parameters.some((parameter) => parameter === name || parameter === `${name.replace('...', '')}...`);
   });
 }

@@ -357,13 +357,6 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'using_declaration':
         usings.push(...lowerUsing(context, node));
         return;
-      case 'expression_statement':
-      case 'static_assert_declaration':
-      case 'empty_statement':
-      case ';':
-        return;
-      default:
-        return;
     }
   };
   visit(root, noTemplate);

@@ -278,12 +278,7 @@ function lowerForEach(context: LowerContext, node: SyntaxNode): Statement {
 function lowerRangeLoop(context: LowerContext, node: SyntaxNode): Statement {
   const declarator = childByField(node, 'declarator');
   const range = childByField(node, 'right');
-  const binding =
-    declarator?.type === 'structured_binding_declarator'
-      ? declarator
-      : declarator
-        ? childOfType(declarator, 'structured_binding_declarator')
-        : undefined;
+  const binding = findBinding(node);
   const declared = lowerDeclarator(context, declarator);
   return {
     kind: 'forEach',

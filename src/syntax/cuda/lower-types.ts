@@ -2,7 +2,7 @@
 
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { typeNamed } from '../../program/type-named.ts';
+import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
@@ -156,15 +156,10 @@ export function templateOfName(context: LowerContext, node: SyntaxNode): NameTem
 /** `S<int, 4>` as a name that tells this specialisation from others. */
 export function specialisedName(name: string, list: readonly (TypeReference | Expression)[]): string {
   const parts = list.map((each) => {
-    if (isTypeReference(each)) return `${each.name.split('::').at(-1)}${'*'.repeat(each.pointers)}`;
+    if (isType(each)) return `${each.name.split('::').at(-1)}${'*'.repeat(each.pointers)}`;
     return each.kind === 'number' ? String(each.value) : each.kind === 'name' ? each.name.split('::').at(-1) : '?';
   });
   return `${name}<${parts.join(',')}>`;
-}
-
-/** Whether a template argument is a type rather than a value. */
-export function isTypeReference(argument: TypeReference | Expression): argument is TypeReference {
-  return !('kind' in argument);
 }
 
 /** `operator T()`, perhaps behind `Class::`. */

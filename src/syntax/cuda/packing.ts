@@ -1,6 +1,7 @@
 /** `#pragma pack`: from which place of a file on members begin at multiples of how many bytes at the most. */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { blank } from './scan.ts';
 
 /** From `at` on; null where there is no limit. */
 export interface Packing {
@@ -39,7 +40,7 @@ export function packOperators(text: string, macros: ReadonlyMap<string, MacroDef
 
 /** The text without the operator, which says nothing else here. */
 export function withoutPragmas(text: string): string {
-  return text.includes('_Pragma') ? text.replace(operator, (match) => match.replace(/[^\r\n]/g, ' ')) : text;
+  return text.includes('_Pragma') ? text.replace(operator, blank) : text;
 }
 
 /** What holds from where, in the order of the text. */

@@ -5,9 +5,7 @@
  * what stands between chevrons (`<<>>`), and turn `&params` into `¶ms` (`&para` is how HTML writes a pilcrow).
  */
 
-function blank(match: string): string {
-  return match.replace(/[^\r\n]/g, ' ');
-}
+import { blank } from './scan.ts';
 
 /** Blanks what was left out; a pilcrow becomes a letter that {@link unpasted} knows. */
 export function repairPasted(text: string): string {

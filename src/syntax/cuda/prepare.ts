@@ -11,7 +11,7 @@ import { markDeviceLambdas } from './device-lambdas.ts';
 import { isPartial, onlyPastes } from './expand-uses.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { markNewPointers } from './new-pointers.ts';
-import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
+import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** What the macros of a file say about how to read its pieces. */
 export interface PieceRules {
@@ -114,10 +114,6 @@ export function preparePiece(text: string, rules: PieceRules): string {
 /** A type of the same kind, and of the same length, that the parser takes for a function. */
 function oneWord(type: string): string {
   return type === 'unsigned' ? 'uint32_t' : 'int'.padEnd(type.length);
-}
-
-function blank(match: string): string {
-  return match.replace(/[^\r\n]/g, ' ');
 }
 
 function isStatement(body: string): boolean {

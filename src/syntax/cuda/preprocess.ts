@@ -24,6 +24,7 @@ import {
 } from './packing.ts';
 import { evaluateCondition } from './preprocessor-condition.ts';
 import { type RetiredMacro, retire } from './retired-macros.ts';
+import { blank } from './scan.ts';
 
 export interface Preprocessed {
   readonly text: string;
@@ -167,10 +168,6 @@ function endOfLogicalLine(text: string, start: number): number {
     const before = text[newline - 1] === '\r' ? newline - 2 : newline - 1;
     if (before < start || text[before] !== '\\') return end;
   }
-}
-
-function blank(raw: string): string {
-  return raw.replace(/[^\r\n]/g, ' ');
 }
 
 function stripComments(text: string): string {

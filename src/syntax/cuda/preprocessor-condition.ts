@@ -4,13 +4,21 @@ type Lookup = (name: string) => string | undefined;
 
 /** Whether the condition holds. Text that is not a valid expression counts as false. */
 export function evaluateCondition(text: string, lookup: Lookup): boolean {
-  const tokens = text.match(/0[xX][0-9a-fA-F]+|\d+|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
-  const parser = new ConditionParser(tokens, lookup, 0);
   try {
-    return parser.expression(0) !== 0;
+    return new ConditionParser(tokensOf(text), lookup, 0).expression(0) !== 0;
   } catch {
     return false;
   }
+}
+
+/** A number is one with its suffix: `201703L`. */
+function tokensOf(text: string): readonly string[] {
+  return text.match(/\d[\w']*|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
+}
+
+function numberIn(token: string): number {
+  const digits = token.replaceAll("'", '').replace(/[uUlLzZ]+$/, '');
+  return Number(/^0\d/.test(digits) ? `0o${digits}` : digits);
 }
 
 const precedence: Readonly<Record<string, number>> = {
@@ -77,7 +85,7 @@ class ConditionParser {
     if (token === '-') return -this.primary();
     if (token === '+') return this.primary();
     if (token === '~') return ~this.primary();
-    if (/^\d/.test(token)) return Number(token);
+    if (/^\d/.test(token)) return numberIn(token);
     if (token === 'defined') {
       const bracket = this.tokens[this.index] === '(';
       if (bracket) this.index++;
@@ -88,11 +96,8 @@ class ConditionParser {
     if (this.tokens[this.index] === '(') this.skipArguments();
     const body = this.lookup(token);
     if (body === undefined || this.depth > 20) return token === 'true' ? 1 : 0;
-    return new ConditionParser(
-      body.match(/0[xX][0-9a-fA-F]+|\d+|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? ['0'],
-      this.lookup,
-      this.depth + 1,
-    ).expression(0);
+    const tokens = tokensOf(body);
+    return tokens.length === 0 ? 0 : new ConditionParser(tokens, this.lookup, this.depth + 1).expression(0);
   }
 
   private skipArguments(): void {

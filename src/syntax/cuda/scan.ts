@@ -5,6 +5,11 @@ const quote = 34;
 const apostrophe = 39;
 const backslash = 92;
 
+/** The text with nothing but its lines left. */
+export function blank(text: string): string {
+  return text.replace(/[^\r\n]/g, ' ');
+}
+
 /** The end of a comment that begins at `start`, or `start` when none does. */
 export function endOfComment(text: string, start: number): number {
   const next = text.charCodeAt(start + 1);

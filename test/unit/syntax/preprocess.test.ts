@@ -49,6 +49,8 @@ describe('preprocessing', () => {
     ['#ifndef __CUDACC__\na\n#endif\nb\n', 'b'],
     ['#define ON\n#ifdef ON\na\n#endif\n#undef ON\n#ifdef ON\nb\n#endif\n', 'a'],
     ['#define LEVEL 3\n#if LEVEL > 2 && defined(LEVEL)\na\n#endif\n', 'a'],
+    ['#if __cplusplus >= 201103L && defined(NOWHERE)\na\n#else\nb\n#endif\n', 'b'],
+    ["#if CUDART_VERSION > 11'000u && 0x10UL == 16 && 010 == 8\na\n#endif\n", 'a'],
     ['# if 0\na\n#  endif\nb\n', 'b'],
     ['#endif\na\n#else\nb\n', 'a b'],
     ['#if 1\na\n', 'a'],

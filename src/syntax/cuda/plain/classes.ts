@@ -4,7 +4,7 @@ import type { SyntaxNode } from '../../syntax-tree.ts';
 import { declarator, pointersBefore, specifiers } from './declarations.ts';
 import { expression } from './expressions.ts';
 import { beginsFunction, functionDeclarator, functionWithoutType, launchBounds, wrapped } from './functions.ts';
-import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
+import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { initializerList } from './operands.ts';
 import { compound, staticAssertion, typeDefinition, usingStatement } from './statements.ts';
 import { templateParameters } from './templates.ts';
@@ -36,16 +36,11 @@ function bases(reading: Reading): Made {
   const children: SyntaxNode[] = [];
   do {
     reading.at++;
-    if (kindAt(reading) === 'access') children.push(access(reading));
+    if (kindAt(reading) === 'access') children.push(wordAs(reading, 'access_specifier'));
     if (kindAt(reading) !== 'name') throw notPlain;
     children.push(typeSpecifier(reading));
   } while (kindAt(reading) === ',');
   return made('base_class_clause', start, endBefore(reading), children);
-}
-
-function access(reading: Reading): Made {
-  const word = sign(reading);
-  return made('access_specifier', word.start, word.end, [word]);
 }
 
 function members(reading: Reading): Made {
@@ -55,7 +50,7 @@ function members(reading: Reading): Made {
   while (kindAt(reading) !== '}') {
     if (kindAt(reading) === ';') reading.at++;
     else if (kindAt(reading) === 'access') {
-      children.push(access(reading));
+      children.push(wordAs(reading, 'access_specifier'));
       expect(reading, ':');
     } else children.push(member(reading));
   }
@@ -119,15 +114,11 @@ function method(reading: Reading, nameType: string): Made {
   const start = startOf(reading);
   const before: SyntaxNode[] = [];
   for (;;) {
-    if (kindAt(reading) === 'explicit') {
-      const word = sign(reading);
-      before.push(made('explicit_function_specifier', word.start, word.end, [word]));
-    } else if (kindAt(reading) === 'space' || kindAt(reading) === 'virtual') before.push(sign(reading));
+    if (kindAt(reading) === 'explicit') before.push(wordAs(reading, 'explicit_function_specifier'));
+    else if (kindAt(reading) === 'space' || kindAt(reading) === 'virtual') before.push(sign(reading));
     else break;
   }
-  if (beginsFunction(reading)) {
-    return constructorOrDestructor(reading, start, before);
-  }
+  if (beginsFunction(reading)) return constructorOrDestructor(reading, start, before);
   const children = [...before, ...specifiers(reading)];
   while (kindAt(reading) === '__launch_bounds__') children.push(launchBounds(reading));
   const from = reading.at;

@@ -2,7 +2,7 @@
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
 import { expression } from './expressions.ts';
-import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
+import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { argumentList, initializerList, listed } from './operands.ts';
 import { notPlain } from './tokens.ts';
 import { abstractDeclarator, beginsType, endOfType, isQualifier, qualifier, typeSpecifier } from './types.ts';
@@ -41,10 +41,8 @@ export function specifiers(reading: Reading): SyntaxNode[] {
   const children: SyntaxNode[] = [];
   for (;;) {
     if (isQualifier(kindAt(reading))) children.push(qualifier(reading));
-    else if (isStorage(kindAt(reading))) {
-      const word = sign(reading);
-      children.push(made('storage_class_specifier', word.start, word.end, [word]));
-    } else if (kindAt(reading) === 'space') children.push(sign(reading));
+    else if (isStorage(kindAt(reading))) children.push(wordAs(reading, 'storage_class_specifier'));
+    else if (kindAt(reading) === 'space') children.push(sign(reading));
     else break;
   }
   const type = as('type', typeSpecifier(reading));

@@ -17,7 +17,7 @@ import {
 } from './nodes.ts';
 import { ambiguousBehindName, argumentList, initializerList, listed, operand } from './operands.ts';
 import { notPlain } from './tokens.ts';
-import { beginsType, endOfTypeDescriptor, typeDescriptor } from './types.ts';
+import { beginsType, endOfTypeDescriptor, isQualifier, typeDescriptor } from './types.ts';
 
 const assignments = new Set(['=', '*=', '/=', '%=', '+=', '-=', '<<=', '>>=', '&=', '^=', '|=']);
 const assignable = new Set([
@@ -205,7 +205,7 @@ function newObject(reading: Reading): Made {
   const from = reading.at;
   const end = endOfTypeDescriptor(reading, from);
   const before = reading.tokens.kinds[end - 1];
-  if (end < 0 || before === '*' || before === '&' || isConstant(kindAt(reading))) throw notPlain;
+  if (end < 0 || before === '*' || before === '&' || isQualifier(kindAt(reading))) throw notPlain;
   const type = typeDescriptor(reading).children[0]!;
   const children: SyntaxNode[] = [word, type];
   if (kindAt(reading) === '[') {
@@ -219,10 +219,6 @@ function newObject(reading: Reading): Made {
   if (kindAt(reading) === '(') children.push(as('arguments', argumentList(reading)));
   else if (kindAt(reading) === '{') children.push(as('arguments', initializerList(reading)));
   return made('new_expression', word.start, endBefore(reading), children);
-}
-
-function isConstant(kind: string): boolean {
-  return kind === 'const' || kind === 'volatile';
 }
 
 const operandStarts = new Set([

@@ -2,11 +2,11 @@
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
 import { parameterList, type pointersBefore } from './declarations.ts';
-import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
+import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { argumentList, initializerList } from './operands.ts';
 import { compound } from './statements.ts';
 import { notPlain } from './tokens.ts';
-import { endOfTemplateArguments, isQualifier, qualifier, templateArguments, typeDescriptor } from './types.ts';
+import { endOfTemplateArguments, isQualifier, qualifier, templateArguments, trailingType } from './types.ts';
 
 /** `C::C(int a) : a_(a) …`, `C::~C() …`, `TEST(A, B) …` */
 export function functionWithoutType(reading: Reading, start: number, before: readonly SyntaxNode[] = []): Made {
@@ -77,20 +77,9 @@ export function functionDeclarator(reading: Reading, nameType = 'identifier'): M
   const parameters = as('parameters', parameterList(reading));
   const children: SyntaxNode[] = [name, parameters];
   while (isQualifier(kindAt(reading))) children.push(qualifier(reading));
-  if (kindAt(reading) === 'noexcept' && kindAt(reading, 1) !== '(') {
-    const word = sign(reading);
-    children.push(made('noexcept', word.start, word.end, [word]));
-  }
-  if (kindAt(reading) === '->') {
-    const start = startOf(reading);
-    reading.at++;
-    const type = typeDescriptor(reading);
-    children.push(made('trailing_return_type', start, type.end, [type]));
-  }
-  if (kindAt(reading) === 'override') {
-    const word = sign(reading);
-    children.push(made('virtual_specifier', word.start, word.end, [word]));
-  }
+  if (kindAt(reading) === 'noexcept' && kindAt(reading, 1) !== '(') children.push(wordAs(reading, 'noexcept'));
+  if (kindAt(reading) === '->') children.push(trailingType(reading));
+  if (kindAt(reading) === 'override') children.push(wordAs(reading, 'virtual_specifier'));
   return made('function_declarator', name.start, endBefore(reading), children);
 }
 

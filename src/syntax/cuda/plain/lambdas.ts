@@ -3,10 +3,23 @@
 import type { SyntaxNode } from '../../syntax-tree.ts';
 import { parameterList } from './declarations.ts';
 import { expression } from './expressions.ts';
-import { as, deeper, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
+import {
+  as,
+  deeper,
+  endBefore,
+  expect,
+  kindAt,
+  leaf,
+  type Made,
+  made,
+  type Reading,
+  sign,
+  startOf,
+  wordAs,
+} from './nodes.ts';
 import { compound } from './statements.ts';
 import { notPlain } from './tokens.ts';
-import { typeDescriptor } from './types.ts';
+import { qualifier, trailingType } from './types.ts';
 
 /** `[&](int i) mutable -> int { … }` */
 export function lambda(reading: Reading): Made {
@@ -27,8 +40,7 @@ function captures(reading: Reading): Made {
     const kind = kindAt(reading);
     const isAlone = kindAt(reading, 1) === ',' || kindAt(reading, 1) === ']';
     if ((kind === '&' || kind === '=') && isAlone) {
-      const all = sign(reading);
-      children.push(made('lambda_default_capture', all.start, all.end, [all]));
+      children.push(wordAs(reading, 'lambda_default_capture'));
     } else if (kind === '&') {
       children.push(sign(reading));
       if (kindAt(reading) !== 'name' || kindAt(reading, 1) === '=') throw notPlain;
@@ -49,15 +61,7 @@ function captures(reading: Reading): Made {
 function head(reading: Reading): Made {
   const parameters = as('parameters', parameterList(reading));
   const children: SyntaxNode[] = [parameters];
-  if (kindAt(reading) === 'mutable') {
-    const word = sign(reading);
-    children.push(made('type_qualifier', word.start, word.end, [word]));
-  }
-  if (kindAt(reading) === '->') {
-    const start = startOf(reading);
-    reading.at++;
-    const type = typeDescriptor(reading);
-    children.push(made('trailing_return_type', start, type.end, [type]));
-  }
+  if (kindAt(reading) === 'mutable') children.push(qualifier(reading));
+  if (kindAt(reading) === '->') children.push(trailingType(reading));
   return made('abstract_function_declarator', parameters.start, endBefore(reading), children);
 }

@@ -71,6 +71,12 @@ export function sign(reading: Reading, field: string | null = null, length = 0):
   return { type: text.slice(start, end), named: false, field, start, end, missing: false, children: none };
 }
 
+/** The next token in a node of its own. */
+export function wordAs(reading: Reading, type: string): Made {
+  const word = sign(reading);
+  return made(type, word.start, word.end, [word]);
+}
+
 /** Reads what is nested; a function by itself, so that none has to be made. */
 export function deeper(reading: Reading, read: (reading: Reading) => Made): Made {
   if (++reading.depth > deepest) throw notPlain;

@@ -97,6 +97,8 @@ function launch(reading: Reading, kernel: Made): Made {
   const list = as('arguments', argumentList(reading));
   return made('call_expression', kernel.start, list.end, [as('function', kernel), configuration, list]);
 }
+
+/** `(a, {b, c})` */
 export function argumentList(reading: Reading): Made {
   const start = startOf(reading);
   reading.at++;

@@ -39,7 +39,7 @@ const primitives = new Set([
 
 /** Words that have a meaning in plain statements. */
 const plainWords =
-  'auto break case const constexpr continue default delete do else enum extern false for goto if inline mutable namespace new NULL nullptr return sizeof static static_assert struct switch this throw true try catch typedef union using volatile while class'.split(
+  'auto break case catch class const constexpr continue default delete do else enum explicit extern false for goto if inline mutable namespace new noexcept NULL nullptr override return sizeof static static_assert struct switch template this throw true try typedef typename union using virtual volatile while __launch_bounds__'.split(
     ' ',
   );
 
@@ -56,17 +56,10 @@ const words = new Map<string, TokenKind>([
   ...plainWords.map((word) => [word, word] as const),
   ...[...sized].map((word) => [word, 'sized'] as const),
   ...otherWords.map((word) => [word, 'other'] as const),
-  ['template', 'template'],
   ['public', 'access'],
   ['protected', 'access'],
   ['private', 'access'],
-  ['explicit', 'explicit'],
-  ['override', 'override'],
-  ['virtual', 'virtual'],
-  ['typename', 'typename'],
   ['__inline__', 'inline'],
-  ['__launch_bounds__', '__launch_bounds__'],
-  ['noexcept', 'noexcept'],
   ['__global__', 'space'],
   ['__device__', 'space'],
   ['__host__', 'space'],

@@ -1,7 +1,7 @@
 /** Types in plain statements: `const float`, `unsigned long long`, `std::vector<int>`, `struct node`. */
 
 import type { SyntaxNode } from '../../syntax-tree.ts';
-import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf } from './nodes.ts';
+import { as, endBefore, expect, kindAt, leaf, type Made, made, type Reading, sign, startOf, wordAs } from './nodes.ts';
 import { notPlain } from './tokens.ts';
 
 export function isQualifier(kind: string): boolean {
@@ -9,9 +9,7 @@ export function isQualifier(kind: string): boolean {
 }
 
 export function qualifier(reading: Reading): Made {
-  const start = startOf(reading);
-  const word = sign(reading);
-  return made('type_qualifier', start, word.end, [word]);
+  return wordAs(reading, 'type_qualifier');
 }
 
 /** Whether a type begins here that is none of the program's names. */
@@ -139,6 +137,14 @@ export function typeDescriptor(reading: Reading): Made {
   if (isQualifier(kindAt(reading))) throw notPlain;
   if (kindAt(reading) === '*' || kindAt(reading) === '&') children.push(as('declarator', abstractDeclarator(reading)));
   return made('type_descriptor', start, endBefore(reading), children);
+}
+
+/** `-> int` behind parameters. */
+export function trailingType(reading: Reading): Made {
+  const start = startOf(reading);
+  reading.at++;
+  const type = typeDescriptor(reading);
+  return made('trailing_return_type', start, type.end, [type]);
 }
 
 export function abstractDeclarator(reading: Reading): Made {

@@ -1,0 +1,21 @@
+/** Arrays by what leads to them: the array itself, a pointer into it, its address. */
+
+import type { Sequence, Value } from '../value.ts';
+
+/** A place in an array. */
+export interface ArrayPlace {
+  readonly sequence: Sequence;
+  readonly index: number;
+}
+
+/** Where in an array a value points; an array is its first element. Null for what points into none. */
+export function placeInArray(value: Value): ArrayPlace | null {
+  if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
+  return value.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
+}
+
+/** The same, also of the address of an array as a whole. */
+export function placeBehind(value: Value): ArrayPlace | null {
+  const isOfWhole = value.kind === 'pointer' && !value.sequence && value.cell.value.kind === 'sequence';
+  return placeInArray(isOfWhole ? value.cell.value : value);
+}
