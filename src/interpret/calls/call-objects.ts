@@ -26,3 +26,8 @@ export function sameObject(first: Value | null, second: Value | null): boolean {
   if (first?.kind === 'record' && second?.kind === 'record') return first.record === second.record;
   return first?.kind === 'sequence' && second?.kind === 'sequence' && first.sequence === second.sequence;
 }
+
+/** A member of a table of functions that somebody unseen fills. */
+export function isUnsetMember(object: Value | null, name: string): boolean {
+  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
+}

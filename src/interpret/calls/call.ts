@@ -14,7 +14,9 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
 import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
+import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
+import { noteGivenAway } from '../host-ends.ts';
 import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
@@ -36,7 +38,7 @@ import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames, withoutOwnAlias } from './call-names.ts';
-import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
+import { directObject, isOutside, isUnsetMember, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
@@ -122,8 +124,9 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const found = place(world, scope, expression);
   const { cell } = found;
   if (expression.kind !== 'lambda') handOn(found.value);
-  const isTemporary = makesTemporary(expression, found);
-  return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
+  const isMoved = isMove(expression) || found.isMoved === true;
+  if (isMoved) noteGivenAway(world, found.value);
+  return { value: kept(found), cell, span, isMoved, isTemporary: makesTemporary(expression, found) };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -195,8 +198,9 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
+    const self = definition ? baseBehind(world, name, definition) : null;
     if (definition?.body && !definition.isKernel)
-      return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+      return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
   const standard = standardFunction(world, scope, expression, plain, name);
@@ -377,11 +381,6 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
-}
-
-/** A member of a table of functions that somebody unseen fills. */
-function isUnsetMember(object: Value | null, name: string): boolean {
-  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
 }
 
 /** `std::move(o).f()`, `make().f()`. */

@@ -9,7 +9,6 @@ import { calledName, decide, endsFunction, leaves } from '../choices/decisions.t
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
 import { handOn } from '../closure-holdings.ts';
-import { endHostObject } from '../cuda/host-objects.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -18,6 +17,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
 import { sameValue } from '../expressions/operators.ts';
+import { endHostObject } from '../host-ends.ts';
 import { destroyCell } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { createScope, type Scope } from '../scope.ts';
