@@ -6,6 +6,7 @@ import { noteRecordedStep } from '../answers.ts';
 import { constructorActs, functionActs } from '../choices/acting.ts';
 import { forgetCall } from '../choices/forgetting.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from '../choices/quiet.ts';
+import { noteInstance } from '../expressions/static-variables.ts';
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
@@ -113,6 +114,7 @@ export function invokeFunction(
   const scope = createScope(around ?? world.globals, self);
   if (self?.templates) withTemplates(scope, self.templates);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
+  if (definition.templateParameters.length > 0) noteInstance(scope, definition);
   bindParameters(world, scope, callerScope, definition.parameters, values);
   scope.parameterCount = scope.owned.length;
   const outside = beforeQuiet(world);

@@ -10,6 +10,7 @@ import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assig
 import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
+import { instanceText } from '../expressions/static-variables.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
@@ -36,8 +37,9 @@ import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
 export function declare(world: World, scope: Scope, declaration: Declaration): void {
-  const key = `${declaration.span.file}:${declaration.span.start}`;
-  if (declaration.isStatic && world.frames.length > 0) {
+  const isStaticLocal = declaration.isStatic && world.frames.length > 0;
+  const key = isStaticLocal ? `${declaration.span.file}:${declaration.span.start}${instanceText(world, scope)}` : '';
+  if (isStaticLocal) {
     const known = world.statics.get(key);
     if (known) {
       bind(scope, declaration.name, known);
@@ -48,7 +50,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
-  if (declaration.isStatic && world.frames.length > 0) world.statics.set(key, cell);
+  if (isStaticLocal) world.statics.set(key, cell);
   else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
   if (declaration.initializer?.kind === 'lambda') holdClosure(cell);
 }
@@ -70,6 +72,15 @@ export function declareGlobal(world: World, declaration: Declaration): void {
   }
   const cell = world.globals.names?.get(declaration.name);
   if (cell && !isThunk(cell)) forgetInitialGlobal(world, declaration, cell);
+}
+
+/** The same of a variable that an instance of a template has for itself. `scope`: what the parameters stand for. */
+export function declareOfInstance(world: World, scope: Scope, declaration: Declaration): Cell {
+  const cell = lastingCell(world, scope, declaration);
+  bind(world.globals, declaration.name, cell);
+  if (!declaration.type.isReference && mayEnd(cell, declaration)) world.globals.owned.push(cell);
+  forgetInitialGlobal(world, declaration, cell);
+  return cell;
 }
 
 /** Of a static or global variable. */
