@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
-import { handOn } from './closure-holdings.ts';
+import { putInto } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
 import { joinMembers, type UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
@@ -207,7 +207,9 @@ export function createCell(
 /** An element of an array, at home in it: a reference to it is told from one to any other variable. */
 export function createElement(sequence: Sequence, position: number, value: Value, written?: string): Cell {
   const name = `${sequence.name}[${written ?? position}]`;
-  return { value, type: sequence.elementType, name, owner: null, madeIn: sequence, madeAt: position };
+  const cell = { value, type: sequence.elementType, name, owner: null, madeIn: sequence, madeAt: position };
+  putInto(cell);
+  return cell;
 }
 
 export function createSequence(
@@ -259,7 +261,9 @@ export function copyRecord(record: RecordObject, className = record.className): 
   const copy = createRecord(className, record.open, record.templates);
   for (const [name, cell] of record.fields) {
     const owner = cell.owner === record ? copy : cell.owner;
-    copy.fields.set(name, createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner));
+    const own = createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner);
+    putInto(own);
+    copy.fields.set(name, own);
   }
   if (record.unions) {
     copy.unions = record.unions;
@@ -293,14 +297,16 @@ export function noteShared(value: Value): void {
 
 function copySequence(sequence: Sequence): Sequence {
   const copy: Sequence = { ...sequence, cells: new Map() };
-  for (const [index, cell] of sequence.cells)
-    copy.cells.set(index, { ...cell, value: copyDeep(heldBy(cell)), madeIn: copy, madeAt: index });
+  for (const [index, cell] of sequence.cells) {
+    const own = { ...cell, value: copyDeep(heldBy(cell)), madeIn: copy, madeAt: index };
+    putInto(own);
+    copy.cells.set(index, own);
+  }
   return copy;
 }
 
 /** Members that are arrays belong to their record and are copied with it. */
 function copyDeep(value: Value): Value {
-  if (value.kind === 'closure') handOn(value);
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
 }

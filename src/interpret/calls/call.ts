@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { kept } from '../choices/identity.ts';
-import { handOn } from '../closure-holdings.ts';
+import { passOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -55,6 +55,8 @@ export interface Argument {
   readonly isMoved?: boolean;
   /** It was made for the call. */
   readonly isTemporary?: boolean;
+  /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
+  readonly isOnItsWay?: boolean;
 }
 
 export interface CallResult {
@@ -123,10 +125,10 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const span = argumentSpan(world, scope, expression);
   const found = place(world, scope, expression);
   const { cell } = found;
-  if (expression.kind !== 'lambda') handOn(found.value);
+  const isOnItsWay = passOn(found.value, expression.kind);
   const isMoved = isMove(expression) || found.isMoved === true;
   if (isMoved) noteGivenAway(world, found.value);
-  return { value: kept(found), cell, span, isMoved, isTemporary: makesTemporary(expression, found) };
+  return { value: kept(found), cell, span, isMoved, isTemporary: makesTemporary(expression, found), isOnItsWay };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */

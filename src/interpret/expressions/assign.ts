@@ -5,7 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { handOn, holdClosure } from '../closure-holdings.ts';
+import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { destroyValue, endClosure } from '../objects/construct.ts';
@@ -83,8 +83,6 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const current = cell.value;
-  if (expression.value.kind !== 'lambda') handOn(source.value);
-  if (current.kind === 'closure') endClosure(world, cell);
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
@@ -105,7 +103,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return cell.value;
   }
   assignValue(world, scope, cell, given, expression.span);
-  if (expression.value.kind === 'lambda' && (target.kind === 'name' || target.kind === 'member')) holdClosure(cell);
+  if (cell.value === source.value) arriveFrom(cell.value, expression.value.kind);
   return cell.value;
 }
 
@@ -113,7 +111,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
 export function assignValue(world: World, scope: Scope, cell: Cell, given: Argument, span: Span): void {
   const { value, isMoved } = given;
   const current = cell.value;
-  if (given.cell) handOn(value);
+  if (current.kind === 'closure' && value !== current) endClosure(world, cell);
   if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
   const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
   if (given.cell && !isMoved) noteShared(value);
@@ -168,6 +166,7 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value, depth);
+  putInto(cell);
   if (depth === world.frames.length) nameSharedAfter(cell);
   nameValueAfter(world, cell.value, cell.name, depth);
 }

@@ -3,9 +3,10 @@
 import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { arrive, leaveMembers } from '../closure-holdings.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
+import { constructValue, destroyValue, endElement, inOrder } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { asPointer, isSmartPointer } from '../objects/owners.ts';
@@ -120,14 +121,17 @@ function sequenceMethod(
         const value = constructed(world, scope, sequence, values.slice(1), expression);
         return just(insert(world, scope, sequence, [values[0], { value, cell: null, span: expression.span }]));
       }
-      return added(
-        world,
-        scope,
-        sequence,
-        name.startsWith('emplace')
-          ? constructed(world, scope, sequence, values, expression)
-          : pushed(world, scope, sequence, values, expression),
-        expression.span,
+      return arrived(
+        values[0],
+        added(
+          world,
+          scope,
+          sequence,
+          name.startsWith('emplace')
+            ? constructed(world, scope, sequence, values, expression)
+            : pushed(world, scope, sequence, values, expression),
+          expression.span,
+        ),
       );
     case 'pop_front':
       takenOut(world, sequence, 0);
@@ -144,7 +148,7 @@ function sequenceMethod(
       }
       if (length) {
         const last = sequence.cells.get(length - 1);
-        if (last) destroyValue(world, last.value);
+        if (last) endElement(world, last);
         sequence.cells.delete(length - 1);
         sequence.length = length - 1;
       }
@@ -186,7 +190,7 @@ function sequenceMethod(
     case 'at':
       return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
     case 'clear':
-      for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
+      for (const cell of inOrder(sequence)) endElement(world, cell);
       sequence.cells.clear();
       sequence.length = 0;
       return done;
@@ -232,6 +236,12 @@ function ofArray(made: Value | null): CallResult | null {
   return made && just(made);
 }
 
+/** What was put there, a lambda that owns something, is not on its way any more. */
+function arrived(given: Argument | undefined, result: CallResult): CallResult {
+  if (given?.isOnItsWay && result.cell?.value === given.value) arrive(given.value);
+  return result;
+}
+
 /** A new element at the back; in a priority queue it goes where it belongs. */
 function added(world: World, scope: Scope, sequence: Sequence, value: Value, span: Span): CallResult {
   const cell = append(world, scope, sequence, value);
@@ -273,6 +283,7 @@ function storedElement(world: World, scope: Scope, sequence: Sequence, index: nu
   const begun = sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue;
   const cell = createElement(sequence, index, begun);
   store(world, scope, cell, value);
+  if (sequence.elementType && cell.value !== value) leaveMembers(value);
   return cell;
 }
 

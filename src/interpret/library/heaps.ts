@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import { callWith } from '../calls/callables.ts';
-import { destroyValue } from '../objects/construct.ts';
+import { endElement } from '../objects/construct.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, type Sequence, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -29,7 +29,7 @@ export function takeFirst(world: World, scope: Scope, sequence: Sequence, span: 
   const cells = cellsOf(sequence);
   const first = cells?.[0];
   if (!cells || !first) return;
-  destroyValue(world, first.value);
+  endElement(world, first);
   const last = cells.pop();
   layDown(sequence, last && cells.length > 0 ? sunk(cells, last, behindIn(world, scope, sequence, span)) : cells);
 }

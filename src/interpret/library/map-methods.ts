@@ -2,7 +2,7 @@
 
 import type { Argument, CallResult } from '../calls/call.ts';
 import { assignValue, partsOf, store } from '../expressions/assign.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
+import { constructValue, destroyValue, endElement } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
@@ -151,7 +151,7 @@ export function mapElement(world: World, scope: Scope, record: RecordObject, key
 /** Destroys what a map holds. */
 export function forgetEntries(world: World, record: RecordObject): void {
   for (const cell of valuesInEndingOrder(record)) {
-    destroyValue(world, cell.value);
+    endElement(world, cell);
     forget(record, cell.name);
   }
 }
@@ -160,7 +160,7 @@ export function forgetEntries(world: World, record: RecordObject): void {
 export function eraseFields(world: World, record: RecordObject, names: readonly string[]): void {
   for (const name of names) {
     const cell = record.fields.get(name);
-    if (cell) destroyValue(world, cell.value);
+    if (cell) endElement(world, cell);
     forget(record, name);
   }
 }

@@ -5,7 +5,7 @@ import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { sameValue } from '../expressions/operators.ts';
-import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
+import { constructValue, endElement, inOrder } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { initialised } from '../objects/copies.ts';
 import { resolveType } from '../program-table.ts';
@@ -60,7 +60,7 @@ export function sizeTo(
   if (wanted === null) return;
   for (let index = wanted; index < before; index++) {
     const cell = sequence.cells.get(index);
-    if (cell) destroyValue(world, cell.value);
+    if (cell) endElement(world, cell);
     sequence.cells.delete(index);
   }
   for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
@@ -265,7 +265,7 @@ function setCells(sequence: Sequence, cells: readonly Cell[]): void {
 /** Destroys an element and takes it out; those behind it move up. */
 export function takenOut(world: World, sequence: Sequence, index: number): void {
   const gone = sequence.cells.get(index);
-  if (gone) destroyValue(world, gone.value);
+  if (gone) endElement(world, gone);
   const cells = [...sequence.cells].sort(([first], [second]) => first - second);
   sequence.cells.clear();
   for (const [at, cell] of cells) if (at !== index) sequence.cells.set(at > index ? at - 1 : at, cell);
@@ -273,7 +273,7 @@ export function takenOut(world: World, sequence: Sequence, index: number): void 
 }
 
 function emptied(world: World, sequence: Sequence): void {
-  for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
+  for (const cell of inOrder(sequence)) endElement(world, cell);
   sequence.cells.clear();
   sequence.length = 0;
 }

@@ -18,7 +18,7 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { constructValue, destroyValue } from './construct.ts';
+import { constructValue, destroyValue, endElement } from './construct.ts';
 
 const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
 
@@ -77,11 +77,11 @@ export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, p
 /** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
 export function letGo(world: World, record: RecordObject): void {
   const held = record.fields.get('(value)');
-  if (held) destroyValue(world, held.value);
-  if (isMap(record)) for (const cell of valuesInEndingOrder(record)) destroyValue(world, cell.value);
-  if (record.className === 'std::tuple') for (const cell of record.fields.values()) destroyValue(world, cell.value);
+  if (held) endElement(world, held);
+  if (isMap(record)) for (const cell of valuesInEndingOrder(record)) endElement(world, cell);
+  if (record.className === 'std::tuple') for (const cell of record.fields.values()) endElement(world, cell);
   if (record.className === 'std::pair')
-    for (const cell of [...record.fields.values()].reverse()) destroyValue(world, cell.value);
+    for (const cell of [...record.fields.values()].reverse()) endElement(world, cell);
   const pointer = record.fields.get('(pointer)')?.value;
   if (record.className === 'std::weak_ptr') return;
   if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;

@@ -4,7 +4,7 @@ import type { Declaration, Expression, Statement, TypeReference } from '../../pr
 import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
-import { handOn, holdClosure } from '../closure-holdings.ts';
+import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
@@ -52,7 +52,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (isStaticLocal) world.statics.set(key, cell);
   else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
-  if (declaration.initializer?.kind === 'lambda') holdClosure(cell);
+  if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */
@@ -116,7 +116,6 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   if (initializer && type.name === 'auto') {
     const source = place(world, scope, initializer);
-    if (initializer.kind !== 'lambda') handOn(source.value);
     // `auto *c = unknown.context();`: what is behind it is the same for both.
     if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
     const copy = copied(world, scope, initializer, source);
@@ -143,6 +142,10 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       cell.value = constructValue(world, scope, type, values, declaration.span);
       renameSequence(cell, declaration.name);
     }
+    if (values[0]?.isOnItsWay && cell.value === values[0].value) {
+      putInto(cell);
+      arrive(cell.value);
+    }
     moveFrom(world, declaration.constructorArguments[0], values[0]?.value, cell.value);
     return cell;
   }
@@ -161,7 +164,6 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
-  if (source && initializer.kind !== 'lambda') handOn(source.value);
   const reference = source && wrapped(type, source.value, source.cell);
   if (reference) {
     cell.value = reference;
