@@ -61,6 +61,8 @@ export type Value =
       readonly givesAway?: boolean;
       /** A `reference_wrapper`: taken for what it refers to. */
       readonly isWrapper?: boolean;
+      /** Behind the last element of a container of which nobody knows how long it is, or counted from there. */
+      readonly isOpenEnd?: boolean;
     }
   | {
       readonly kind: 'device';

@@ -133,7 +133,7 @@ export function entriesOf(record: RecordObject): Sequence | null {
   entries.cells.clear();
   const names = namesInOrder(record);
   for (const [index, name] of names.entries()) entries.cells.set(index, before.get(name) ?? entryOf(record, name));
-  entries.length = names.length;
+  entries.length = record.isFilledElsewhere ? null : names.length;
   record.entries = entries;
   return entries;
 }

@@ -38,7 +38,7 @@ export function mapMethod(
   const key = values[0]?.value ?? unknownValue;
   switch (name) {
     case 'find': {
-      if (!isKnown(key)) return done;
+      if (!isKnown(key) || mayHold(record, key)) return done;
       return just(iteratorAt(record, firstOf(record, key)));
     }
     case 'begin':
@@ -57,9 +57,11 @@ export function mapMethod(
       return just(numberValue(name === 'size' ? count : Number(count === 0)));
     }
     case 'count':
-      return just(isKnown(key) ? numberValue(fieldsOf(record, key).length) : unknownValue);
+      if (!isKnown(key) || mayHold(record, key)) return done;
+      return just(numberValue(fieldsOf(record, key).length));
     case 'contains':
-      return just(isKnown(key) ? numberValue(record.fields.has(mapKey(key)) ? 1 : 0) : unknownValue);
+      if (!isKnown(key) || mayHold(record, key)) return done;
+      return just(numberValue(record.fields.has(mapKey(key)) ? 1 : 0));
     case 'equal_range': {
       const entries = isKnown(key) ? entriesOf(record) : null;
       if (!entries) return done;
@@ -163,6 +165,12 @@ export function eraseFields(world: World, record: RecordObject, names: readonly 
     if (cell) endElement(world, cell);
     forget(record, name);
   }
+}
+
+/** Whether a key that nobody has put there by name may be there: as one of which nobody knows what it is, or put there unseen. */
+function mayHold(record: RecordObject, key: Value): boolean {
+  if (record.fields.has(mapKey(key))) return false;
+  return record.fields.has('[?]') || record.isFilledElsewhere === true;
 }
 
 function isKnown(key: Value): boolean {

@@ -96,7 +96,7 @@ function elementsGiven(world: World, values: readonly Argument[]): Given | null 
     return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
   const from = asIterator(first?.value);
   const to = asIterator(second?.value);
-  if (!from || !to || from.sequence !== to.sequence) return null;
+  if (!from || !to || from.sequence !== to.sequence || from.isOpenEnd || to.isOpenEnd) return null;
   const step = from.isReverse ? -1 : 1;
   const length = Math.max(0, stepsBetween(from, to));
   const taken = Array.from({ length: Math.min(length, mostTaken) }, (_, index) =>
