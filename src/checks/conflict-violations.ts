@@ -58,18 +58,28 @@ function restsOnBirth({ execution }: Facts, allocation: number): Pick<Violation,
   return typeof birth === 'number' ? { restsOn: [birth] } : {};
 }
 
-/** `guard.acquire(a)` … `guard.acquire(b)`: something that we do not see was given both streams and may make one wait for the other. */
-function mayBeOrdered(facts: Facts, { first, second }: StreamConflict, streams: readonly number[]): boolean {
-  const { operations } = facts.execution;
-  const given = (stream: number | undefined): Set<string> =>
+/**
+ * `guard.acquire(a)` … `guard.acquire(b)`: something that we do not see was given both streams and may make one wait for the other.
+ * `since`: the second of them behind this event.
+ */
+function mayBeOrdered(
+  facts: Facts,
+  { first, second }: StreamConflict,
+  streams: readonly number[],
+  since: number,
+): boolean {
+  const until = facts.execution.operations[second.operation]!.event;
+  const given = (stream: number | undefined, from: number): Set<string> =>
     new Set(
-      operations.flatMap((each) =>
-        each.stream === stream && each.operation?.opaque && each.index < second.operation ? [each.operation.label] : [],
-      ),
+      facts.trace.events.slice(from + 1, until).flatMap((event) => {
+        if (event.verb === 'call.unknown') return event.handles.includes(stream ?? -1) ? [event.api] : [];
+        if (event.verb !== 'stream.operation' || event.stream !== stream) return [];
+        return event.operation.opaque ? [event.operation.label] : [];
+      }),
     );
-  const later = given(streams[1]);
+  const later = given(streams[1], since);
   if (later.size === 0 || first.operation === second.operation) return false;
-  return [...given(streams[0])].some((label) => later.has(label));
+  return [...given(streams[0], -1)].some((label) => later.has(label));
 }
 
 const conflicts = new WeakMap<Facts, readonly StreamConflict[]>();
@@ -99,19 +109,21 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     if (unseen && isSynchronousCopy(facts, second)) return [];
     if (mayBeOneStream(facts, streams)) return [];
     if (mayHaveBeenWaitedFor(facts, streams[0]!, first.event, second.event)) return [];
+    const call = (operation: number): number => facts.execution.operations[operation]!.event;
+    // It was given the second stream just for that work.
+    if (mayBeOrdered(facts, conflict, streams, call(first.operation))) return [];
     const record = earlyRecord(facts, conflict);
     if ((record !== null) !== (which === 'early')) return [];
     seen.add(key);
     const name = allocationName(facts, allocation);
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
-    const call = (operation: number): number => facts.execution.operations[operation]!.event;
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [
       {
         event: second.event,
         message: `${two} in ${streamName(facts, streams[1]!)} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
-        certainty: unseen || mayBeOrdered(facts, conflict, streams) ? 'sometimes' : 'always',
+        certainty: unseen || mayBeOrdered(facts, conflict, streams, -1) ? 'sometimes' : 'always',
         related: [
           { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` },
           ...(record === null

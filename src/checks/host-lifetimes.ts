@@ -1,7 +1,7 @@
 /** Variables of the host that work still needs when their scope has ended. */
 
 import type { GraphNode, StreamOperation } from '../execution/execution.ts';
-import type { Operation } from '../trace/event.ts';
+import type { HostMemory, Operation } from '../trace/event.ts';
 import { actorName } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -12,6 +12,7 @@ interface Ended {
   readonly name: string;
   readonly isFreed: boolean;
   readonly mayHaveWaited: boolean;
+  readonly wasPinned?: true;
 }
 
 function endedIn(facts: Facts): ReadonlyMap<number, Ended> {
@@ -73,12 +74,14 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
       // One launch in a loop stands for all.
       if (node) seen.add(gone);
       const name = actorName(facts, node?.event ?? operation.event, node);
+      const user = work.kind === 'host' && !node ? `${name} is called` : `${name} works`;
       const given = node
         ? `${name} of this launch works with the address of \`${gone.name}\``
-        : `${name} is called with the address of \`${gone.name}\``;
+        : `${user} with the address of \`${gone.name}\``;
       return [
         {
           event: operation.event,
+          ...(gone.wasPinned && !node ? { severity: 'warning' } : {}),
           message: `${given}, which may be gone by then: nothing waits for it before ${gone.isFreed ? 'that is freed' : 'the scope ends'}.`,
           certainty: 'always',
           related: [
@@ -104,12 +107,21 @@ interface HostWork {
 }
 
 /** What an operation does with memory of the host while the host goes on. */
-function hostWorkOf({ order }: Facts, { index, operation }: StreamOperation): readonly HostWork[] {
-  if (operation) return operation.kind === 'host' ? [{ work: operation, node: null, point: order.pointOf(index) }] : [];
+function hostWorkOf({ order }: Facts, { index, operation, blocking }: StreamOperation): readonly HostWork[] {
+  if (operation) {
+    const point = order.pointOf(index);
+    if (operation.kind === 'host') return [{ work: operation, node: null, point }];
+    const pinned = blocking || operation.kind !== 'memcpy' ? [] : (operation.hostMemory ?? []).filter(isRegistered);
+    return pinned.length === 0 ? [] : [{ work: { ...operation, hostMemory: pinned }, node: null, point }];
+  }
   return order.nodesOf(index).flatMap(({ node, point }): HostWork[] => {
     const { kind } = node.operation;
     return kind === 'host' || kind === 'memcpy' ? [{ work: node.operation, node, point }] : [];
   });
+}
+
+function isRegistered({ isPinned }: HostMemory): boolean {
+  return isPinned === true;
 }
 
 /** The end of a variable that the work needs, before a call or at all. */

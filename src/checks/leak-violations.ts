@@ -29,6 +29,8 @@ export function leakViolations(
     execution.calls.filter((call) => call.refusal !== null && call.allocation !== null).map((call) => call.allocation),
   );
   if (unreadFrees) return [];
+  // What was left out, of a loop or of a function that calls itself, may have freed elements, or all.
+  const isCut = trace.gaps.some((gap) => gap.kind === 'budget');
   const hasFrees = trace.events.some(({ verb }) => verb === 'memory.free' || verb === 'memory.freeAsync');
   const out = new Map<number, Violation>();
   for (const instance of left) {
@@ -36,6 +38,7 @@ export function leakViolations(
     if (escaped.has(allocation.id) || out.has(allocation.id) || refused.has(allocation.id)) continue;
     // Which element it lies in nobody knows: it may have been freed as one that is known.
     if (hasFrees && trace.allocations[allocation.id]?.name.endsWith('[?]')) continue;
+    if (hasFrees && isCut && trace.allocations[allocation.id]?.name.endsWith(']')) continue;
     const name = allocationName(facts, allocation.id);
     const event =
       kind === 'graph' && instance.birthOperation !== null
@@ -46,7 +49,7 @@ export function leakViolations(
     out.set(allocation.id, {
       event,
       message: message({ allocation: name }),
-      certainty: 'always',
+      certainty: isCut ? 'sometimes' : 'always',
       related:
         allocation.event !== null && allocation.event !== event
           ? [{ role: 'alloc', event: allocation.event, message: `${name} is allocated here` }]

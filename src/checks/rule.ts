@@ -16,6 +16,8 @@ export interface Violation {
   readonly event: number;
   readonly message: string;
   readonly certainty: Certainty;
+  /** Where it is not as bad as the rule says. */
+  readonly severity?: Severity;
   readonly related: readonly { readonly role: string; readonly event: number; readonly message: string }[];
   readonly witness: readonly Step[];
   readonly repairs: readonly Repair[];

@@ -72,7 +72,7 @@ export function checkPaths(
 function withoutConsequences(
   found: readonly { rule: Rule; violation: Violation }[],
 ): { rule: Rule; violation: Violation }[] {
-  const errors = found.some(({ rule }) => rule.severity === 'error');
+  const errors = found.some(({ rule, violation }) => (violation.severity ?? rule.severity) === 'error');
   return found.filter(({ rule }) => !(errors && (rule.id === 'xgraph-alloc-leak' || rule.id === 'async-leak')));
 }
 
@@ -135,7 +135,7 @@ function toReport(
   const witness: WitnessStep[] = violation.witness.map((step) => ({ message: step.message, span: where(step.event) }));
   const finding: Finding = {
     rule: rule.id,
-    severity: rule.severity,
+    severity: violation.severity ?? rule.severity,
     certainty: 'always',
     message: violation.message,
     span: place,

@@ -4,7 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
-import { handOn } from './closure-holdings.ts';
+import { putInto } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
 import { joinMembers, type UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
@@ -63,6 +63,8 @@ export type Value =
       readonly givesAway?: boolean;
       /** A `reference_wrapper`: taken for what it refers to. */
       readonly isWrapper?: boolean;
+      /** Behind the last element of a container of which nobody knows how long it is, or counted from there. */
+      readonly isOpenEnd?: boolean;
     }
   | {
       readonly kind: 'device';
@@ -227,7 +229,9 @@ export function partCell(
 /** An element of an array, at home in it: a reference to it is told from one to any other variable. */
 export function createElement(sequence: Sequence, position: number, value: Value, written?: string): Cell {
   const name = `${sequence.name}[${written ?? position}]`;
-  return { value, type: sequence.elementType, name, owner: null, madeIn: sequence, madeAt: position };
+  const cell = { value, type: sequence.elementType, name, owner: null, madeIn: sequence, madeAt: position };
+  putInto(cell);
+  return cell;
 }
 
 export function createSequence(
@@ -250,14 +254,6 @@ export function createRecord(
   templates: TemplateBindings | null = null,
 ): RecordObject {
   return { className, fields: new Map(), open, released: false, templates };
-}
-
-/** An address on the device as one of elements of that size. */
-export function pointingTo(
-  { kind, allocation, offset }: Value & { readonly kind: 'device' },
-  elementBytes: number | null,
-): Value & { readonly kind: 'device' } {
-  return { kind, allocation, offset, elementBytes };
 }
 
 /** Host address of a cell that is not in an array. */
@@ -298,7 +294,9 @@ export function copyRecord(record: RecordObject, className = record.className): 
   const copy = createRecord(className, record.open, record.templates);
   for (const [name, cell] of record.fields) {
     const owner = cell.owner === record ? copy : cell.owner;
-    copy.fields.set(name, createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner));
+    const own = createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner);
+    putInto(own);
+    copy.fields.set(name, own);
   }
   if (record.unions) {
     copy.unions = record.unions;
@@ -332,7 +330,11 @@ export function noteShared(value: Value): void {
 
 function copySequence(sequence: Sequence): Sequence {
   const copy = changedSequence(sequence, { cells: new Map() });
-  for (const [index, cell] of sequence.cells) copy.cells.set(index, copiedElement(cell, copy, index));
+  for (const [index, cell] of sequence.cells) {
+    const own = copiedElement(cell, copy, index);
+    putInto(own);
+    copy.cells.set(index, own);
+  }
   return copy;
 }
 
@@ -344,7 +346,6 @@ function copiedElement(cell: Cell, madeIn: Sequence, madeAt: number): Cell {
 
 /** Members that are arrays belong to their record and are copied with it. */
 function copyDeep(value: Value): Value {
-  if (value.kind === 'closure') handOn(value);
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
 }

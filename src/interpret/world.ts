@@ -19,7 +19,8 @@ import type { Answers } from './answers.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
-import type { GivenObject, HostObject, Watched } from './cuda/host-objects.ts';
+import type { Watched } from './cuda/host-objects.ts';
+import type { GivenObject, HostObject } from './host-ends.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
@@ -36,7 +37,7 @@ export interface Budget {
   readonly loopEvents: number;
 }
 
-export const defaultBudget: Budget = { steps: 200_000, events: 6_000, depth: 48, iterations: 400, loopEvents: 1_500 };
+export const defaultBudget: Budget = { steps: 200_000, events: 6_000, depth: 96, iterations: 400, loopEvents: 1_500 };
 
 export interface World {
   readonly program: ProgramTable;
@@ -106,6 +107,9 @@ export interface World {
   readonly symbolicPositions: Map<string, number>;
   /** The places that variables of a name were read from while nothing was known of what they hold. */
   readonly symbolSources: Map<string, Cell[]>;
+  /** How many choices had to be made, and how many had been before each call that is under way. */
+  asked: number;
+  readonly askedBefore: number[];
   /** How often a function called itself more deeply than is followed. */
   readonly endless: Map<string, number>;
   /** Functions that were run. */
@@ -232,6 +236,8 @@ export function createWorld(
     owners: new Map(),
     symbolicPositions: new Map(),
     symbolSources: new Map(),
+    asked: 0,
+    askedBefore: [],
     endless: new Map(),
     entered: new Set(),
     pendingGlobals: new Map(),

@@ -76,23 +76,32 @@ function of({ index, mode }: HostAccess): Pick<HostRace, 'access' | 'isWrite'> {
   return { access: index, isWrite: mode === 'write' };
 }
 
-/** A copy in a launch, from or to a variable of the host. */
+/** A copy in a launch, from or to a variable of the host, or one in a stream of what is registered with CUDA. */
 interface VariableCopy {
   readonly call: StreamOperation;
-  readonly node: GraphNode;
+  readonly node: GraphNode | null;
   readonly point: number;
   readonly memory: HostMemory;
 }
 
 function copiesOfVariables(execution: Execution, order: Order): readonly VariableCopy[] {
-  return execution.operations.flatMap((call) =>
-    order
-      .nodesOf(call.index)
-      .flatMap(({ node, point }) =>
-        node.operation.kind === 'memcpy'
-          ? (node.operation.hostMemory ?? []).map((memory) => ({ call, node, point, memory }))
-          : [],
-      ),
+  return execution.operations.flatMap((call): readonly VariableCopy[] =>
+    call.operation
+      ? copiesOfRegistered(order, call)
+      : order
+          .nodesOf(call.index)
+          .flatMap(({ node, point }) =>
+            node.operation.kind === 'memcpy'
+              ? (node.operation.hostMemory ?? []).map((memory) => ({ call, node, point, memory }))
+              : [],
+          ),
+  );
+}
+
+function copiesOfRegistered(order: Order, call: StreamOperation): readonly VariableCopy[] {
+  if (call.blocking || call.operation?.kind !== 'memcpy') return [];
+  return (call.operation.hostMemory ?? []).flatMap((memory) =>
+    memory.isPinned ? [{ call, node: null, point: order.pointOf(call.index), memory }] : [],
   );
 }
 
@@ -115,7 +124,7 @@ function raceWithCopy(
   return {
     kind: 'host',
     memory: memory.name,
-    event: node.event,
+    event: node?.event ?? call.event,
     operation: call.index,
     node,
     mode: memory.mode,

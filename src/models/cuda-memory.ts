@@ -60,8 +60,18 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
   },
-  { name: 'cudaHostRegister', returns: 'status', unsafeInCapture: true },
-  { name: 'cudaHostUnregister', returns: 'status', unsafeInCapture: true },
+  {
+    name: 'cudaHostRegister',
+    returns: 'status',
+    effects: [{ verb: 'host.pin', pointer: 'arg0' }],
+    unsafeInCapture: true,
+  },
+  {
+    name: 'cudaHostUnregister',
+    returns: 'status',
+    effects: [{ verb: 'host.unpin', pointer: 'arg0' }],
+    unsafeInCapture: true,
+  },
   {
     name: 'cudaMallocAsync',
     arity: 3,

@@ -122,6 +122,8 @@ export interface HostMemory {
   readonly count: number | null;
   /** `unknown`: what a callback does with what it is called with. */
   readonly mode: 'read' | 'write' | 'unknown';
+  /** It was registered with CUDA: copies of it in a stream are not over when the call returns. */
+  readonly isPinned?: true;
 }
 
 /** An element of an array of the host, or all of a variable; null where nobody can tell which element. */
@@ -302,7 +304,12 @@ export type Effect =
       readonly places: readonly number[];
     }
   | { readonly verb: 'node.child'; readonly node: number; readonly graph: number }
-  | { readonly verb: 'memory.freeHost'; readonly pointer: DevicePointer | null }
+  | {
+      readonly verb: 'memory.freeHost';
+      readonly pointer: DevicePointer | null;
+      /** As of an access of the host. */
+      readonly unknownSince: number;
+    }
   | {
       readonly verb: 'host.synchronise';
       readonly scope: 'device' | 'stream' | 'event';
@@ -327,6 +334,8 @@ export type Effect =
       readonly isFreed: boolean;
       /** Something that is not seen to its end ran behind that work, and may have waited for it. */
       readonly mayHaveWaited: boolean;
+      /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
+      readonly wasPinned?: true;
     }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }

@@ -1,6 +1,7 @@
-/** M7: A callback or a node of a graph works with the address of memory of the host that may be gone. */
+/** M7: A copy, a callback or a node of a graph works with the address of memory of the host that may be gone. */
 
 import { inFlightHostViolations } from '../host-lifetimes.ts';
+import { pinnedFreedInFlightViolations } from '../pinned-memory-freed.ts';
 import { defineRule } from '../rule.ts';
 
 export const hostBufferFreedInFlight = defineRule({
@@ -8,8 +9,8 @@ export const hostBufferFreedInFlight = defineRule({
   number: 'M7',
   group: 'M',
   severity: 'error',
-  summary: 'A callback or a node of a graph works with the address of memory of the host that may be gone.',
-  why: 'It runs when the stream gets there. What it is given by address, a variable whose scope has ended or memory that was freed, is then somebody else’s.',
+  summary: 'A copy, a callback or a node of a graph works with the address of memory of the host that may be gone.',
+  why: 'It runs when the stream gets there. What it is given by address, a variable whose scope has ended or memory that was freed, is then somebody else’s. Of pinned memory this is a warning: cudaFreeHost may wait for the device, but need not.',
   remedy: 'Wait for it before the scope ends or the memory is freed, or give it memory that lives longer.',
   source: 'CUDA Runtime API, cudaLaunchHostFunc',
   bad: `
@@ -26,5 +27,5 @@ cudaStreamSynchronize(stream);
   cudaStreamSynchronize(stream);
 }
 `,
-  check: inFlightHostViolations,
+  check: (facts) => [...inFlightHostViolations(facts), ...pinnedFreedInFlightViolations(facts)],
 });

@@ -21,3 +21,8 @@ export function directObject(value: Value): Extract<Value, { kind: 'record' | 's
   const target = value.kind === 'pointer' ? value.cell.value : value;
   return target.kind === 'record' || target.kind === 'sequence' ? target : null;
 }
+
+/** A member of a table of functions that somebody unseen fills. */
+export function isUnsetMember(object: Value | null, name: string): boolean {
+  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
+}

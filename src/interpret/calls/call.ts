@@ -5,7 +5,7 @@ import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { kept } from '../choices/identity.ts';
-import { handOn } from '../closure-holdings.ts';
+import { passOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -15,7 +15,9 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
 import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
+import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
+import { noteGivenAway } from '../host-ends.ts';
 import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
@@ -37,7 +39,7 @@ import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
-import { directObject, isOutside, objectIn } from './call-objects.ts';
+import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { callWith } from './callables.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
@@ -54,6 +56,8 @@ export interface Argument {
   readonly isMoved?: boolean;
   /** It was made for the call. */
   readonly isTemporary?: boolean;
+  /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
+  readonly isOnItsWay?: boolean;
 }
 
 export interface CallResult {
@@ -122,9 +126,10 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const span = argumentSpan(world, scope, expression);
   const found = place(world, scope, expression);
   const { cell } = found;
-  if (expression.kind !== 'lambda') handOn(found.value);
-  const isTemporary = makesTemporary(expression, found);
-  return { value: kept(found), cell, span, isMoved: isMove(expression) || found.isMoved === true, isTemporary };
+  const isOnItsWay = passOn(found.value, expression.kind);
+  const isMoved = isMove(expression) || found.isMoved === true;
+  if (isMoved) noteGivenAway(world, found.value);
+  return { value: kept(found), cell, span, isMoved, isTemporary: makesTemporary(expression, found), isOnItsWay };
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -196,8 +201,9 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
+    const self = definition ? baseBehind(world, name, definition) : null;
     if (definition?.body && !definition.isKernel)
-      return invokeFunction(world, definition, values, null, expression.span, expression.templateArguments, scope);
+      return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
   const standard = standardFunction(world, scope, expression, plain, name);
@@ -376,11 +382,6 @@ function callMember(
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
   return owner?.kind === 'record' ? remembered(owner.record.fields, `${callee.name}()`) : result;
-}
-
-/** A member of a table of functions that somebody unseen fills. */
-function isUnsetMember(object: Value | null, name: string): boolean {
-  return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
 }
 
 /** `std::move(o).f()`, `make().f()`. */

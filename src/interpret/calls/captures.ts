@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { DevicePointer } from '../../trace/event.ts';
-import { handOn, ownCaptured } from '../closure-holdings.ts';
+import { arriveFrom, isOwning, ownCaptured, putInto } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
@@ -29,16 +29,23 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
       keep(world, lambda.span, own);
       ownCaptured(captured, cell);
     }
-    handOn(source);
+    if (isOwning(own)) {
+      putInto(cell);
+      arriveFrom(own, value.kind);
+      ownCaptured(captured, cell);
+    }
     bind(captured, name, cell);
   }
   const copy = (name: string, cell: Cell): void => {
     const isMeant = names !== '=' || mentions(lambda, name);
     const isOwn = isMeant && cell.value.kind === 'record' && hasEnd(world.program, cell.value);
     const value = isOwn ? copyOf(world, scope, cell, lambda.span) : copyValue(heldBy(cell));
-    if (isMeant) handOn(value);
     const own = { ...cell, value };
     bind(captured, name, own);
+    if (isMeant && isOwning(value)) {
+      putInto(own);
+      ownCaptured(captured, own);
+    }
     if (isOwn) ownCaptured(captured, own);
     if (isOwn && isShared(value)) keepShared(world, lambda.span, value);
     else if (isOwn) keep(world, lambda.span, value);

@@ -6,6 +6,7 @@ import { noteRecordedStep } from '../answers.ts';
 import { constructorActs, functionActs } from '../choices/acting.ts';
 import { forgetCall } from '../choices/forgetting.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from '../choices/quiet.ts';
+import { noteInstance } from '../expressions/static-variables.ts';
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
@@ -21,14 +22,8 @@ import { handleTypeOf, noteGap, placeInText, ThrowSignal, type World } from '../
 import type { Argument, CallResult } from './call.ts';
 import { chooseOverload, fitness } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
-import { unknownMethod } from './unknown-call.ts';
-
-/** Calls of one function inside itself that are followed; more of one that only calculates. */
-const maximumRecursion = 8;
-const maximumQuietRecursion = 32;
-/** A function that has been that deep more often than this, as one that calls itself twice without an end, is followed less deep. */
-const mostEndless = 32;
-const deepestWhenEndless = 2;
+import { recursionLimit } from './recursion.ts';
+import { unknownCall, unknownMethod } from './unknown-call.ts';
 
 export function invokeMethod(
   world: World,
@@ -92,17 +87,14 @@ export function invokeFunction(
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
-    return { value: unknownValue, cell: null };
+    return leftOut(world, definition, values, self, span);
   }
-  const endless = world.endless.get(definition.name) ?? 0;
   const acts = constructs ? constructorActs(world, definition, constructs) : functionActs(world, definition);
-  const mostCalls = acts === 'never' ? maximumQuietRecursion : maximumRecursion;
-  if (callsUnderWay(world, definition.name) >= (endless > mostEndless ? deepestWhenEndless : mostCalls)) {
-    world.endless.set(definition.name, endless + 1);
-    noteGap(world, 'budget', `${definition.name}: recursion deeper than ${mostCalls} calls`, span);
-    return { value: unknownValue, cell: null };
+  const limit = recursionLimit(world, definition.name, acts === 'never');
+  if (limit !== null) {
+    noteGap(world, 'budget', `${definition.name}: recursion deeper than ${limit} calls`, span);
+    return leftOut(world, definition, values, self, span);
   }
-
   if (isGivenUp(world) || (acts === 'never' && isQuietSpent(world))) {
     forgetCall(world, definition, values, self);
     return { value: unknownValue, cell: null };
@@ -113,6 +105,7 @@ export function invokeFunction(
   const scope = createScope(around ?? world.globals, self);
   if (self?.templates) withTemplates(scope, self.templates);
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
+  if (definition.templateParameters.length > 0) noteInstance(scope, definition);
   bindParameters(world, scope, callerScope, definition.parameters, values);
   scope.parameterCount = scope.owned.length;
   const outside = beforeQuiet(world);
@@ -123,10 +116,16 @@ export function invokeFunction(
   return result;
 }
 
-function callsUnderWay({ frames }: World, name: string): number {
-  let count = 0;
-  for (const frame of frames) if (frame.name === name) count++;
-  return count;
+/** What a call that is not followed may have done: as one of a function that is not seen. */
+function leftOut(
+  world: World,
+  definition: FunctionDefinition,
+  values: readonly Argument[],
+  self: RecordObject | null,
+  span: Span,
+): CallResult {
+  if (self) return unknownMethod(world, self, definition, values, span);
+  return unknownCall(world, lastPart(definition.name), values, span);
 }
 
 function runBody(
@@ -208,6 +207,7 @@ function inFrame(
   const depth = world.macroDepth;
   const outer = world.frames;
   world.frames = [...outer, { name, call: placeInText(world, span), statement }];
+  world.askedBefore.push(world.asked);
   world.returnType = returnType;
   world.macroDepth = usedAt ? 1 : 0;
   if (usedAt) world.statement = usedAt;
@@ -216,6 +216,7 @@ function inFrame(
   } finally {
     world.returnType = outerType;
     world.frames = outer;
+    world.askedBefore.pop();
     world.statement = statement;
     world.macroDepth = depth;
   }

@@ -2,6 +2,7 @@
 
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { identified } from '../choices/identity.ts';
+import { arrive, putInto } from '../closure-holdings.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
@@ -63,6 +64,7 @@ export function bindParameters(
     if (value?.isTemporary && parameter.type.isReference) addTemporary(world, value.value);
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
       forgetVariable(world, value.cell, value.span);
+      if (value.isOnItsWay) arrive(value.value);
       bind(scope, parameter.name, value.cell);
       return;
     }
@@ -106,6 +108,11 @@ export function bindParameters(
     if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
     if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
     else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
+    if (cell.value.kind === 'closure') {
+      putInto(cell);
+      if (value?.isOnItsWay && cell.value === value.value) arrive(cell.value);
+      scope.owned.push(cell);
+    }
     bind(scope, parameter.name, cell);
   });
 }

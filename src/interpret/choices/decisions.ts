@@ -48,6 +48,7 @@ export function decide(
 ): boolean {
   const known = truth(condition);
   if (known !== null) return known;
+  world.asked++;
   const negated = negationOf(condition);
   if (negated)
     return !decide(world, negated, span, !preferred, otherExits, acting, {

@@ -9,6 +9,7 @@ import { captureEffects } from './capture-effects.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
+import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { libraryEffects } from './library-calls.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -95,8 +96,14 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
       unsafeInCapture: context.row.unsafeInCapture === true,
     });
   },
+  'host.pin': (context, effect) => pinHostMemory(context, pathOf(effect, 'pointer')),
+  'host.unpin': (context, effect) => unpinHostMemory(context, pathOf(effect, 'pointer')),
   'memory.freeHost': (context, effect) =>
-    write(context, { verb: 'memory.freeHost', pointer: devicePointer(context, pathOf(effect, 'pointer')) }),
+    write(context, {
+      verb: 'memory.freeHost',
+      pointer: devicePointer(context, pathOf(effect, 'pointer')),
+      unknownSince: context.world.unknownAt,
+    }),
   'memory.allocateAsync': (context, effect) => {
     const stream = streamOf(context, effect);
     const pool = effect['pool'] ? handle(context, effect, 'pool', 'pool') : null;

@@ -125,7 +125,9 @@ export function withHostAccesses(world: World): readonly TraceEvent[] {
     for (; hostAccesses[next]?.at === position; next++) out.push(accessEvent(hostAccesses[next]!, out.length, places));
     places.push(out.length);
     const event = events[position];
-    if (event) out.push(event.index === out.length ? event : Object.assign({ ...event }, { index: out.length }));
+    if (event?.verb === 'memory.freeHost')
+      out.push(Object.assign({ ...event }, { index: out.length, unknownSince: places[event.unknownSince] ?? -1 }));
+    else if (event) out.push(event.index === out.length ? event : Object.assign({ ...event }, { index: out.length }));
   }
   return out;
 }

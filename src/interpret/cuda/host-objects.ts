@@ -8,26 +8,17 @@ import type { ModelEffect } from '../../models/model.ts';
 import { retyped } from '../../program/retyped.ts';
 import type { HostMemory } from '../../trace/event.ts';
 import { placeBehind } from '../expressions/array-places.ts';
-import type { Scope } from '../scope.ts';
+import { type HostObject, isNamed, nameOf, objectBehind } from '../host-ends.ts';
+import { isThunk, type Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
-import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
-import { emit, type World } from '../world.ts';
+import type { Cell, Sequence, Value } from '../value.ts';
+import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { pathsOf, product } from './effect-values.ts';
 import { pathCell, pathValue } from './paths.ts';
 
-/** Arrays, objects and plain variables by identity. */
-export type HostObject = RecordObject | Sequence | Cell;
-
 /** What the host is watched with, numbered. */
 export type Watched = Map<Cell | Sequence, number>;
-
-/** Its number, how many events came before it was given last, and whether something keeps the address beyond the call. */
-export interface GivenObject {
-  readonly number: number;
-  readonly at: number;
-  readonly isKept: boolean;
-}
 
 /** The objects behind the paths of an effect, numbered. */
 export function hostMemoryOf(context: EffectContext, effect: ModelEffect): readonly HostMemory[] {
@@ -59,48 +50,45 @@ function memoryAt(
 ): HostMemory | null {
   const { world } = context;
   const value = pathValue(context, path);
-  const object = objectBehind(value, isKept);
+  const pinned = pinnedBehind(world, value);
+  const object = pinned ?? objectBehind(value, isKept);
   if (!object) return null;
   const number = numberOf(world, object, isKept);
   const holder = pathCell(context, path);
-  if (isKept && isPlain(object)) endsWithScope(world, context.scope, object);
+  if (isKept) endsWithScope(world, context.scope, object);
   const place = placeBehind(value);
   return {
     object: number,
-    places: isKept && isCopy ? watch(world, value) : [],
+    places: (isKept || pinned) && isCopy ? watch(world, value) : [],
     name: place && isNamed(place.sequence) ? place.sequence.name : nameOf(value, path.includes('.') ? null : holder),
     first: place ? place.index : 0,
     count: place ? elementsCopied(context, effect, place.sequence, holder) : 1,
     mode,
+    ...(pinned ? { isPinned: true } : {}),
   };
 }
 
-/** What `malloc` and `new` give has no name of its own. */
-function isNamed({ name }: Sequence): boolean {
-  return name !== '' && name !== 'buffer' && name !== 'new';
+/** `cudaHostRegister`: from now on copies of it go on when the call has returned. */
+export function pinHostMemory(context: EffectContext, path: string): void {
+  const object = objectBehind(pathValue(context, path), true);
+  if (!object) return;
+  const { world, scope } = context;
+  const number = numberOf(world, object, true);
+  world.hostObjects.set(object, { number, at: world.events.length, isKept: true, isPinned: true, wasPinned: false });
+  endsWithScope(world, scope, object);
 }
 
-function nameOf(value: Value, holder: Cell | null): string {
-  if (value.kind !== 'pointer' || value.sequence) return holder?.name ?? '';
-  const { name, owner } = value.cell;
-  return owner?.name ? `${owner.name}.${name}` : name;
+/** `cudaHostUnregister`: copies of it from now on are over when the call returns. */
+export function unpinHostMemory({ world, ...context }: EffectContext, path: string): void {
+  const object = objectBehind(pathValue({ ...context, world }, path), true);
+  const given = object && world.hostObjects.get(object);
+  if (object && given?.isPinned) world.hostObjects.set(object, { ...given, isPinned: false, wasPinned: true });
 }
 
-/** Vectors may give their elements away: their end is not followed, only what happens to their elements. */
-function objectBehind(value: Value, isKept: boolean): HostObject | null {
-  // What TypeScript's program lets go of stays there while somebody has it.
-  if (value.kind === 'sequence')
-    return value.sequence.isShared || (value.sequence.byValue && !isKept) ? null : value.sequence;
-  if (value.kind !== 'pointer') return null;
-  if (value.sequence) return value.sequence.byValue && !isKept ? null : value.sequence;
-  const { value: held, owner } = value.cell;
-  if (held.kind === 'record') return held.record;
-  if (held.kind === 'sequence') return objectBehind(held, isKept);
-  return owner ?? (isKept ? value.cell : null);
-}
-
-function isPlain(object: HostObject): object is Cell {
-  return 'value' in object;
+function pinnedBehind(world: World, value: Value): HostObject | null {
+  if (world.hostObjects.size === 0) return null;
+  const object = objectBehind(value, true);
+  return object && world.hostObjects.get(object)?.isPinned ? object : null;
 }
 
 /** Of a copy of several rows the elements of the first. */
@@ -122,7 +110,13 @@ function elementsCopied(
 function numberOf(world: World, object: HostObject, isKept: boolean): number {
   const known = world.hostObjects.get(object);
   const number = known?.number ?? world.hostObjects.size;
-  world.hostObjects.set(object, { number, at: world.events.length, isKept: isKept || known?.isKept === true });
+  world.hostObjects.set(object, {
+    number,
+    at: world.events.length,
+    isKept: isKept || known?.isKept === true,
+    isPinned: known?.isPinned === true,
+    wasPinned: known?.wasPinned === true,
+  });
   return number;
 }
 
@@ -147,15 +141,25 @@ function watched(all: Watched, each: Cell | Sequence): number {
   return number;
 }
 
-/** A plain variable has nothing to destroy; its scope is told that its end matters. */
-function endsWithScope(world: World, scope: Scope, cell: Cell): void {
-  if (mayBeReference(world, cell)) return;
+/** A plain variable, or a vector of numbers, has nothing to destroy; its scope is told that its end matters. */
+function endsWithScope(world: World, scope: Scope, object: HostObject): void {
+  if (!('value' in object) && !('byValue' in object && object.byValue)) return;
   for (let current: Scope | null = scope; current; current = current.parent) {
-    if (current.names?.get(cell.name) !== cell) continue;
+    const cell = heldIn(current, object);
+    if (!cell) continue;
     // What is there for good has no scope to end with.
-    if (current.parent && !current.owned.includes(cell)) current.owned.push(cell);
+    if (current.parent && !current.owned.includes(cell) && !mayBeReference(world, cell)) current.owned.push(cell);
     return;
   }
+}
+
+/** The variable of a scope that is the object, or that has it. */
+function heldIn({ names }: Scope, object: Cell | Sequence): Cell | null {
+  if (!names) return null;
+  if ('value' in object) return names.get(object.name) === object ? object : null;
+  for (const entry of names.values())
+    if (!isThunk(entry) && entry.value.kind === 'sequence' && entry.value.sequence === object) return entry;
+  return null;
 }
 
 /** What is called so here may be somebody else's variable, which goes on to exist. */
@@ -168,32 +172,4 @@ function mayBeReference(world: World, { type, name }: Cell): boolean {
     functions === undefined ||
     functions.some(({ parameters }) => parameters.some((each) => each.name === name && each.type.isReference))
   );
-}
-
-/** A local variable's life ends with its scope. */
-export function endHostObject(world: World, cell: Cell): void {
-  if (world.hostObjects.size === 0) return;
-  const { value, name } = cell;
-  const object = value.kind === 'record' ? value.record : value.kind === 'sequence' ? value.sequence : cell;
-  end(world, object, name, false);
-}
-
-/** `free(p)`, `delete p`. */
-export function endHostMemory(world: World, value: Value, holder: Cell | null): void {
-  if (world.hostObjects.size === 0 || value.kind !== 'pointer') return;
-  const object = objectBehind(value, true);
-  if (object) end(world, object, nameOf(value, holder), true);
-}
-
-function end(world: World, object: HostObject, name: string, isFreed: boolean): void {
-  const given = world.hostObjects.get(object);
-  if (!given?.isKept || ('released' in object && object.released) || ('byValue' in object && object.byValue)) return;
-  const mayHaveWaited = world.unknownAt > given.at;
-  emit(world, isFreed ? 'free' : 'scope', world.statement, [], {
-    verb: 'host.objectEnds',
-    object: given.number,
-    name,
-    isFreed,
-    mayHaveWaited,
-  });
 }

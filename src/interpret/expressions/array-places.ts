@@ -11,7 +11,9 @@ export interface ArrayPlace {
 /** Where in an array a value points; an array is its first element. Null for what points into none. */
 export function placeInArray(value: Value): ArrayPlace | null {
   if (value.kind === 'sequence') return { sequence: value.sequence, index: 0 };
-  return value.kind === 'pointer' && value.sequence ? { sequence: value.sequence, index: value.index } : null;
+  return value.kind === 'pointer' && value.sequence && !value.isOpenEnd
+    ? { sequence: value.sequence, index: value.index }
+    : null;
 }
 
 /** The same, also of the address of an array as a whole. */

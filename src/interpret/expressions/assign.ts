@@ -2,11 +2,10 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
-import { pointee } from '../../program/retyped.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { handOn, holdClosure } from '../closure-holdings.ts';
+import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { destroyValue, endClosure } from '../objects/construct.ts';
@@ -19,7 +18,7 @@ import type { Scope } from '../scope.ts';
 import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
-import { bytesOfType } from '../types/type-bytes.ts';
+import { addressOfType } from '../types/type-bytes.ts';
 import { containerOf, createObject, isScalar } from '../types/types.ts';
 import {
   type Cell,
@@ -32,7 +31,6 @@ import {
   noteShared,
   noValue,
   numberValue,
-  pointingTo,
   type RecordObject,
   type Sequence,
   truth,
@@ -86,8 +84,6 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const current = cell.value;
-  if (expression.value.kind !== 'lambda') handOn(source.value);
-  if (current.kind === 'closure') endClosure(world, cell);
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
   if (current.kind === 'record' && hasAssignment(world, current.record.className)) {
@@ -108,7 +104,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return cell.value;
   }
   assignValue(world, scope, cell, given, expression.span);
-  if (expression.value.kind === 'lambda' && (target.kind === 'name' || target.kind === 'member')) holdClosure(cell);
+  if (cell.value === source.value) arriveFrom(cell.value, expression.value.kind);
   return cell.value;
 }
 
@@ -116,7 +112,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
 export function assignValue(world: World, scope: Scope, cell: Cell, given: Argument, span: Span): void {
   const { value, isMoved } = given;
   const current = cell.value;
-  if (given.cell) handOn(value);
+  if (current.kind === 'closure' && value !== current) endClosure(world, cell);
   if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
   const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
   if (given.cell && !isMoved) noteShared(value);
@@ -171,6 +167,7 @@ export function isMove(expression: Expression): boolean {
 /** Puts a value into a cell, converted to what the cell's type holds. `depth`: how deep in calls the cell lies. */
 export function store(world: World, scope: Scope, cell: Cell, value: Value, depth = world.frames.length): void {
   cell.value = convert(world, scope, cell, value, depth);
+  putInto(cell);
   if (depth === world.frames.length) nameSharedAfter(cell);
   nameValueAfter(world, cell.value, cell.name, depth);
 }
@@ -189,8 +186,7 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   const type = cell.type;
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
-  if (value.kind === 'device' && type && type.pointers > 0)
-    return pointingTo(value, bytesOfType(world, pointee(type), scope));
+  if (value.kind === 'device' && type && type.pointers > 0) return addressOfType(world, scope, type, value);
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);

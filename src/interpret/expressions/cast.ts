@@ -1,14 +1,13 @@
 /** Casts change what a pointer steps by; handles, numbers and records pass through. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
-import { pointee } from '../../program/retyped.ts';
 import { asObjects } from '../cuda/host-memory.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
-import { bytesOfType } from '../types/type-bytes.ts';
+import { addressOfType } from '../types/type-bytes.ts';
 import { substitute } from '../types/types.ts';
-import { pointingTo, type Value, zero } from '../value.ts';
+import { type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
@@ -41,7 +40,7 @@ function isNone(world: World, scope: Scope, written: TypeReference, value: Value
 export function castValue(world: World, scope: Scope, type: TypeReference, value: Value): Value {
   if (value.kind === 'record' && !type.isReference)
     return convertedTo(world, value.record, substitute(type, scope)) ?? value;
-  if (type.pointers > 0 && value.kind === 'device') return pointingTo(value, bytesOfType(world, pointee(type), scope));
+  if (type.pointers > 0 && value.kind === 'device') return addressOfType(world, scope, type, value);
   if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);

@@ -6,7 +6,6 @@ import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
 import { handOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
-import { endHostMemory } from '../cuda/host-objects.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
 import { construct } from '../objects/construct.ts';
@@ -93,8 +92,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       return construct(world, scope, expression);
     case 'delete': {
       const { value, cell } = place(world, scope, expression.operand);
-      endHostMemory(world, value, cell);
-      destroyPointee(world, value);
+      destroyPointee(world, value, cell);
       return unknownValue;
     }
     case 'list':

@@ -35,8 +35,9 @@ import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
-import { externalCell, findName, inMacroArgument, nameValue, staticMember } from './names.ts';
+import { externalCell, inMacroArgument, namedEntry, nameValue, staticMember } from './names.ts';
 import { positionOf } from './positions.ts';
+import { memberOfInstance } from './static-variables.ts';
 import { userOperator } from './user-operators.ts';
 
 /** A value and the cell it was read from, when there is one. */
@@ -53,7 +54,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
     case 'name': {
       const templated = expression.template && templatedValue(world, scope, expression.name, expression.template);
       if (templated) return { value: templated, cell: null };
-      const entry = findName(world, scope, expression.name);
+      const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
         const inner = entry.expressions[0];
         return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
@@ -114,7 +115,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
   spend(world);
   switch (expression.kind) {
     case 'name': {
-      const entry = findName(world, scope, expression.name);
+      const entry = namedEntry(world, scope, expression);
       if (entry && !isThunk(entry)) {
         if (world.watched !== null && world.storing === expression) noteVariable(world, entry, expression.span, true);
         return entry;
@@ -345,7 +346,10 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
-  const shared = constantOf(world, record, name) ?? staticMember(world, record.className, name);
+  const shared =
+    constantOf(world, record, name) ??
+    memberOfInstance(world, record, name) ??
+    staticMember(world, record.className, name);
   if (shared && !isThunk(shared)) return shared;
   if (!record.open || record.className.startsWith('std::')) return null;
   const cell = createCell(name, unknownValue, null, record);

@@ -1,6 +1,7 @@
 /** What a name stands for: local, member, global, constant, macro, function, or something from outside. */
 
 import type { Span } from '../../base/span.ts';
+import type { Expression } from '../../program/program.ts';
 import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { viewNamed } from '../library/views.ts';
@@ -9,7 +10,8 @@ import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFo
 import { classValue } from '../script/class-values.ts';
 import { declareGlobal } from '../statements/declare.ts';
 import { executeBlock } from '../statements/execute.ts';
-import { constantOf, namedConstant } from '../types/class-constants.ts';
+import { constantOf, namedMember } from '../types/class-constants.ts';
+import { templatedCell } from '../types/static-members.ts';
 import {
   type Cell,
   createCell,
@@ -22,6 +24,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { evaluate } from './evaluate.ts';
+import { memberOfInstance } from './static-variables.ts';
 
 /** Locals, then members of `this`, then globals. */
 export function findName(world: World, scope: Scope, name: string, mayBeAlias = true): Cell | Thunk | undefined {
@@ -32,7 +35,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   const field = scope.self?.fields.get(name);
   if (field) return field;
   if (world.program.staticMembers.has(name)) {
-    const constant = scope.self && constantOf(world, scope.self, name);
+    const constant = scope.self && (constantOf(world, scope.self, name) ?? memberOfInstance(world, scope.self, name));
     if (constant) return constant;
     const className = scope.self?.className ?? classBegun(world) ?? classOfFrame(world);
     const own = className ? staticMember(world, className, name) : undefined;
@@ -42,7 +45,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (global) return global;
   const last = name.lastIndexOf('::');
   if (last < 0) return undefined;
-  const constant = last > 0 && mayBeAlias ? namedConstant(world, scope, name) : null;
+  const constant = last > 0 && mayBeAlias ? namedMember(world, scope, name) : null;
   if (constant) return constant;
   const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
   if (full !== name) return findName(world, scope, full, false);
@@ -53,6 +56,15 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
   );
+}
+
+/** What a name stands for; of `Pool<int>::count` the member that the class has for these arguments. */
+export function namedEntry(
+  world: World,
+  scope: Scope,
+  { name, template }: Expression & { kind: 'name' },
+): Cell | Thunk | undefined {
+  return (template && templatedCell(world, scope, name, template)) ?? findName(world, scope, name);
 }
 
 /** `Class::name`, where a class, or one that it derives from, has a static member of that name. */

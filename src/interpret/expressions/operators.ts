@@ -271,7 +271,7 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
   if (left.kind === 'pointer' && right.kind === 'pointer')
     return left.sequence && left.sequence === right.sequence
-      ? left.index === right.index
+      ? samePlace(left, right)
       : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
   if (left.kind === 'closure' && right.kind === 'closure')
     return left.lambda === right.lambda && left.scope === right.scope;
@@ -280,6 +280,11 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'sequence' && right.kind === 'sequence' && left.sequence.isShared && right.sequence.isShared)
     return left.sequence === right.sequence;
   return null;
+}
+
+/** In one array; how far behind an end that nobody knows another place lies hangs on where that is. */
+function samePlace(left: Value & { kind: 'pointer' }, right: Value & { kind: 'pointer' }): boolean | null {
+  return left.isOpenEnd === right.isOpenEnd ? left.index === right.index : null;
 }
 
 /** Two allocations lie in two places; inside one it hangs on the offsets. */

@@ -3,6 +3,7 @@
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, found, just } from '../calls/call-results.ts';
+import { arrive, leaveMembers } from '../closure-holdings.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -208,7 +209,7 @@ function addedAs(
     return just(insert(world, scope, sequence, [first, { value, cell: null, span }]));
   }
   const make = name.startsWith('emplace') ? constructed : pushed;
-  return added(world, scope, sequence, make(world, scope, sequence, values, expression));
+  return arrived(first, added(world, scope, sequence, make(world, scope, sequence, values, expression)));
 }
 
 /** `push_front` and `emplace_front`: all others move up. */
@@ -235,6 +236,12 @@ function erased(world: World, sequence: Sequence, first: Value | undefined, last
   if (at?.sequence !== sequence) return done;
   takenOut(world, sequence, at.index, behind ? Math.min(behind.index - at.index, sequence.cells.size) : 1);
   return just(iteratorTo(sequence, at.index));
+}
+
+/** What was put there, a lambda that owns something, is not on its way any more. */
+function arrived(given: Argument | undefined, result: CallResult): CallResult {
+  if (given?.isOnItsWay && result.cell?.value === given.value) arrive(given.value);
+  return result;
 }
 
 /** A new element at the back; in a priority queue it goes where it belongs. */
@@ -278,6 +285,7 @@ function storedElement(world: World, scope: Scope, sequence: Sequence, index: nu
   const begun = sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue;
   const cell = createElement(sequence, index, begun);
   store(world, scope, cell, value);
+  if (sequence.elementType && cell.value !== value) leaveMembers(value);
   return cell;
 }
 

@@ -1,6 +1,6 @@
 /** `std::priority_queue`: its elements lie as the C++ library lays them, so that among equals the same one comes first. */
 
-import { destroyValue } from '../objects/construct.ts';
+import { endElement } from '../objects/construct.ts';
 import type { Scope } from '../scope.ts';
 import type { Cell, Sequence } from '../value.ts';
 import type { World } from '../world.ts';
@@ -25,7 +25,7 @@ export function takeFirst(world: World, scope: Scope, sequence: Sequence): void 
   const cells = cellsOf(sequence);
   const first = cells?.[0];
   if (!cells || !first) return;
-  destroyValue(world, first.value);
+  endElement(world, first);
   const last = cells.pop();
   layDown(sequence, last && cells.length > 0 ? sunk(cells, last, orderOf(world, scope, sequence)) : cells);
 }

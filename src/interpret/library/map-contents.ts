@@ -3,7 +3,7 @@
 import type { Argument } from '../calls/call.ts';
 import { store } from '../expressions/assign.ts';
 import { listArguments } from '../expressions/braced-lists.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
+import { constructValue, endElement } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
@@ -95,7 +95,7 @@ export function swapMaps(first: RecordObject, second: RecordObject): void {
 /** Destroys what a map holds. */
 export function forgetEntries(world: World, record: RecordObject): void {
   for (const cell of valuesInEndingOrder(record)) {
-    destroyValue(world, cell.value);
+    endElement(world, cell);
     forget(record, cell.name);
   }
   record.isFilledElsewhere = false;
@@ -105,7 +105,7 @@ export function forgetEntries(world: World, record: RecordObject): void {
 export function eraseFields(world: World, record: RecordObject, names: readonly string[]): void {
   for (const name of names) {
     const cell = record.fields.get(name);
-    if (cell) destroyValue(world, cell.value);
+    if (cell) endElement(world, cell);
     forget(record, name);
   }
 }

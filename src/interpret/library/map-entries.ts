@@ -137,7 +137,7 @@ export function entriesOf(record: RecordObject): Sequence | null {
     const known = before.get(name);
     entries.cells.set(index, known && isEntryOf(record, known) ? known : entryOf(record, name));
   }
-  entries.length = names.length;
+  entries.length = record.isFilledElsewhere ? null : names.length;
   record.entries = entries;
   return entries;
 }

@@ -197,7 +197,7 @@ function isOpen(record: RecordObject): boolean {
 
 /** Whether it is known if something lies under the key. */
 function isTold(record: RecordObject, key: Value): boolean {
-  return isKnown(key) && (record.isFilledElsewhere !== true || record.fields.has(mapKey(key)));
+  return isKnown(key) && (record.fields.has(mapKey(key)) || !isOpen(record));
 }
 
 /** Whether it is an iterator of the map. */

@@ -54,7 +54,7 @@ export function containerIterator(sequence: Sequence, name: string): Value | nul
       return iteratorTo(sequence, 0);
     case 'end':
     case 'cend':
-      return iteratorTo(sequence, length ?? 0);
+      return length === null ? { ...iteratorTo(sequence, 0), isOpenEnd: true } : iteratorTo(sequence, length);
     case 'rbegin':
     case 'crbegin':
       return length === null ? null : iteratorTo(sequence, length - 1, true);
@@ -75,14 +75,15 @@ export function rangeOf(world: World, values: readonly Argument[]): Range | null
   }
   if (whole?.kind === 'record') {
     const entries = entriesOf(whole.record);
-    return entries ? rangeBetween(world, iteratorTo(entries, 0), entries.length ?? 0, values.slice(1)) : null;
+    const count = entries?.length ?? null;
+    return entries && count !== null ? rangeBetween(world, iteratorTo(entries, 0), count, values.slice(1)) : null;
   }
   const first = asIterator(whole);
   const last = asIterator(values[1]?.value);
   // `std::ranges::sort(array)`, and a span.
   if (whole?.kind === 'sequence' && whole.sequence.length !== null && last?.sequence !== whole.sequence)
     return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));
-  if (!first || !last || first.sequence !== last.sequence) return null;
+  if (!first || !last || first.sequence !== last.sequence || first.isOpenEnd || last.isOpenEnd) return null;
   return rangeBetween(world, first, stepsBetween(first, last), values.slice(2));
 }
 

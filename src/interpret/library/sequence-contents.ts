@@ -5,7 +5,7 @@ import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { sameValue } from '../expressions/operators.ts';
-import { constructValue, destroyValue, inOrder } from '../objects/construct.ts';
+import { constructValue, endElement, inOrder } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { initialised } from '../objects/copies.ts';
 import { resolveType } from '../program-table.ts';
@@ -60,7 +60,7 @@ export function sizeTo(
   if (wanted === null) return;
   for (let index = wanted; index < before; index++) {
     const cell = sequence.cells.get(index);
-    if (cell) destroyValue(world, cell.value);
+    if (cell) endElement(world, cell);
     sequence.cells.delete(index);
   }
   for (let index = before; index < Math.min(wanted, before + mostMade); index++) {
@@ -96,7 +96,7 @@ export function elementsGiven(world: World, values: readonly Argument[]): Given 
     return allOf(elementsAsArguments([...first.value.sequence.cells.values()], first.span, false, false));
   const from = asIterator(first?.value);
   const to = asIterator(second?.value);
-  if (!from || !to || from.sequence !== to.sequence) return null;
+  if (!from || !to || from.sequence !== to.sequence || from.isOpenEnd || to.isOpenEnd) return null;
   const step = from.isReverse ? -1 : 1;
   const length = Math.max(0, stepsBetween(from, to));
   const taken = Array.from({ length: Math.min(length, mostTaken) }, (_, index) =>
@@ -269,7 +269,7 @@ export function takenOut(world: World, sequence: Sequence, from: number, count =
   const end = from + count;
   for (let index = from; index < end; index++) {
     const gone = cells.get(index);
-    if (gone) destroyValue(world, gone.value);
+    if (gone) endElement(world, gone);
     cells.delete(index);
   }
   if (length !== null) sequence.length = Math.max(0, length - count);
@@ -281,7 +281,7 @@ export function takenOut(world: World, sequence: Sequence, from: number, count =
 
 /** Destroys all elements. */
 export function emptied(world: World, sequence: Sequence): void {
-  for (const cell of inOrder(sequence)) destroyValue(world, cell.value);
+  for (const cell of inOrder(sequence)) endElement(world, cell);
   sequence.cells.clear();
   sequence.length = 0;
 }

@@ -7,11 +7,12 @@ import { evaluateArguments } from '../calls/call.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
+import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
-import { endHostMemory } from '../cuda/host-objects.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
+import { endHostMemory } from '../host-ends.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { exchanged } from '../objects/object-assignment.ts';
@@ -59,10 +60,10 @@ export type Builtin = (
   expression: CallExpression,
 ) => Value | CallResult;
 
-const identity: Builtin = (_world, _scope, values) => ({
-  value: values[0]?.value ?? unknownValue,
-  cell: values[0]?.cell ?? null,
-});
+const identity: Builtin = (_world, _scope, [given]) => {
+  if (given?.isOnItsWay) arrive(given.value);
+  return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
+};
 
 const makeOwner =
   (className: string): Builtin =>

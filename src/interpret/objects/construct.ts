@@ -7,7 +7,7 @@ import { callWith } from '../calls/callables.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
-import { takeCaptured } from '../closure-holdings.ts';
+import { takeCaptured, takeUsed } from '../closure-holdings.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { beginAsZero, isStandardArray, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -168,7 +168,9 @@ export function constructValue(
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.
-    callWith(world, scope, values[0].value, values.slice(1), span);
+    const [run, ...given] = values;
+    callWith(world, scope, run.value, given, span);
+    if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
   const task = taskMadeOf(type, values);
@@ -296,11 +298,17 @@ export function destroyCell(world: World, cell: Cell): void {
     type &&
     (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
   )
-    for (const cell of inOrder(value.sequence).reverse()) destroyValue(world, cell.value);
+    for (const cell of inOrder(value.sequence).reverse()) endElement(world, cell);
   else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
 }
 
-/** What a lambda owns goes with the place that it was made for, or when that gets something else. */
+/** Ends what a container holds in one of its places. */
+export function endElement(world: World, cell: Cell): void {
+  if (cell.value.kind === 'closure') endClosure(world, cell);
+  else destroyValue(world, cell.value);
+}
+
+/** What a lambda owns goes with the last place that has it, or when that gets something else. */
 export function endClosure(world: World, place: Cell): void {
   for (const cell of [...takeCaptured(place)].reverse()) destroyCell(world, cell);
 }
@@ -316,7 +324,7 @@ export function inOrder({ cells }: Sequence): Cell[] {
  */
 export function destroyValue(world: World, value: Value): void {
   if (value.kind === 'sequence' && value.sequence.byValue) {
-    for (const cell of inOrder(value.sequence)) destroyValue(world, cell.value);
+    for (const cell of inOrder(value.sequence)) endElement(world, cell);
     return;
   }
   if (value.kind !== 'record' || value.record.released) return;

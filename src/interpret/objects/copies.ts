@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
+import { leavePlace } from '../closure-holdings.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
 import { constructorOf, destructorOf, findClass, lastPart } from '../program-table.ts';
@@ -188,10 +189,14 @@ export function leaveEmpty(value: Value): void {
     value.record.released = true;
     if (pointedAt(value.record)) value.record.fields.set('(pointer)', createCell('(pointer)', zero));
     else if (!value.record.className.startsWith('std::'))
-      for (const { value: member, owner } of value.record.fields.values())
-        if (owner === value.record || owner === null) leaveEmpty(member);
+      for (const field of value.record.fields.values()) {
+        const { value: member, owner } = field;
+        if (member.kind === 'closure') leavePlace(field);
+        else if (owner === value.record || owner === null) leaveEmpty(member);
+      }
   }
   if (value.kind === 'sequence' && value.sequence.byValue) {
+    for (const cell of value.sequence.cells.values()) if (cell.value.kind === 'closure') leavePlace(cell);
     value.sequence.cells.clear();
     value.sequence.length = 0;
   }

@@ -4,7 +4,7 @@ import type { MemberInitializer } from '../../program/member-initializer.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../../program/program.ts';
 import { type Argument, evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
-import { handOn } from '../closure-holdings.ts';
+import { arriveFrom } from '../closure-holdings.ts';
 import { isMove, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
@@ -143,7 +143,6 @@ function initialiseField(
   const only = written.length === 1 ? written[0]! : null;
   if (only && !isExpansion(only)) {
     const source = place(world, scope, only);
-    if (only.kind !== 'lambda') handOn(source.value);
     const given: Argument = {
       value: source.value,
       cell: source.cell,
@@ -157,7 +156,10 @@ function initialiseField(
       fillArray(world, scope, field, [source.value], span);
     else if (field.type && isMadeAnew(world, field, given))
       field.value = constructValue(world, scope, field.type, [given], span);
-    else store(world, scope, field, heldBy(world, scope, field, given));
+    else {
+      store(world, scope, field, heldBy(world, scope, field, given));
+      if (field.value === source.value) arriveFrom(field.value, only.kind);
+    }
   } else if (written.length === 0 && field.value.kind === 'unknown') field.value = { kind: 'number', value: 0 };
   else if (isArray(world, field))
     fillArray(world, scope, field, valuesOf(evaluateArguments(world, scope, written)), span);

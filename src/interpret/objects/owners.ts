@@ -3,8 +3,10 @@
 import type { TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
+import { endHostMemory } from '../host-ends.ts';
 import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
 import {
+  type Cell,
   copyValue,
   createCell,
   createRecord,
@@ -16,7 +18,7 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { constructValue, destroyValue } from './construct.ts';
+import { constructValue, destroyValue, endElement } from './construct.ts';
 
 const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
 
@@ -45,9 +47,10 @@ export function ownedArray(value: Value): Value {
   return isSmartPointer(value) ? (value.record.fields.get('(pointer)')?.value ?? value) : value;
 }
 
-/** Destroys what a pointer points at: of an array that was made with `new`, all of it. */
-export function destroyPointee(world: World, pointer: Value): void {
+/** Destroys what a pointer points at: of an array that was made with `new`, all of it. `holder`: who has the pointer. */
+export function destroyPointee(world: World, pointer: Value, holder: Pick<Cell, 'name'> | null): void {
   if (pointer.kind !== 'pointer') return;
+  endHostMemory(world, pointer, holder);
   if (pointer.sequence?.name === 'new' && pointer.index === 0)
     for (const cell of [...pointer.sequence.cells.values()].reverse()) destroyValue(world, cell.value);
   else destroyValue(world, pointer.cell.value);
@@ -74,11 +77,11 @@ export function aliasOf(like: RecordObject, owner: Value & { kind: 'record' }, p
 /** Lets go of what a standard object owns: the pointee through its deleter, the value of an `optional`, the values of a map. */
 export function letGo(world: World, record: RecordObject): void {
   const held = record.fields.get('(value)');
-  if (held) destroyValue(world, held.value);
-  if (isMap(record)) for (const cell of valuesInEndingOrder(record)) destroyValue(world, cell.value);
-  if (record.className === 'std::tuple') for (const cell of record.fields.values()) destroyValue(world, cell.value);
+  if (held) endElement(world, held);
+  if (isMap(record)) for (const cell of valuesInEndingOrder(record)) endElement(world, cell);
+  if (record.className === 'std::tuple') for (const cell of record.fields.values()) endElement(world, cell);
   if (record.className === 'std::pair')
-    for (const cell of [...record.fields.values()].reverse()) destroyValue(world, cell.value);
+    for (const cell of [...record.fields.values()].reverse()) endElement(world, cell);
   const pointer = record.fields.get('(pointer)')?.value;
   if (record.className === 'std::weak_ptr') return;
   if (!pointer || isNull(pointer) || pointer.kind === 'unknown') return;
@@ -91,7 +94,8 @@ export function letGo(world: World, record: RecordObject): void {
   const deleter = record.fields.get('(deleter)')?.value;
   const argument = { value: pointer, cell: null, span: world.statement };
   if (deleter && deleter.kind !== 'unknown') callWith(world, world.globals, deleter, [argument], world.statement);
-  else if (!deleteWith(world, record.templates?.types.get('D'), argument)) destroyPointee(world, pointer);
+  else if (!deleteWith(world, record.templates?.types.get('D'), argument))
+    destroyPointee(world, pointer, { name: record.name ?? '' });
 }
 
 /** `unique_ptr<T, D>`: an object of the class `D` is called. */

@@ -5,12 +5,13 @@ import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
-import { handOn, holdClosure } from '../closure-holdings.ts';
+import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
+import { instanceText } from '../expressions/static-variables.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
@@ -38,7 +39,7 @@ import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
 export function declare(world: World, scope: Scope, declaration: Declaration): void {
-  const key = declaration.isStatic && world.frames.length > 0 ? placeOf(declaration) : null;
+  const key = declaration.isStatic && world.frames.length > 0 ? placeOf(world, scope, declaration) : null;
   if (key !== null) {
     const known = world.statics.get(key);
     if (known) {
@@ -52,12 +53,12 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (key !== null) world.statics.set(key, cell);
   else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
-  if (declaration.initializer?.kind === 'lambda') holdClosure(cell);
+  if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 
-/** Tells a static local from all others. */
-function placeOf({ span }: Declaration): string {
-  return `${span.file}:${span.start}`;
+/** Tells a static local from all others, and each instance of a template from the others. */
+function placeOf(world: World, scope: Scope, { span }: Declaration): string {
+  return `${span.file}:${span.start}${instanceText(world, scope)}`;
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */
@@ -77,6 +78,15 @@ export function declareGlobal(world: World, declaration: Declaration): void {
   }
   const cell = world.globals.names?.get(declaration.name);
   if (cell && !isThunk(cell)) forgetInitialGlobal(world, declaration, cell);
+}
+
+/** The same of a variable that an instance of a template has for itself. `scope`: what the parameters stand for. */
+export function declareOfInstance(world: World, scope: Scope, declaration: Declaration): Cell {
+  const cell = lastingCell(world, scope, declaration);
+  bind(world.globals, declaration.name, cell);
+  if (!declaration.type.isReference && mayEnd(cell, declaration)) world.globals.owned.push(cell);
+  forgetInitialGlobal(world, declaration, cell);
+  return cell;
 }
 
 /** Of a static or global variable. */
@@ -112,7 +122,6 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   if (initializer && type.name === 'auto') {
     const source = place(world, scope, initializer);
-    if (initializer.kind !== 'lambda') handOn(source.value);
     // `auto *c = unknown.context();`: what is behind it is the same for both.
     if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
     const copy = copied(world, scope, initializer, source);
@@ -139,6 +148,10 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       cell.value = constructValue(world, scope, type, values, declaration.span);
       renameSequence(cell, declaration.name);
     }
+    if (values[0]?.isOnItsWay && cell.value === values[0].value) {
+      putInto(cell);
+      arrive(cell.value);
+    }
     moveFrom(world, declaration.constructorArguments[0], values[0]?.value, cell.value);
     return cell;
   }
@@ -157,7 +170,6 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   }
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
-  if (source && initializer.kind !== 'lambda') handOn(source.value);
   const reference = source && wrapped(type, source.value, source.cell);
   if (reference) {
     cell.value = reference;

@@ -8,8 +8,7 @@ import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
-import { handOn } from '../closure-holdings.ts';
-import { endHostObject } from '../cuda/host-objects.ts';
+import { leavePlace, returnIt } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -18,6 +17,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
 import { sameValue } from '../expressions/operators.ts';
+import { endHostObject } from '../host-ends.ts';
 import { destroyCell } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -260,7 +260,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
   const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
   const value = kept(found);
-  handOn(value);
+  if (!world.returnType?.isReference) returnIt(value, statement.value.kind === 'lambda');
   const { cell } = found;
   const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
   if (made) {
@@ -279,6 +279,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
     return { kind: 'return', value: result, cell: null };
   }
   const isLocal = gives && disown(scope, cell);
+  if (isLocal) leavePlace(cell);
   endTemporaries(world, mark);
   // `return std::move(member_)`: what is returned may take what that has.
   return { kind: 'return', value, cell, isLocal, isMoved: found.isMoved === true || isMove(statement.value) };

@@ -2,9 +2,10 @@
 
 import type { Declaration, TypeReference } from '../../program/program.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope, typeStoodFor } from '../scope.ts';
-import { type Cell, createCell, type RecordObject, type TemplateBindings } from '../value.ts';
+import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
 import { instanceOf } from './static-members.ts';
@@ -55,12 +56,21 @@ function constantField(world: World, className: string, name: string, depth: num
   return null;
 }
 
-/** The constant that `Frame::bytes` names, where `Frame` stands for `Sizes<1024>`; null where it stands for no such class. */
-export function namedConstant(world: World, scope: Scope, name: string): Cell | null {
+/** The constant, or variable, that `Frame::bytes` names, where `Frame` stands for `Sizes<1024>`; null where it stands for no such class. */
+export function namedMember(world: World, scope: Scope, name: string): Cell | null {
   const plain = lastPart(name);
-  const owner = world.program.staticMembers.has(plain) ? ownerNamed(world, scope, name) : null;
-  const instance = owner && instanceOf(world, scope, owner);
-  return instance && constantOf(world, instance, plain);
+  if (!world.program.staticMembers.has(plain)) return null;
+  const owner = ownerNamed(world, scope, name);
+  const instance = owner ? instanceOf(world, scope, owner) : derived(world, name.slice(0, -plain.length - 2));
+  return instance && (constantOf(world, instance, plain) ?? memberOfInstance(world, instance, plain));
+}
+
+/** A class that derives from a template, and is none. */
+function derived(world: World, name: string): RecordObject | null {
+  const definition = findClass(world.program, name);
+  return definition?.baseTypes && definition.templateParameters.length === 0
+    ? createRecord(definition.name, false)
+    : null;
 }
 
 /** What the part before the last `::` stands for, where that is another name for a type with template arguments. */

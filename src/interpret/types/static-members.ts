@@ -4,9 +4,10 @@ import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '.
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
+import { memberOfInstance } from '../expressions/static-variables.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
-import { createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
+import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import { constantOf } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
@@ -59,6 +60,19 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;
   return evaluate(world, inner, field.initializer);
+}
+
+/** The variable that `Pool<int>::count`, or `count<int>`, names: each instance has its own; null for a name that is found without its arguments. */
+export function templatedCell(
+  world: World,
+  scope: Scope,
+  name: string,
+  { qualifier, arguments: list }: NameTemplate,
+): Cell | null {
+  const plain = lastPart(name);
+  if (!world.program.staticMembers.has(plain)) return null;
+  const instance = instanceOf(world, scope, qualifier ?? typeNamed(plain, list));
+  return instance && memberOfInstance(world, instance, plain);
 }
 
 /** `std::in_place_index<1>`: which of a variant's types is meant. */

@@ -1,11 +1,12 @@
 /** Sizes of types. */
 
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
-import { createRecord } from '../value.ts';
+import { createRecord, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
@@ -290,4 +291,14 @@ function largestPower(bytes: number): number {
   let power = 1;
   while (power < 16 && bytes % (power * 2) === 0) power *= 2;
   return power;
+}
+
+/** An address on the device, as a pointer of that type. */
+export function addressOfType(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  { kind, allocation, offset }: Value & { readonly kind: 'device' },
+): Value {
+  return { kind, allocation, offset, elementBytes: bytesOfType(world, pointee(type), scope) };
 }

@@ -1,4 +1,4 @@
-/** Templates of constants, and concepts: read as class templates with one constant, of the same name. */
+/** Templates of variables, and concepts: read as class templates with one static member, of the same name. */
 
 import type { ClassDefinition, Declaration } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -8,9 +8,9 @@ import { lowerExpression } from './lower-expressions.ts';
 import type { TemplateHead } from './lower-templates.ts';
 import { lowerTemplateArguments, specialisedName } from './lower-types.ts';
 
-/** A constant behind a template head. */
-export function isVariableTemplate({ name, type }: Declaration, { names }: TemplateHead): boolean {
-  return names.length > 0 && type.isConst && !name.includes('::');
+/** A variable behind a template head, and no member of a class template. */
+export function isVariableTemplate({ name }: Declaration, { names }: TemplateHead): boolean {
+  return names.length > 0 && !name.includes('::');
 }
 
 /** `template <int N> constexpr int twice = N * 2;` is read as a class template with one constant, of the same name. */

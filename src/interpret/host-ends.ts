@@ -1,0 +1,82 @@
+/** Memory of the host whose address the device was given, and where it ends: the scope of a variable, `free`, `delete`, the end of an owner. */
+
+import type { Cell, RecordObject, Sequence, Value } from './value.ts';
+import { emit, type World } from './world.ts';
+
+/** Arrays, objects and plain variables by identity. */
+export type HostObject = RecordObject | Sequence | Cell;
+
+/** Its number, how many events came before it was given last, whether something keeps the address beyond the call, and whether it is, or was, registered with CUDA. */
+export interface GivenObject {
+  readonly number: number;
+  readonly at: number;
+  readonly isKept: boolean;
+  readonly isPinned: boolean;
+  readonly wasPinned: boolean;
+}
+
+/** Vectors may give their elements away: their end is not followed, only what happens to their elements. */
+export function objectBehind(value: Value, isKept: boolean): HostObject | null {
+  // What TypeScript's program lets go of stays there while somebody has it.
+  if (value.kind === 'sequence')
+    return value.sequence.isShared || (value.sequence.byValue && !isKept) ? null : value.sequence;
+  if (value.kind !== 'pointer') return null;
+  if (value.sequence) return value.sequence.byValue && !isKept ? null : value.sequence;
+  const { value: held, owner } = value.cell;
+  if (held.kind === 'record') return held.record;
+  if (held.kind === 'sequence') return objectBehind(held, isKept);
+  return owner ?? (isKept ? value.cell : null);
+}
+
+/** What `malloc` and `new` give has no name of its own. */
+export function isNamed({ name }: Sequence): boolean {
+  return name !== '' && name !== 'buffer' && name !== 'new';
+}
+
+export function nameOf(value: Value, holder: Pick<Cell, 'name'> | null): string {
+  if (value.kind !== 'pointer' || value.sequence) return holder?.name ?? '';
+  const { name, owner } = value.cell;
+  return owner?.name ? `${owner.name}.${name}` : name;
+}
+
+/** `f(std::move(v))`: what `v` has lives on in what is made of it, or goes with it; nobody follows which. */
+export function noteGivenAway(world: World, value: Value): void {
+  if (world.hostObjects.size === 0 || value.kind !== 'sequence') return;
+  const given = world.hostObjects.get(value.sequence);
+  if (given) world.hostObjects.set(value.sequence, { ...given, isKept: false });
+}
+
+/** A local variable's life ends with its scope. */
+export function endHostObject(world: World, cell: Cell): void {
+  if (world.hostObjects.size === 0) return;
+  const { value, name } = cell;
+  const object = value.kind === 'record' ? value.record : value.kind === 'sequence' ? value.sequence : cell;
+  end(world, object, name, false);
+}
+
+/** `free(p)`, `delete p`, or the end of who owns it. */
+export function endHostMemory(world: World, value: Value, holder: Pick<Cell, 'name'> | null): void {
+  if (world.hostObjects.size === 0 || value.kind !== 'pointer') return;
+  const object = objectBehind(value, true);
+  if (object) end(world, object, nameOf(value, holder), true);
+}
+
+function end(world: World, object: HostObject, name: string, isFreed: boolean): void {
+  const given = world.hostObjects.get(object);
+  if (!given?.isKept || ('released' in object && object.released) || ('byValue' in object && isGivenAway(object)))
+    return;
+  const mayHaveWaited = world.unknownAt > given.at;
+  emit(world, isFreed ? 'free' : 'scope', world.statement, [], {
+    verb: 'host.objectEnds',
+    object: given.number,
+    name,
+    isFreed,
+    mayHaveWaited,
+    ...(given.wasPinned ? { wasPinned: true } : {}),
+  });
+}
+
+/** A vector that was moved from has nothing any more, and what it had is somebody else's. */
+function isGivenAway({ byValue, cells, length }: Sequence): boolean {
+  return byValue && (length === null || (length === 0 && cells.size === 0));
+}
