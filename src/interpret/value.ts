@@ -324,6 +324,11 @@ export function pointedAt(record: RecordObject): Value | undefined {
   return record.fields.get('(pointer)')?.value ?? (mayBeSet ? unknownValue : zero);
 }
 
+/** Whether only its class, which the text does not have, says whether it is true. */
+function isOfUnseenClass({ className, open, isShared }: RecordObject): boolean {
+  return open && !isShared && /^[A-Za-z_]/.test(className) && !className.startsWith('std::');
+}
+
 const mayBeEmpty = new Set(['std::optional', 'std::node_handle']);
 
 /** As truth: null when the text does not determine it. */
@@ -341,8 +346,12 @@ export function truth(value: Value): boolean | null {
       if (pointer) return truth(pointer);
       const failed = value.record.fields.get('(failed)');
       if (failed) return failed.value.kind === 'number' ? failed.value.value === 0 : null;
+      if (isOfUnseenClass(value.record)) return null;
       return !mayBeEmpty.has(value.record.className) || value.record.fields.has('(value)');
     }
+    case 'sequence':
+      // A list for an object whose class nobody has seen.
+      return value.sequence.name === 'list' && !value.sequence.isShared ? null : true;
     default:
       return true;
   }

@@ -15,9 +15,9 @@ import { behindArrow, objectAt, type Place, place } from '../expressions/locate.
 import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
-import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
+import { isErrorCode, methodOfNumber } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, isText, stringMethod } from '../library/strings.ts';
@@ -261,7 +261,9 @@ function constructed(
   // `(T)(x)` reads like a call of `T`.
   if (!isKnown && only && type.name !== name && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
-  return isKnown || isText(type) ? constructValue(world, scope, type, values, expression.span) : null;
+  return isKnown || isText(type) || isErrorCode(world, type)
+    ? constructValue(world, scope, type, values, expression.span)
+    : null;
 }
 
 function callLibrary(
@@ -352,8 +354,8 @@ function callMember(
     holder.cell.value = changed;
     return { value: changed, cell: holder.cell };
   }
-  const bits = bitsetMethod(world, holder, callee.name, values);
-  if (bits) return bits;
+  const ofNumber = methodOfNumber(world, holder, callee.name, values);
+  if (ofNumber) return ofNumber;
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);

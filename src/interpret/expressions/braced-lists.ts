@@ -3,6 +3,8 @@
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
+import { keyFrom } from '../library/keys.ts';
 import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
 import { forgetEntries } from '../library/map-methods.ts';
 import { asIterator } from '../library/ranges.ts';
@@ -100,8 +102,9 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     if (isMap(current.record)) {
       forgetEntries(world, current.record);
       for (const { value } of list.cells.values()) {
-        const [key, held] = partsOf(value);
-        if (!key || !held) continue;
+        const [written, held] = partsOf(value);
+        if (!written || !held) continue;
+        const key = keyFrom(world, scope, current.record.templates?.types.get('K'), written);
         const own = isMultiMap(current.record) ? newCell(current.record, key) : mapCell(current.record, key);
         put(world, scope, own, held);
         const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
@@ -144,6 +147,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
+  if (isErrorCode(world, type)) return errorCodeOf(list.cells.get(0)?.value);
   if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: { ...list, name: cell.name } };

@@ -114,7 +114,11 @@ function sequenceMethod(
     case 'emplace_back':
     case 'push':
     case 'emplace':
-      if (sequence.isSet && values[0]) return just(addedToSet(world, scope, sequence, values[0], expression.span));
+      if (sequence.isSet && values[0]) {
+        const value = values.length > 1 ? constructed(world, scope, sequence, values, expression) : values[0].value;
+        const given = values.length > 1 ? { value, cell: null, span: expression.span } : values[0];
+        return just(addedToSet(world, scope, sequence, given, expression.span));
+      }
       // `v.emplace(at, …)`: made there.
       if (name === 'emplace' && values[0] && asIterator(first)?.sequence === sequence) {
         const value = constructed(world, scope, sequence, values.slice(1), expression);
@@ -163,14 +167,15 @@ function sequenceMethod(
     case 'find':
     case 'count':
     case 'contains':
-      if (sequence.isSet) return first ? just(lookInSet(sequence, first, name)) : null;
+      if (sequence.isSet) return first ? just(lookInSet(world, scope, sequence, first, name)) : null;
       return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
     case 'subspan':
     case 'first':
     case 'last':
       return just(partOf(sequence, name, values) ?? unknownValue);
     case 'erase': {
-      if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
+      if (sequence.isSet && first && first.kind !== 'pointer')
+        return just(removeFromSet(world, scope, sequence, first));
       const [at, last] = [asIterator(first), asIterator(values[1]?.value)];
       if (at?.sequence !== sequence) return done;
       const count = last ? Math.min(last.index - at.index, sequence.cells.size) : 1;

@@ -20,6 +20,7 @@ import {
   zero,
 } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { keyFrom } from './keys.ts';
 import { entriesOf, isMap, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
@@ -35,8 +36,13 @@ export function mapMethod(
   name: string,
   values: readonly Argument[],
 ): CallResult | null {
-  const key = values[0]?.value ?? unknownValue;
+  const written = values[0]?.value ?? unknownValue;
+  const key = name === 'insert' ? written : keyFrom(world, scope, record.templates?.types.get('K'), written);
   switch (name) {
+    case 'at': {
+      const cell = mapCell(record, key);
+      return { value: cell.value, cell };
+    }
     case 'find': {
       if (!isKnown(key)) return done;
       return just(iteratorAt(record, firstOf(record, key)));
@@ -94,8 +100,9 @@ export function mapMethod(
       const node = takenFromNode(key);
       if (node === 'nothing') return done;
       if (node) return just(added(world, scope, record, node.key, () => node.value));
-      const [first, second] = partsOf(key);
-      if (!first) return done;
+      const [part, second] = partsOf(key);
+      if (!part) return done;
+      const first = keyFrom(world, scope, record.templates?.types.get('K'), part);
       const isNamed = key.kind === 'sequence' && key.sequence.copies !== undefined;
       const copied = (): Value => {
         if (isNamed && second) noteShared(second);
@@ -138,7 +145,8 @@ export function mapMethod(
 }
 
 /** `map[key]`: what is not there yet begins as its type does, unless the map was filled where we do not see. */
-export function mapElement(world: World, scope: Scope, record: RecordObject, key: Value): Cell {
+export function mapElement(world: World, scope: Scope, record: RecordObject, written: Value): Cell {
+  const key = keyFrom(world, scope, record.templates?.types.get('K'), written);
   const isNew = isMap(record) && isKnown(key) && !record.fields.has(mapKey(key));
   const cell = mapCell(record, key);
   if (isNew && cell.type && !record.isFilledElsewhere) {

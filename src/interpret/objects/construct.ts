@@ -16,6 +16,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
 import { isHeap } from '../library/heaps.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
@@ -155,6 +156,7 @@ export function constructValue(
     return converted;
   }
   if (isBitset(world, type)) return bitsetOf(values[0]?.value);
+  if (isErrorCode(world, type)) return errorCodeOf(values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;
