@@ -1,10 +1,11 @@
-/** Keys that are made of parts, pointers to members in tables, error codes and templates for some types only: read rightly, a condition over them is true. */
+/** Keys made of parts, tables of functions and methods, error codes, atomics, templates for some types only: read rightly, a condition over them is true. */
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <array>
+#include <atomic>
 #include <cinttypes>
 #include <map>
 #include <set>
@@ -129,6 +130,36 @@ template <typename T, std::enable_if_t<!std::is_integral<T>::value, int> = 0> in
   ],
 ];
 
+const atomics: readonly Row[] = [
+  [
+    'counters and flags',
+    'static std::atomic<int> next{0}; static int number() { return next++; }',
+    'number(); std::atomic<bool> done{false}; done.store(true); int was = next.fetch_add(3); int five = 5; bool set = next.compare_exchange_strong(five, 9);',
+    'number() == 4 && was == 1 && done && done.load() && !set && five == 4',
+  ],
+];
+
+const names: readonly Row[] = [
+  [
+    'a class that is called as one of another language',
+    'class Array { public: Array(int n, int m) : size(n * m) {} friend Array operator*(const Array &a, const Array &b) { return Array(a.size, b.size); } int size; };',
+    'Array x(2, 3), y(1, 4); Array z = x * y;',
+    'z.size == 24',
+  ],
+  [
+    'a handle that is cast like a call',
+    '',
+    'auto pair = std::make_pair(1, cudaStream_t(nullptr)); cudaStream_t none = cudaStream_t(0);',
+    'pair.second == nullptr && none == pair.second',
+  ],
+  [
+    'a specialisation leaves out what has a default',
+    'template <int N, bool Twice = false> struct Shape { static constexpr int size = Twice ? N * 2 : N; }; template <> struct Shape<7> { static constexpr int size = 70; };',
+    '',
+    'Shape<7>::size == 70 && Shape<3, true>::size == 6 && Shape<3>::size == 3',
+  ],
+];
+
 const texts: readonly Row[] = [
   ['one part is a macro', '#define PREFIX "node "', 'std::string name = PREFIX "a" "b";', 'name == "node ab"'],
   [
@@ -154,6 +185,8 @@ describe.each([
   ['error codes', results],
   ['templates for some types', templates],
   ['texts in parts', texts],
+  ['atomics', atomics],
+  ['names', names],
 ])('%s', (_, rows) => {
   for (const [what, before, first, condition] of rows) {
     it(`${what}: the mistake`, async () => {

@@ -34,7 +34,7 @@ import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
-import { ExitSignal, type World } from '../world.ts';
+import { ExitSignal, handleTypeOf, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, objectIn, sameObject } from './call-objects.ts';
 import { callWith } from './callables.ts';
@@ -251,15 +251,16 @@ function constructed(
     if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
       return constructValue(world, scope, local, values, expression.span);
   }
-  if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
+  const isHandle = handleTypeOf({ ...plainType, name, arguments: [] }) !== null;
+  if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
   const isKnown =
     containerOf(type) !== null ||
     isTask(type.name) ||
     (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;
-  // `(T)(x)` reads like a call of `T`.
-  if (!isKnown && only && type.name !== name && isScalar(world.program, type))
+  // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.
+  if (!isKnown && only && (isHandle || type.name !== name) && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
   return isKnown || isText(type) || isErrorCode(world, type)
     ? constructValue(world, scope, type, values, expression.span)

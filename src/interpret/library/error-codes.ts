@@ -6,6 +6,7 @@ import type { Place } from '../expressions/locate.ts';
 import { resolveType } from '../program-table.ts';
 import { unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
+import { atomicMethod } from './atomics.ts';
 import { bitsetMethod } from './bitsets.ts';
 
 export function isErrorCode(world: World, type: TypeReference | null): boolean {
@@ -26,7 +27,11 @@ export function methodOfNumber(
   name: string,
   values: readonly Argument[],
 ): CallResult | null {
-  return bitsetMethod(world, holder, name, values) ?? errorCodeMethod(world, holder, name, values);
+  return (
+    bitsetMethod(world, holder, name, values) ??
+    errorCodeMethod(world, holder, name, values) ??
+    atomicMethod(world, holder, name, values)
+  );
 }
 
 function errorCodeMethod(
