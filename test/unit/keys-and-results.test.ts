@@ -7,7 +7,9 @@ const head = `#include <cuda_runtime.h>
 #include <array>
 #include <atomic>
 #include <cinttypes>
+#include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <system_error>
@@ -139,6 +141,27 @@ const atomics: readonly Row[] = [
   ],
 ];
 
+const empty: readonly Row[] = [
+  [
+    'a member that owns nothing yet',
+    'struct Tree { int v = 1; std::unique_ptr<Tree> left, right; int sum() const { return v + (left ? left->sum() : 0) + (right ? right->sum() : 0); } };',
+    'Tree tree; tree.right = std::make_unique<Tree>();',
+    'tree.sum() == 2',
+  ],
+  [
+    'a function that nobody has set',
+    'struct Hooks { std::function<void(int)> before, after; };',
+    'int n = 0; Hooks hooks; hooks.after = [&](int x) { n += x; }; if (hooks.before) hooks.before(5); if (hooks.after) hooks.after(2);',
+    'n == 2 && !hooks.before',
+  ],
+  [
+    'a name of a lambda for what is outside',
+    '',
+    'int n = 1; auto add = [&sum = n](int x) { sum += x; }; add(3);',
+    'n == 4',
+  ],
+];
+
 const names: readonly Row[] = [
   [
     'a class that is called as one of another language',
@@ -186,6 +209,7 @@ describe.each([
   ['templates for some types', templates],
   ['texts in parts', texts],
   ['atomics', atomics],
+  ['what is empty', empty],
   ['names', names],
 ])('%s', (_, rows) => {
   for (const [what, before, first, condition] of rows) {

@@ -18,8 +18,12 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
   const { capturesByValue: names, capturesByReference: byReference } = lambda;
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
   const captured = createScope(scope);
-  for (const { name, value } of lambda.ownVariables) {
+  for (const { name, value, isAlias } of lambda.ownVariables) {
     const given = place(world, scope, value);
+    if (isAlias && given.cell) {
+      bind(captured, name, given.cell);
+      continue;
+    }
     const source = given.value;
     const isObject = source.kind === 'record' || source.kind === 'sequence';
     const how = { ...given, span: lambda.span, isMoved: given.isMoved === true || isMove(value) };

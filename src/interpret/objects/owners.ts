@@ -11,6 +11,7 @@ import {
   heldBy,
   isNull,
   noteShared,
+  pointedAt,
   type RecordObject,
   type Value,
   zero,
@@ -29,7 +30,7 @@ export function isSmartPointer(value: Value): value is Value & { kind: 'record' 
 export function asPointer(value: Value): Value {
   if (!isSmartPointer(value)) return value;
   if (value.record.released) return zero;
-  const cell = value.record.fields.get('(pointer)') ?? createCell('(pointer)');
+  const cell = value.record.fields.get('(pointer)') ?? createCell('(pointer)', pointedAt(value.record));
   value.record.fields.set('(pointer)', cell);
   return heldBy(cell);
 }

@@ -213,6 +213,8 @@ export function defaultValue(
   }
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
+  // One that holds no function is null.
+  if (type.name === 'std::function' && type.pointers === 0) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   const { functions } = world.program;
