@@ -4,9 +4,8 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
-import { putInto } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
-import { joinMembers, type UnionPart } from './objects/unions.ts';
+import type { UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
 import type { Generator } from './script/generators.ts';
 
@@ -280,76 +279,6 @@ export function createShared(className: string): RecordObject {
   return { ...createRecord(className, true), isShared: true };
 }
 
-/** What a value copies to when it is assigned: records and vectors are copied, everything else is shared. */
-export function copyValue(value: Value): Value {
-  if (value.kind === 'record')
-    return value.record.isShared ? value : { kind: 'record', record: copyRecord(value.record) };
-  if (value.kind === 'sequence' && value.sequence.byValue)
-    return { kind: 'sequence', sequence: copySequence(value.sequence) };
-  return value;
-}
-
-/** `className`: of a base, when only its part is wanted. */
-export function copyRecord(record: RecordObject, className = record.className): RecordObject {
-  const copy = createRecord(className, record.open, record.templates);
-  for (const [name, cell] of record.fields) {
-    const owner = cell.owner === record ? copy : cell.owner;
-    const own = createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner);
-    putInto(own);
-    copy.fields.set(name, own);
-  }
-  if (record.unions) {
-    copy.unions = record.unions;
-    joinMembers(copy, record.unions);
-  }
-  if (record.goesBefore) copy.goesBefore = record.goesBefore;
-  if (record.keys) copy.keys = new Map(record.keys);
-  if (record.className === 'std::shared_ptr') {
-    record.shares ??= { count: 1 };
-    copy.shares = record.shares;
-  } else if (record.className === 'std::weak_ptr' && record.shares) copy.shares = record.shares;
-  if (record.isFilledElsewhere && record.className.startsWith('std::')) copy.isFilledElsewhere = true;
-  return copy;
-}
-
-/** One more `shared_ptr` holds what this one holds, or what each in it holds: a copy stays beside it. */
-export function noteShared(value: Value): void {
-  if (value.kind === 'sequence') {
-    if (value.sequence.byValue) for (const cell of value.sequence.cells.values()) noteShared(cell.value);
-    return;
-  }
-  if (value.kind !== 'record') return;
-  if (value.record.className !== 'std::shared_ptr') {
-    for (const cell of value.record.fields.values())
-      if (cell.value.kind === 'record' || cell.value.kind === 'sequence') noteShared(cell.value);
-    return;
-  }
-  value.record.shares ??= { count: 1 };
-  value.record.shares.count++;
-}
-
-function copySequence(sequence: Sequence): Sequence {
-  const copy = changedSequence(sequence, { cells: new Map() });
-  for (const [index, cell] of sequence.cells) {
-    const own = copiedElement(cell, copy, index);
-    putInto(own);
-    copy.cells.set(index, own);
-  }
-  return copy;
-}
-
-function copiedElement(cell: Cell, madeIn: Sequence, madeAt: number): Cell {
-  const { type, name, owner, deviceAt } = cell;
-  const copy = { value: copyDeep(heldBy(cell)), type, name, owner, madeIn, madeAt };
-  return deviceAt ? { ...copy, deviceAt } : copy;
-}
-
-/** Members that are arrays belong to their record and are copied with it. */
-function copyDeep(value: Value): Value {
-  if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
-  return copyValue(value);
-}
-
 /** `optional`, `variant`, `any`: an object that holds a value of another type. */
 export function isHolder({ className }: RecordObject): boolean {
   return className === 'std::optional' || className === 'std::variant' || className === 'std::any';
@@ -369,6 +298,11 @@ export function pointedAt(record: RecordObject): Value | undefined {
   return record.fields.get('(pointer)')?.value ?? (mayBeSet ? unknownValue : zero);
 }
 
+/** Whether only its class, which the text does not have, says whether it is true. */
+function isOfUnseenClass({ className, open, isShared }: RecordObject): boolean {
+  return open && !isShared && /^[A-Za-z_]/.test(className) && !className.startsWith('std::');
+}
+
 const mayBeEmpty = new Set(['std::optional', 'std::node_handle']);
 
 /** As truth: null when the text does not determine it. */
@@ -386,8 +320,12 @@ export function truth(value: Value): boolean | null {
       if (pointer) return truth(pointer);
       const failed = value.record.fields.get('(failed)');
       if (failed) return failed.value.kind === 'number' ? failed.value.value === 0 : null;
+      if (isOfUnseenClass(value.record)) return null;
       return !mayBeEmpty.has(value.record.className) || value.record.fields.has('(value)');
     }
+    case 'sequence':
+      // A list for an object whose class nobody has seen.
+      return value.sequence.name === 'list' && !value.sequence.isShared ? null : true;
     default:
       return true;
   }

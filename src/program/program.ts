@@ -203,8 +203,8 @@ export interface LambdaExpression {
   readonly capturesByValue: readonly string[] | '=';
   /** What is by reference although everything else is by value. */
   readonly capturesByReference: readonly string[];
-  /** `[n = expression]`: variables of the lambda's own. */
-  readonly ownVariables: readonly { readonly name: string; readonly value: Expression }[];
+  /** `[n = expression]`, `[&n = expression]`: variables of the lambda's own. */
+  readonly ownVariables: readonly { readonly name: string; readonly value: Expression; readonly isAlias?: boolean }[];
   /** A function of TypeScript's: a parameter that nothing is given for is `undefined`. */
   readonly isScript?: boolean;
   /** `this` is what it is called on, as in a method of an object literal. */

@@ -18,9 +18,9 @@ import { forgetRead } from '../expressions/reading.ts';
 import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
 import { noteGivenAway } from '../host-ends.ts';
-import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
+import { isErrorCode, methodOfNumber } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, isText, stringMethod } from '../library/strings.ts';
@@ -37,7 +37,7 @@ import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
-import { ExitSignal, type World } from '../world.ts';
+import { ExitSignal, handleTypeOf, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { callWith } from './callables.ts';
@@ -256,17 +256,20 @@ function constructed(
     if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
       return constructValue(world, scope, local, values, expression.span);
   }
-  if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
+  const isHandle = handleTypeOf(typeNamed(name)) !== null;
+  if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const type = resolveType(world.program, typeNamed(name, expression.templateArguments));
   const isKnown =
     containerOf(type) !== null ||
     isTask(type.name) ||
     (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;
-  // `(T)(x)` reads like a call of `T`.
-  if (!isKnown && only && type.name !== name && isScalar(world.program, type))
+  // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.
+  if (!isKnown && only && (isHandle || type.name !== name) && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
-  return isKnown || isText(type) ? constructValue(world, scope, type, values, expression.span) : null;
+  return isKnown || isText(type) || isErrorCode(world, type)
+    ? constructValue(world, scope, type, values, expression.span)
+    : null;
 }
 
 function callLibrary(
@@ -357,8 +360,8 @@ function callMember(
     holder.cell.value = changed;
     return { value: changed, cell: holder.cell };
   }
-  const bits = bitsetMethod(world, holder, callee.name, values);
-  if (bits) return bits;
+  const ofNumber = methodOfNumber(world, holder, callee.name, values);
+  if (ofNumber) return ofNumber;
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);

@@ -5,12 +5,13 @@ import type { Expression } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { DevicePointer } from '../../trace/event.ts';
 import { arriveFrom, isOwning, ownCaptured, putInto } from '../closure-holdings.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
 import { isMove } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { hasEnd } from '../statements/temporaries.ts';
-import { type Cell, copyValue, createCell, heldBy, noteShared, type RecordObject, type Value } from '../value.ts';
+import { type Cell, createCell, heldBy, type RecordObject, type Value } from '../value.ts';
 import { emit, type World } from '../world.ts';
 
 /** What a lambda captures by value is copied when it is made; `[=]` copies the numbers and handles of the function. */
@@ -18,8 +19,12 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
   const { capturesByValue: names, capturesByReference: byReference } = lambda;
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
   const captured = createScope(scope);
-  for (const { name, value } of lambda.ownVariables) {
+  for (const { name, value, isAlias } of lambda.ownVariables) {
     const given = place(world, scope, value);
+    if (isAlias && given.cell) {
+      bind(captured, name, given.cell);
+      continue;
+    }
     const source = given.value;
     const isObject = source.kind === 'record' || source.kind === 'sequence';
     const how = { ...given, span: lambda.span, isMoved: given.isMoved === true || isMove(value) };

@@ -37,7 +37,11 @@ export function constraintScore(
 
 /** `template <Kind K>` is a value of a type that is no concept. */
 function isConstraint(world: World, constraint: Expression): boolean {
-  return constraint.kind !== 'name' || findClass(world.program, constraint.name)?.isConcept === true;
+  return (
+    constraint.kind !== 'name' ||
+    constraint.name.startsWith('std::is_') ||
+    findClass(world.program, constraint.name)?.isConcept === true
+  );
 }
 
 /** Of how many parts a constraint is made, those of its concepts included: one that is made of another one has more. */

@@ -3,6 +3,7 @@
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { identified } from '../choices/identity.ts';
 import { arrive, putInto } from '../closure-holdings.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { store } from '../expressions/assign.ts';
 import { isBraced, objectFromList } from '../expressions/braced-lists.ts';
@@ -24,7 +25,7 @@ import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { defaultValue, isScalar, substitute } from '../types/types.ts';
-import { type Cell, copyValue, createCell, noteShared, numberValue, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { bindFurther } from './variable-arguments.ts';

@@ -3,12 +3,13 @@
 import type { Span } from '../../base/span.ts';
 import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { mayAct } from '../choices/acting.ts';
+import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { constructorOf, destructorOf, lastPart } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
-import { noteShared, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { emit, noteGap, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import {

@@ -147,7 +147,7 @@ function calleeActs(world: World, callee: Expression): Acting {
   if (callee.kind !== 'name') return 'perhaps';
   const name = callee.name;
   // What it is given has been looked at by then; what a generator yields is taken by somebody else.
-  if (isScriptFunction(name)) return name.startsWith('(yield') ? 'perhaps' : 'never';
+  if (isScriptFunction(name) && !findClass(world.program, name)) return name.startsWith('(yield') ? 'perhaps' : 'never';
   if (
     world.models.pure.has(name) ||
     world.models.pure.has(lastPart(name)) ||

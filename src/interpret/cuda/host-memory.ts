@@ -5,6 +5,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { copyValue } from '../copied-values.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { beginAsZero } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
@@ -14,7 +15,6 @@ import { bytesOfType } from '../types/type-bytes.ts';
 import { defaultValue, isScalar } from '../types/types.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   createSequence,
   numberValue,

@@ -6,6 +6,7 @@ import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { destroyValue, endClosure } from '../objects/construct.ts';
@@ -23,12 +24,10 @@ import { containerOf, createObject, isScalar } from '../types/types.ts';
 import {
   type Cell,
   changedSequence,
-  copyValue,
   createCell,
   createRecord,
   heldBy,
   isHolder,
-  noteShared,
   noValue,
   numberValue,
   type RecordObject,

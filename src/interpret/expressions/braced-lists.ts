@@ -2,7 +2,10 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { noteShared } from '../copied-values.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
+import { keyFrom } from '../library/keys.ts';
 import { forgetEntries } from '../library/map-contents.ts';
 import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
 import { asIterator } from '../library/ranges.ts';
@@ -27,7 +30,6 @@ import {
   changedSequence,
   createCell,
   createRecord,
-  noteShared,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -57,6 +59,7 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
     const fresh = createCell(cell.name, { kind: 'record', record: createObject(world, scope, type) }, type);
     return fromList(world, scope, fresh, list);
   }
+  if (isErrorCode(world, type)) return errorCodeOf(list.cells.get(0)?.value);
   if (list.length === 0) return type && isText(resolveType(world.program, type)) ? noText : numberValue(0);
   if (type && type.extents.length === 0 && list.length === 1) return list.cells.get(0)?.value ?? unknownValue;
   return { kind: 'sequence', sequence: changedSequence(list, { name: cell.name }) };
@@ -134,8 +137,9 @@ function listIntoObject(world: World, scope: Scope, current: Value & { kind: 're
 function listIntoMap(world: World, scope: Scope, record: RecordObject, list: Sequence): void {
   forgetEntries(world, record);
   for (const { value } of list.cells.values()) {
-    const [key, held] = partsOf(value);
-    if (!key || !held) continue;
+    const [written, held] = partsOf(value);
+    if (!written || !held) continue;
+    const key = keyFrom(world, scope, record.templates?.types.get('K'), written);
     const own = isMultiMap(record) ? newCell(record, key) : mapCell(record, key);
     put(world, scope, own, held);
     const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;

@@ -4,6 +4,7 @@ import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, found, just } from '../calls/call-results.ts';
 import { arrive, leaveMembers } from '../closure-holdings.ts';
+import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -19,7 +20,6 @@ import { isType } from '../types/type-arguments.ts';
 import { defaultValue, isScalar } from '../types/types.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   createElement,
   isHolder,
@@ -129,14 +129,15 @@ function sequenceMethod(
     case 'find':
     case 'count':
     case 'contains':
-      if (sequence.isSet) return first ? just(lookInSet(sequence, first, name)) : null;
+      if (sequence.isSet) return first ? just(lookInSet(world, scope, sequence, first, name)) : null;
       return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
     case 'subspan':
     case 'first':
     case 'last':
       return just(partOf(sequence, name, values) ?? unknownValue);
     case 'erase':
-      if (sequence.isSet && first && first.kind !== 'pointer') return just(removeFromSet(world, sequence, first));
+      if (sequence.isSet && first && first.kind !== 'pointer')
+        return just(removeFromSet(world, scope, sequence, first));
       return erased(world, sequence, first, values[1]?.value);
     case 'back':
     case 'top':
@@ -202,7 +203,11 @@ function addedAs(
 ): CallResult {
   const { span } = expression;
   const [first] = values;
-  if (sequence.isSet && first) return just(addedToSet(world, scope, sequence, first, span));
+  if (sequence.isSet && first) {
+    const given: Argument =
+      values.length > 1 ? { value: constructed(world, scope, sequence, values, expression), cell: null, span } : first;
+    return just(addedToSet(world, scope, sequence, given, span));
+  }
   // `v.emplace(at, …)`: made there.
   if (name === 'emplace' && first && asIterator(first.value)?.sequence === sequence) {
     const value = constructed(world, scope, sequence, values.slice(1), expression);

@@ -27,9 +27,13 @@ export function mapKey(key: Value): string {
     case 'function':
       return `[function ${key.name}]`;
     case 'record':
-      return key.record.isShared ? `[object ${placeNumber(key.record)}]` : compoundKey(key.record);
+      return key.record.isShared ? `[object ${placeNumber(key.record)}]` : keyOfParts(key.record.fields.values());
     case 'closure':
       return `[object ${placeNumber(key.scope)} ${placeNumber(key.lambda)}]`;
+    case 'sequence':
+      return key.sequence.byValue && !key.sequence.isShared && key.sequence.length === key.sequence.cells.size
+        ? keyOfParts(key.sequence.cells.values())
+        : '[?]';
     default:
       return '[?]';
   }
@@ -56,9 +60,9 @@ function pointedNumber(cell: Cell): number {
   return number;
 }
 
-/** A pair, tuple or structure whose parts are all known. */
-function compoundKey(record: RecordObject): string {
-  const parts = [...record.fields.values()].map(({ value }) => mapKey(value));
+/** A pair, tuple, array or structure whose parts are all known. */
+function keyOfParts(cells: Iterable<Cell>): string {
+  const parts = [...cells].map(({ value }) => mapKey(value));
   return parts.length > 0 && !parts.includes('[?]') ? `[${parts.join('')}]` : '[?]';
 }
 

@@ -2,14 +2,16 @@
 
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, just } from '../calls/call-results.ts';
+import { noteShared } from '../copied-values.ts';
 import { assignValue, partsOf } from '../expressions/assign.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
-import { type Cell, noteShared, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
+import { type Cell, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { keyFrom } from './keys.ts';
 import {
   addEntry,
   added,
@@ -37,8 +39,13 @@ export function mapMethod(
   name: string,
   values: readonly Argument[],
 ): CallResult | null {
-  const key = values[0]?.value ?? unknownValue;
+  const written = values[0]?.value ?? unknownValue;
+  const key = name === 'insert' ? written : keyFrom(world, scope, record.templates?.types.get('K'), written);
   switch (name) {
+    case 'at': {
+      const cell = mapCell(record, key);
+      return { value: cell.value, cell };
+    }
     case 'find':
       return isTold(record, key) ? just(iteratorAt(record, firstOf(record, key))) : done;
     case 'begin':
@@ -129,7 +136,8 @@ export function mapMethod(
 }
 
 /** `map[key]`: what is not there yet begins as its type does, unless the map was filled where we do not see. */
-export function mapElement(world: World, scope: Scope, record: RecordObject, key: Value): Cell {
+export function mapElement(world: World, scope: Scope, record: RecordObject, written: Value): Cell {
+  const key = keyFrom(world, scope, record.templates?.types.get('K'), written);
   const isNew = isMap(record) && isKnown(key) && !record.fields.has(mapKey(key));
   const cell = mapCell(record, key);
   if (isNew && cell.type && !record.isFilledElsewhere) {

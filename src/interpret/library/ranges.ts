@@ -1,12 +1,13 @@
 /** Iterators, which are pointers into sequences, and the ranges between two of them. */
 
 import type { Argument } from '../calls/call.ts';
+import { copyValue } from '../copied-values.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { combine } from '../expressions/operators.ts';
 import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, copyValue, createCell, createRecord, numberValue, type Sequence, type Value } from '../value.ts';
+import { type Cell, createCell, createRecord, numberValue, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { containerIn } from './container-bases.ts';
 import { append } from './containers.ts';

@@ -3,8 +3,8 @@
 import type { Span } from '../../base/span.ts';
 
 import type { Argument } from '../calls/call.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { sameValue } from '../expressions/operators.ts';
 import { constructValue, endElement, inOrder } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { initialised } from '../objects/copies.ts';
@@ -13,17 +13,17 @@ import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   createElement,
-  noteShared,
   numberValue,
   type Sequence,
   unknownValue,
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import type { GoesBefore } from './comparators.ts';
 import { append } from './containers.ts';
+import { isOneElement, isSameElement, keyFrom } from './keys.ts';
 import { lessThan } from './less-than.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
 import { isText, noText } from './strings.ts';
@@ -136,7 +136,12 @@ export function fillFromRange(world: World, scope: Scope, sequence: Sequence, va
 export function insert(world: World, scope: Scope, sequence: Sequence, values: readonly Argument[]): Value {
   const [place, ...rest] = values;
   if (sequence.isSet) {
-    const given = elementsGiven(world, values)?.values.map(({ value }) => value);
+    const [only] = values;
+    const isOne =
+      values.length === 1 &&
+      only?.value.kind === 'sequence' &&
+      isOneElement(world, sequence.elementType, only.value.sequence);
+    const given = isOne ? undefined : elementsGiven(world, values)?.values.map(({ value }) => value);
     const last = values.at(-1);
     if (!given && last && rest.length === 0) return addedToSet(world, scope, sequence, last, last.span);
     return (
@@ -171,20 +176,26 @@ function countedCopies([count, value]: readonly Argument[]): Given | null {
 }
 
 /** The place of a value in a set, or −1; null when it is not known whether it is there. */
-function placeInSet(sequence: Sequence, value: Value): number | null {
+function placeInSet(world: World, scope: Scope, sequence: Sequence, value: Value): number | null {
   let isOpen = sequence.length === null;
+  const order = orderIn(world, scope, sequence);
   for (const [index, cell] of sequence.cells) {
-    const same = sameValue(cell.value, value);
+    const same = isSameElement(order, cell.value, value);
     if (same) return index;
     isOpen ||= same === null;
   }
   return isOpen ? null : -1;
 }
 
+function orderIn(world: World, scope: Scope, sequence: Sequence): GoesBefore {
+  return sequence.goesBefore ?? ((first, second) => lessThan(world, scope, first, second));
+}
+
 /** `insert` and `emplace` of a set: where the value is, and whether it was not there before. */
-export function addedToSet(world: World, scope: Scope, sequence: Sequence, given: Argument, span: Span): Value {
+export function addedToSet(world: World, scope: Scope, sequence: Sequence, written: Argument, span: Span): Value {
+  const given = { ...written, value: keyFrom(world, scope, sequence.elementType, written.value) };
   if (sequence.isMulti) return addToSet(world, scope, sequence, elementFrom(world, scope, sequence, given));
-  const known = placeInSet(sequence, given.value);
+  const known = placeInSet(world, scope, sequence, given.value);
   const isNew = known === null ? unknownValue : numberValue(known < 0 ? 1 : 0);
   const value = known !== null && known >= 0 ? given.value : elementFrom(world, scope, sequence, given);
   const parts = [addToSet(world, scope, sequence, value), isNew];
@@ -197,11 +208,12 @@ export function addedToSet(world: World, scope: Scope, sequence: Sequence, given
 }
 
 /** Adds what is not there yet, in its order where values have one. */
-function addToSet(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
-  const known = sequence.isMulti ? -1 : placeInSet(sequence, value);
+function addToSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
+  const value = keyFrom(world, scope, sequence.elementType, written);
+  const known = sequence.isMulti ? -1 : placeInSet(world, scope, sequence, value);
   if (known !== null && known >= 0) return iteratorTo(sequence, known);
   const cells = [...sequence.cells.values()];
-  const order = sequence.goesBefore ?? ((first, second) => lessThan(world, scope, first, second));
+  const order = orderIn(world, scope, sequence);
   const answers = cells.map((cell) => order(value, cell.value));
   // Where one goes nobody knows: only its owner's comparison does.
   if (sequence.goesBefore && answers.includes(null)) {
@@ -216,25 +228,28 @@ function addToSet(world: World, scope: Scope, sequence: Sequence, value: Value):
   return iteratorTo(sequence, at);
 }
 
-export function lookInSet(sequence: Sequence, value: Value, method: string): Value {
-  const at = placeInSet(sequence, value);
+export function lookInSet(world: World, scope: Scope, sequence: Sequence, written: Value, method: string): Value {
+  const value = keyFrom(world, scope, sequence.elementType, written);
+  const at = placeInSet(world, scope, sequence, value);
   if (at === null) return unknownValue;
-  if (method === 'count' && sequence.isMulti) return numberValue(equalTo(sequence, value).length);
+  if (method === 'count' && sequence.isMulti)
+    return numberValue(equalTo(orderIn(world, scope, sequence), sequence, value).length);
   if (method === 'find') return iteratorTo(sequence, at < 0 ? (sequence.length ?? 0) : at);
   return numberValue(at < 0 ? 0 : 1);
 }
 
-export function removeFromSet(world: World, sequence: Sequence, value: Value): Value {
-  const at = placeInSet(sequence, value);
+export function removeFromSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
+  const value = keyFrom(world, scope, sequence.elementType, written);
+  const at = placeInSet(world, scope, sequence, value);
   if (at === null) return unknownValue;
-  const gone = sequence.isMulti ? equalTo(sequence, value) : at < 0 ? [] : [at];
+  const gone = sequence.isMulti ? equalTo(orderIn(world, scope, sequence), sequence, value) : at < 0 ? [] : [at];
   for (const index of gone.reverse()) takenOut(world, sequence, index);
   return numberValue(gone.length);
 }
 
 /** The places of what equals a value. */
-function equalTo({ cells }: Sequence, value: Value): number[] {
-  return [...cells].flatMap(([index, cell]) => (sameValue(cell.value, value) === true ? [index] : []));
+function equalTo(order: GoesBefore, { cells }: Sequence, value: Value): number[] {
+  return [...cells].flatMap(([index, cell]) => (isSameElement(order, cell.value, value) === true ? [index] : []));
 }
 
 /** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */

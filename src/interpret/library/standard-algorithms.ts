@@ -3,10 +3,11 @@
 import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
+import { copyValue } from '../copied-values.ts';
 import { combine, sameValue } from '../expressions/operators.ts';
 import { destroyValue } from '../objects/construct.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, copyValue, numberValue, truth, unknownValue, type Value } from '../value.ts';
+import { type Cell, numberValue, truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';

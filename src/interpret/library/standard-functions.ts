@@ -18,6 +18,7 @@ import { beginWithoutValue } from '../objects/constructors.ts';
 import { exchanged } from '../objects/object-assignment.ts';
 import { castOwner, ownerCasts } from '../objects/owner-casts.ts';
 import { fromThis, noteHolder } from '../objects/weak-pointers.ts';
+import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
@@ -284,7 +285,8 @@ export function standardFunction(
     const value = standardAlgorithm(world, scope, name, values, expression.span);
     return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
   }
-  if (isScriptFunction(qualified)) {
+  // A class of the program may be called `Array`, too.
+  if (isScriptFunction(qualified) && !findClass(world.program, qualified)) {
     const value = scriptFunction(
       world,
       scope,

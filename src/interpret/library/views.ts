@@ -3,10 +3,10 @@
 import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
+import { copyValue } from '../copied-values.ts';
 import type { Scope } from '../scope.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   createRecord,
   createSequence,

@@ -8,6 +8,7 @@ import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
 import { takeCaptured, takeUsed } from '../closure-holdings.ts';
+import { copyValue } from '../copied-values.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { beginAsZero, isStandardArray, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -16,6 +17,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
 import { isHeap } from '../library/heaps.ts';
 import { addEntry, entriesGiven } from '../library/map-contents.ts';
@@ -37,7 +39,6 @@ import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, isScalar, substitute } from '../types/types.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   createRecord,
   createSequence,
@@ -157,6 +158,7 @@ export function constructValue(
     return converted;
   }
   if (isBitset(world, type)) return bitsetOf(values[0]?.value);
+  if (isErrorCode(world, type)) return errorCodeOf(values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;

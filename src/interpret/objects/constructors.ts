@@ -6,21 +6,14 @@ import type { Argument } from '../calls/call.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
+import { noteShared } from '../copied-values.ts';
 import { beginAsZero, store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { beginField, containerOf } from '../types/types.ts';
-import {
-  type Cell,
-  createCell,
-  createSequence,
-  noteShared,
-  type RecordObject,
-  type Sequence,
-  type Value,
-} from '../value.ts';
+import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { isTuple, typeOfObject } from './copies.ts';

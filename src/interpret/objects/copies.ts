@@ -5,6 +5,7 @@ import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } f
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { leavePlace } from '../closure-holdings.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
 import { constructorOf, destructorOf, findClass, lastPart } from '../program-table.ts';
@@ -13,10 +14,8 @@ import { addTemporary } from '../statements/temporaries.ts';
 import { isScalar } from '../types/types.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   isHolder,
-  noteShared,
   pointedAt,
   type RecordObject,
   type Sequence,

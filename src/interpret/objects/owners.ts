@@ -3,16 +3,16 @@
 import type { TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
+import { copyValue, noteShared } from '../copied-values.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { isMap, valuesInEndingOrder } from '../library/map-entries.ts';
 import {
   type Cell,
-  copyValue,
   createCell,
   createRecord,
   heldBy,
   isNull,
-  noteShared,
+  pointedAt,
   type RecordObject,
   type Value,
   zero,
@@ -31,7 +31,7 @@ export function isSmartPointer(value: Value): value is Value & { kind: 'record' 
 export function asPointer(value: Value): Value {
   if (!isSmartPointer(value)) return value;
   if (value.record.released) return zero;
-  const cell = value.record.fields.get('(pointer)') ?? createCell('(pointer)');
+  const cell = value.record.fields.get('(pointer)') ?? createCell('(pointer)', pointedAt(value.record));
   value.record.fields.set('(pointer)', cell);
   return heldBy(cell);
 }

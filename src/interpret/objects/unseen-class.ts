@@ -6,11 +6,12 @@ import { evaluateArguments } from '../calls/call.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { identified } from '../choices/identity.ts';
+import { copyValue } from '../copied-values.ts';
 import { place } from '../expressions/locate.ts';
 import { externalCell } from '../expressions/names.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { copyValue, zero } from '../value.ts';
+import { zero } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** What stands before the body of such a constructor: another constructor of the class, or members, which are told apart by their names only. */

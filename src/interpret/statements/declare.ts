@@ -6,6 +6,7 @@ import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
+import { copyRecord, noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
@@ -23,17 +24,7 @@ import { bind, isThunk, type Scope } from '../scope.ts';
 import { partAt } from '../script/properties.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
-import {
-  type Cell,
-  changedSequence,
-  copyRecord,
-  createCell,
-  createRecord,
-  isHolder,
-  noteShared,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 

@@ -25,7 +25,8 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // A member of a type that nobody worked out, `Op op`, is what it holds.
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
-  const actual = (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value);
+  const actual =
+    (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
   if (actual) deduceType(scope, name, pattern, actual);
   // What holds elements and has no name: `total(std::vector<double>(4))`.
   else if (value.kind === 'sequence' && value.sequence.elementType) {
@@ -137,6 +138,11 @@ const numberNames: Readonly<Record<NumberType | 'int', string>> = {
 /** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
 export function typeOfNumber(value: Value | null): TypeReference | null {
   return value?.kind === 'number' && value.type ? typeNamed(numberNames[value.type]) : null;
+}
+
+/** A number that does not say what it is, and is no null: most are an `int`. */
+function typeOfWhole({ value, cell }: Argument): TypeReference | null {
+  return cell === null && value.kind === 'number' && value.value !== 0 ? typeNamed('int') : null;
 }
 
 /** `&x`, where the type of `x` is known. */

@@ -21,9 +21,12 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
   }
   let best = findClass(world.program, type.name);
   let bestScore = -1;
-  const given = withDefaults(expandedArguments(world, scope, type.arguments), best?.templateDefaults ?? []);
+  const defaults = best?.templateDefaults ?? [];
+  const given = withDefaults(expandedArguments(world, scope, type.arguments), defaults);
   for (const candidate of candidates) {
-    const score = closeness(world, scope, candidate.specialises ?? [], given, candidate.templateParameters);
+    // `template <> struct Shape<7>` of a template with a second parameter that has a default.
+    const pattern = withDefaults(candidate.specialises ?? [], defaults);
+    const score = closeness(world, scope, pattern, given, candidate.templateParameters);
     if (score > bestScore) {
       best = candidate;
       bestScore = score;

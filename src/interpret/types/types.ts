@@ -7,6 +7,8 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
 import { containerBase, containerPart } from '../library/container-bases.ts';
+import { isErrorCode } from '../library/error-codes.ts';
+import { orderOfKeys } from '../library/keys.ts';
 import { isText, noText, textHeldBy } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
@@ -193,7 +195,8 @@ export function defaultValue(
     case 'map': {
       const templates = elementTypes(type, scope, ['K', 'V']);
       const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
-      if (!record.className.includes('unordered')) record.goesBefore = writtenOrder(world, scope, type, 2);
+      if (!record.className.includes('unordered'))
+        record.goesBefore = writtenOrder(world, scope, type, 2) ?? orderOfKeys(world, scope, type);
       return { kind: 'record', record };
     }
     case 'pair':
@@ -202,8 +205,10 @@ export function defaultValue(
   }
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
+  // One that holds no function is null.
+  if (type.name === 'std::function' && type.pointers === 0) return zero;
   if (isScalar(world.program, type)) return unknownValue;
-  if (isBitset(world, type)) return zero;
+  if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   const { functions } = world.program;
   const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
   const own = hasConstructor ? 'when constructed' : beginning;

@@ -13,10 +13,27 @@ export function constraintsOfHead(context: LowerContext, node: SyntaxNode): Expr
   const said = (list ? namedChildren(list) : []).flatMap((child) => {
     const type = child.type === 'parameter_declaration' ? childByField(child, 'type') : undefined;
     const name = childByField(child, 'declarator');
-    return type && name && isConceptName(type) ? [conceptOn(context, type, textOf(context, name))] : [];
+    const ofConcept = type && name && isConceptName(type) ? [conceptOn(context, type, textOf(context, name))] : [];
+    return [...ofConcept, ...enabledBy(context, child)];
   });
   return [...said, ...requiredBy(context, node)];
 }
+
+/** What `std::enable_if_t<…>` asks in a result's type, or in a parameter's of the template; the head of a template inside is its own. */
+export function enabledBy(context: LowerContext, node: SyntaxNode): Expression[] {
+  if (node.type === 'template_type' && /^enable_if(?:_t)?$/.test(textOf(context, childByField(node, 'name') ?? node))) {
+    const asked = namedChildren(childByField(node, 'arguments') ?? node)[0];
+    return asked ? [lowerConstraint(context, asked)] : [];
+  }
+  return throughWhichEnabled.has(node.type) ? namedChildren(node).flatMap((child) => enabledBy(context, child)) : [];
+}
+
+const throughWhichEnabled = new Set([
+  'dependent_type',
+  'optional_parameter_declaration',
+  'optional_type_parameter_declaration',
+  'qualified_identifier',
+]);
 
 /** `f() requires …`. */
 export function requiredBy(context: LowerContext, node: SyntaxNode): Expression[] {
@@ -71,6 +88,7 @@ function lowerConstraint(context: LowerContext, node: SyntaxNode): Expression {
       const given = lowerTemplateArguments(context, template);
       return { kind: 'name', name, template: { qualifier: null, arguments: given }, span };
     }
+    case 'type_descriptor':
     case 'parenthesized_expression': {
       const [inner] = namedChildren(node);
       if (inner) return lowerConstraint(context, inner);

@@ -6,7 +6,7 @@ import { childByField, childOfType, childrenByField, namedChildren, type SyntaxN
 import { characterIn, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
-import { lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
+import { concatenated, lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import {
   isFromOutermost,
@@ -16,7 +16,7 @@ import {
   qualifiedName,
   templateOfName,
 } from './lower-types.ts';
-import { memberPointerIn } from './member-pointers.ts';
+import { isMarkAlone, memberPointerIn } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
 
@@ -34,8 +34,9 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       return { kind: 'number', value: 0, span };
     case 'string_literal':
     case 'raw_string_literal':
-    case 'concatenated_string':
       return { kind: 'string', value: textIn(textOf(context, node)), span };
+    case 'concatenated_string':
+      return concatenated(context, node);
     case 'identifier': {
       const pasted = unpasted(textOf(context, node));
       if (pasted) return { kind: 'unary', operator: '&', operand: { kind: 'name', name: pasted, span }, span };
@@ -89,13 +90,12 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'binary_expression': {
       const cast = castOfPointee(context, node);
       if (cast) return cast;
-      return {
-        kind: 'binary',
-        operator: childByField(node, 'operator')?.type ?? '?',
-        left: lowerOptional(context, childByField(node, 'left'), node),
-        right: lowerOptional(context, childByField(node, 'right'), node),
-        span,
-      };
+      const operator = childByField(node, 'operator')?.type ?? '?';
+      const left = lowerOptional(context, childByField(node, 'left'), node);
+      const right = lowerOptional(context, childByField(node, 'right'), node);
+      if (operator === '*' && isMarkAlone(left))
+        return { ...left, right: { kind: 'unary', operator, operand: right, span: right.span }, span };
+      return { kind: 'binary', operator, left, right, span };
     }
     case 'assignment_expression':
       return {
@@ -330,13 +330,19 @@ function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   if (callee.type === 'primitive_type' || callee.type === 'sized_type_specifier') {
     return { kind: 'construct', type: lowerTypeName(context, callee), arguments: argumentsOfCall, isNew: false, span };
   }
-  return {
-    kind: 'call',
-    callee: lowerExpression(context, callee),
-    templateArguments,
-    arguments: argumentsOfCall,
-    span,
-  };
+  const called = lowerExpression(context, callee);
+  // `o.*table.at(key)` is `o.*(table.at(key))`.
+  if (callee.type === 'field_expression' && isThroughPointer(called)) {
+    const right: Expression = {
+      kind: 'call',
+      callee: called.right,
+      templateArguments,
+      arguments: argumentsOfCall,
+      span,
+    };
+    return { ...called, right, span };
+  }
+  return { kind: 'call', callee: called, templateArguments, arguments: argumentsOfCall, span };
 }
 
 /** The node that holds the template arguments of what is called. */

@@ -15,7 +15,7 @@ import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
-import { constraintOfParameter, requiredBy } from './lower-constraints.ts';
+import { constraintOfParameter, enabledBy, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -79,8 +79,10 @@ export function lowerFunction(
   );
   const templateParameters =
     placeholders.length > 0 ? [...names, ...placeholders.map(({ parameter }) => parameter)] : names;
+  const result = names.length > 0 ? childByField(node, 'type') : undefined;
   const constraints = [
     ...ofHead,
+    ...(result ? enabledBy(context, result) : []),
     ...placeholders.map(({ constraint }) => constraint),
     ...requiredBy(context, declared.functionDeclarator),
   ];

@@ -32,7 +32,13 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
       const name = childByField(child, 'left');
       const value = childByField(child, 'right');
       return child.type === 'lambda_capture_initializer' && name && value
-        ? [{ name: textOf(context, name), value: lowerExpression(context, value) }]
+        ? [
+            {
+              name: textOf(context, name),
+              value: lowerExpression(context, value),
+              ...(textOf(context, child).startsWith('&') ? { isAlias: true } : {}),
+            },
+          ]
         : [];
     }),
     ...(returnType ? { returnType } : {}),

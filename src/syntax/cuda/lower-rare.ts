@@ -1,7 +1,8 @@
-/** Expressions of C++ that say little to the host program: folds, assembly, requirements, `get<1>(t) = 0`. */
+/** Expressions of C++ that say little to the host program: folds, assembly, requirements, texts in parts, `get<1>(t) = 0`. */
 
 import type { Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { textIn } from './literals.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression, templateArgumentsOf } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
@@ -88,4 +89,15 @@ export function lowerSizeof(context: LowerContext, node: SyntaxNode): Expression
     ...(node.type === 'alignof_expression' ? { isAlignment: true } : {}),
     span,
   };
+}
+
+/** `"a" "b"`; where one is a macro's, `PREFIX "b"`, they are put together when it is known. */
+export function concatenated(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const parts = namedChildren(node);
+  if (parts.every(({ type }) => type !== 'identifier'))
+    return { kind: 'string', value: textIn(textOf(context, node)), span };
+  return parts
+    .map((part) => lowerExpression(context, part))
+    .reduce((left, right) => ({ kind: 'binary', operator: '+', left, right, span }));
 }

@@ -44,6 +44,9 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   }
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
+  const [first] = list;
+  // To one thread after another it is what it holds.
+  if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return first;
   const qualifier = template ? null : qualifierOf(context, node);
   const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
   return {

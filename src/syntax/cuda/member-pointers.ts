@@ -1,19 +1,22 @@
 /**
  * Pointers to members. `float T::*m` is declared like a pointer: in a class the grammar does not know the other form. `o.*m` and `p->*m`, which the grammar does not know: the asterisk becomes a letter, so that they read as members, and the
- * letter says that what follows names no member but holds a pointer to one. No character moves.
+ * letter says that what follows names no member but holds a pointer to one. No character moves. Where a pointer to a pointer to a member
+ * is followed, `p->**m`, a product of the mark is left, which {@link isMarkAlone} tells.
  */
+
+import type { Expression } from '../../program/program.ts';
 
 const mark = 'µ';
 
 export function markMemberPointers(text: string): string {
   const declared = text.includes('::*') ? text.replace(declaration, blankClass) : text;
   if (!/(?:->|\.)\*/.test(declared)) return declared;
-  return declared.replace(/(->|\.)\*(?=\s*[A-Za-z_(])/g, (match, arrow: string, at: number) =>
+  return declared.replace(/(->|\.)\*(?=\s*[A-Za-z_(*])/g, (match, arrow: string, at: number) =>
     isObject(declared, at) ? `${arrow}${mark}` : match,
   );
 }
 
-const declaration = /(?<=[\w>*&(]\s*)\b(?:[A-Za-z_]\w*::)+\*(?=\s*[A-Za-z_])/g;
+const declaration = /(?<=[\w>*&(]\s*)\b(?:[A-Za-z_]\w*::)+\*(?=\s*[A-Za-z_)>,&*])/g;
 
 function blankClass(written: string): string {
   return '*'.padStart(written.length);
@@ -29,4 +32,14 @@ function isObject(text: string, end: number): boolean {
 /** The name that holds the pointer, where a member is marked. */
 export function memberPointerIn(name: string): string | null {
   return name.startsWith(mark) ? name.slice(mark.length).trim() : null;
+}
+
+/** Whether this is the member of which only the mark was written: `p->*` of `p->**m`. */
+export function isMarkAlone(expression: Expression): expression is Expression & { kind: 'binary' } {
+  return (
+    expression.kind === 'binary' &&
+    expression.operator === '.*' &&
+    expression.right.kind === 'name' &&
+    expression.right.name === ''
+  );
 }

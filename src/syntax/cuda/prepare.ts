@@ -9,6 +9,8 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { markDeviceLambdas } from './device-lambdas.ts';
 import { isPartial, onlyPastes } from './expand-uses.ts';
+import { blankFormatMacros } from './format-macros.ts';
+import { markFunctionPointers } from './function-pointers.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { markNewPointers } from './new-pointers.ts';
 import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
@@ -98,8 +100,8 @@ function usesOf(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlyS
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {
-  return (
-    markDeviceLambdas(markNewPointers(markMemberPointers(mendLines(text, rules.statements))))
+  return markFunctionPointers(
+    markDeviceLambdas(markNewPointers(markMemberPointers(blankFormatMacros(mendLines(text, rules.statements)))))
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
@@ -107,7 +109,7 @@ export function preparePiece(text: string, rules: PieceRules): string {
       .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
       // `T *...pointers`: the parser knows packs of values and references only.
       .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
-      .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank)
+      .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank),
   );
 }
 
