@@ -4,6 +4,7 @@ import type { Span } from '../base/span.ts';
 import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
+import { putInto } from './closure-holdings.ts';
 import type { GoesBefore } from './library/comparators.ts';
 import type { UnionPart } from './objects/unions.ts';
 import type { Scope } from './scope.ts';
