@@ -48,6 +48,10 @@ const inFunctions: readonly (readonly [what: string, before: string, after: stri
   ],
   ['whether a map is empty', 'struct S { std::map<int, float *> m; void go() { if (!m.empty()) {', '} } };'],
   ['how much is in a map', 'struct S { std::map<int, float *> m; void go() { if (m.size() > 3) {', '} } };'],
+  ['iterators over a map', 'void f(std::map<int, int> &v) { for (auto it = v.begin(); it != v.end(); ++it) {', '} }'],
+  ['a loop over a map', 'void f(std::map<int, int> &v) { for (auto &[key, x] : v) {', '} }'],
+  ['a loop over a map that is a member', 'struct S { std::map<int, int> m; void go() { for (auto &x : m) {', '} } };'],
+  ['what is found in a map', 'void f(std::map<int, int> &v) { auto it = v.find(3); if (it != v.end()) {', '} }'],
   ['a key of a map', 'static std::map<int, int> m; void f() { if (m.count(3)) {', '} }'],
 ];
 

@@ -5,7 +5,7 @@ import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
-import { containerOf, createObject, isScalar } from '../types/types.ts';
+import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { createHandle, handleTypeOf, type World } from '../world.ts';
 
@@ -61,7 +61,14 @@ export function externalValue(world: World, parameter: Parameter): Value {
     const elementType = element && isType(element) ? element : null;
     return { kind: 'sequence', sequence: createSequence(parameter.name, null, elementType, true) };
   }
-  return unknownValue;
+  return containerOf(type) === 'map' ? externalMap(world, parameter, type) : unknownValue;
+}
+
+/** A map in which there may be anything. */
+function externalMap(world: World, { name }: Parameter, type: TypeReference): Value {
+  const value = defaultValue(world, world.globals, { ...type, isReference: false }, name);
+  if (value.kind === 'record') value.record.isFilledElsewhere = true;
+  return value;
 }
 
 function unseenObject(world: World, type: TypeReference): RecordObject {

@@ -374,7 +374,8 @@ function elements(world: World, range: Value, loop: Statement & { kind: 'forEach
   if (range.kind === 'string') return listed(charactersOf(range.value, null));
   if (range.kind === 'record') {
     const entries = entriesOf(range.record);
-    if (entries) return listed([...entries.cells.values()]);
+    const isAll = entries !== null && entries.length !== null;
+    if (entries && (isAll || entries.cells.size > 0)) return listed([...entries.cells.values()], isAll);
   }
   if (acts === 'never') return listed([], false);
   return listed(
