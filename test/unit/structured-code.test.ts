@@ -64,9 +64,71 @@ size_t sizeOnly(Type type) { size_t n = 0; ONLY(type, [&] { n = sizeof(scalar_t)
   ],
 ];
 
+const shared: readonly Row[] = [
+  [
+    'are read and set as what they hold',
+    'enum class State { idle, busy }; static std::atomic<unsigned long long> next{1}; struct Job { std::atomic<State> state{State::idle}; std::atomic<int *> at{nullptr}; };',
+    `unsigned long long id = next++; int had = 0, want = 7; std::atomic<int> n{0}; int before = n.fetch_add(2); bool isSet = n.compare_exchange_strong(want, 5);
+bool isSetNow = n.compare_exchange_strong(want, 5); had = n.exchange(9); std::atomic_flag lock = ATOMIC_FLAG_INIT; Job job; job.state.store(State::busy); job.at = &had;`,
+    [
+      'id != 1',
+      'next != 2',
+      'before',
+      'isSet',
+      'want != 2',
+      '!isSetNow',
+      'had != 5',
+      'n.load() != 9',
+      'job.state.load() != State::busy',
+      'job.at.load() != &had',
+    ],
+  ],
+];
+
+const types: readonly Row[] = [
+  [
+    'make an object where they are called',
+    'struct Fill { double *x; double value; }; template <class F> double of(const F &f) { return f.value; } template <class F> double copied(F &&f) { return of(std::decay_t<F>(f)); } template <class F> int called(F &&f) { return std::decay_t<F>(f)(3); }',
+    'Fill fill{nullptr, 2.0}; int k = 4; auto plus = [=](int x) { return x + k; };',
+    ['copied(fill) != 2.0', 'copied(Fill{nullptr, 3.0}) != 3.0', 'called(plus) != 7'],
+  ],
+];
+
+const removed: readonly Row[] = [
+  [
+    'are found by what they own, or by their own comparison',
+    'struct Page { int n; }; struct Key { int a; int b; bool operator==(const Key &o) const { return a == o.a; } };',
+    `auto a = std::make_shared<Page>(Page{1}), b = std::make_shared<Page>(Page{2}); std::list<std::shared_ptr<Page>> pages{a, b, a}; pages.remove(a);
+std::vector<std::shared_ptr<Page>> both{a, b}; auto at = std::find(both.begin(), both.end(), b); std::list<Key> keys{{1, 2}, {3, 4}}; keys.remove(Key{1, 9});`,
+    [
+      'pages.size() != 1',
+      'pages.front()->n != 2',
+      'at == both.end()',
+      '(*at)->n != 2',
+      'keys.size() != 1',
+      'keys.front().b != 4',
+    ],
+  ],
+];
+
+const captures: readonly Row[] = [
+  [
+    'have a number of their own',
+    'unsigned long long idOf(cudaStream_t s) { cudaStreamCaptureStatus status; unsigned long long id = 0; cudaStreamGetCaptureInfo(s, &status, &id); return status == cudaStreamCaptureStatusActive ? id : 0; }',
+    `cudaStream_t s, t; cudaGraph_t g; cudaStreamCreate(&s); cudaStreamCreate(&t); unsigned long long none = idOf(s);
+cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed); unsigned long long first = idOf(s), again = idOf(s), other = idOf(t); cudaStreamEndCapture(s, &g); unsigned long long after = idOf(s);
+cudaStreamBeginCapture(s, cudaStreamCaptureModeRelaxed); unsigned long long second = idOf(s); cudaStreamEndCapture(s, &g);`,
+    ['none', '!first', 'first != again', 'other', 'after', 'first == second'],
+  ],
+];
+
 describe.each([
   ['lists in braces', braces],
   ['macros', macros],
+  ['variables that threads share', shared],
+  ['types that the library makes', types],
+  ['elements', removed],
+  ['captures', captures],
 ] as const)('%s', (_, rows) => {
   it.each(rows.map((row) => [row[0], row] as const))('%s', async (_, row) => expect(await wrongOnes(row)).toEqual([]));
 });

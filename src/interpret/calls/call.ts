@@ -15,12 +15,12 @@ import { behindArrow, objectAt, type Place, place } from '../expressions/locate.
 import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
+import { atomicMethod } from '../library/atomics.ts';
 import { bitsetMethod } from '../library/bitsets.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
-import { isTask } from '../library/futures.ts';
 import { standardFunction } from '../library/standard-functions.ts';
-import { changedText, isText, stringMethod } from '../library/strings.ts';
+import { changedText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
@@ -32,7 +32,6 @@ import { packScopes } from '../types/packs.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
-import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, typeStoodFor, withNames, withoutOwnAlias } from './call-names.ts';
@@ -42,6 +41,7 @@ import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
 import { chooseOverload, isViable } from './overloads.ts';
+import { constructed, plainType } from './type-calls.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -235,35 +235,6 @@ function callStatic(
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }
 
-const plainType = { pointers: 0, isReference: false, isConst: false, extents: [] };
-
-/** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
-function constructed(
-  world: World,
-  scope: Scope,
-  name: string,
-  values: readonly Argument[],
-  expression: CallExpression,
-): Value | null {
-  const { aliases } = world.program;
-  if (typeStoodFor(scope, name)) {
-    const local = substitute({ ...plainType, name, arguments: expression.templateArguments }, scope);
-    if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
-      return constructValue(world, scope, local, values, expression.span);
-  }
-  if (!name.startsWith('std::') && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
-  const type = resolveType(world.program, { ...plainType, name, arguments: expression.templateArguments });
-  const isKnown =
-    containerOf(type) !== null ||
-    isTask(type.name) ||
-    (type.name !== name && findClass(world.program, type.name) !== undefined);
-  const only = values.length === 1 ? values[0] : undefined;
-  // `(T)(x)` reads like a call of `T`.
-  if (!isKnown && only && type.name !== name && isScalar(world.program, type))
-    return castValue(world, scope, type, only.value);
-  return isKnown || isText(type) ? constructValue(world, scope, type, values, expression.span) : null;
-}
-
 function callLibrary(
   world: World,
   scope: Scope,
@@ -352,7 +323,8 @@ function callMember(
     holder.cell.value = changed;
     return { value: changed, cell: holder.cell };
   }
-  const bits = bitsetMethod(world, holder, callee.name, values);
+  const bits =
+    atomicMethod(world, scope, holder, callee.name, values) ?? bitsetMethod(world, holder, callee.name, values);
   if (bits) return bits;
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };

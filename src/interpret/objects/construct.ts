@@ -166,6 +166,7 @@ export function constructValue(
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.
+    world.hasThreads = true;
     callWith(world, scope, values[0].value, values.slice(1), span);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }

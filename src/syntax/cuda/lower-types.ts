@@ -51,6 +51,8 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   const list = template ? lowerTemplateArguments(context, template) : [];
   const qualifier = template ? null : qualifierOf(context, node);
   const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
+  const held = atomicNames.test(name) ? list[0] : undefined;
+  if (held && isTypeReference(held)) return held;
   return {
     ...unknownType,
     name,
@@ -60,6 +62,9 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     ...(inner ? { of: lowerExpression(context, inner) } : {}),
   };
 }
+
+/** What is of such a type holds a T, and is read and set as one. */
+const atomicNames = /^(?:std|cuda|cuda::std)::atomic$/;
 
 /** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */
 export function trailingType(context: LowerContext, declarator: SyntaxNode): TypeReference | null {
