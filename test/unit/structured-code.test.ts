@@ -94,6 +94,35 @@ const types: readonly Row[] = [
   ],
 ];
 
+const operands: readonly Row[] = [
+  [
+    'that a class turns into pointers, handles and numbers',
+    `template <typename H> class Owner { public: Owner(H h = nullptr) : h_(h) {} operator H() const { return h_; } H h_; }; class Exec : public Owner<cudaGraphExec_t> {};
+struct Index { int v; operator int() const { return v; } }; struct Buffer { float *p; operator float *() const { return p; } };`,
+    'Exec none; Index index{4}; float list[8]; Buffer buffer{list};',
+    [
+      'none != nullptr',
+      'nullptr != none',
+      'index + 1 != 5',
+      'index == 5',
+      'index * 2 > 8',
+      'buffer == nullptr',
+      'buffer + 2 != list + 2',
+    ],
+  ],
+];
+
+const sizes: readonly Row[] = [
+  [
+    'of what a parameter stands for',
+    `struct Pool { template <class T> static size_t take(size_t n) { return n * sizeof(T); } template <class T> size_t more(size_t n) { return n * sizeof(T); } };
+template <class T, class A> struct Scratch { size_t bytes; explicit Scratch(size_t n) : bytes(A::template take<T>(n)) {} }; template <class A> size_t of(A &a, size_t n) { return a.template more<float>(n); }
+template <class T> struct List { size_t count; T *p = nullptr; }; template <class D> size_t all(D *d) { auto &s = *d; return s.count * sizeof(*s.p); } size_t first(List<double> &s) { return sizeof(s.p[0]); }`,
+    'Pool pool; List<double> list{4};',
+    ['Scratch<float, Pool>(2).bytes != 8', 'of(pool, 2) != 8', 'all(&list) != 32', 'first(list) != 8'],
+  ],
+];
+
 const removed: readonly Row[] = [
   [
     'are found by what they own, or by their own comparison',
@@ -128,6 +157,8 @@ describe.each([
   ['variables that threads share', shared],
   ['types that the library makes', types],
   ['elements', removed],
+  ['operands', operands],
+  ['sizes', sizes],
   ['captures', captures],
 ] as const)('%s', (_, rows) => {
   it.each(rows.map((row) => [row[0], row] as const))('%s', async (_, row) => expect(await wrongOnes(row)).toEqual([]));
