@@ -142,6 +142,17 @@ std::vector<std::shared_ptr<Page>> both{a, b}; auto at = std::find(both.begin(),
 
 const captures: readonly Row[] = [
   [
+    'become graphs that an executable can be updated with',
+    '',
+    `cudaGraph_t g, h; cudaGraphExec_t e; cudaGraphCreate(&g, 0); cudaGraphCreate(&h, 0); cudaGraphInstantiate(&e, g, 0);
+cudaGraphExecUpdateResultInfo info; cudaError_t rc = cudaGraphExecUpdate(e, h, &info);`,
+    [
+      'rc != cudaSuccess',
+      'info.result != cudaGraphExecUpdateSuccess',
+      'info.result == cudaGraphExecUpdateErrorTopologyChanged',
+    ],
+  ],
+  [
     'have a number of their own',
     'unsigned long long idOf(cudaStream_t s) { cudaStreamCaptureStatus status; unsigned long long id = 0; cudaStreamGetCaptureInfo(s, &status, &id); return status == cudaStreamCaptureStatusActive ? id : 0; }',
     `cudaStream_t s, t; cudaGraph_t g; cudaStreamCreate(&s); cudaStreamCreate(&t); unsigned long long none = idOf(s);
