@@ -27,6 +27,8 @@ export interface Scope {
   templateTypes: Map<string, TypeReference> | null;
   /** The same of packs. */
   typePacks: Map<string, readonly TypeReference[]> | null;
+  /** Of a macro's body: where the macro is used. */
+  macroUser: Scope | null;
 }
 
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
@@ -39,6 +41,7 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     parameterCount: 0,
     templateTypes: null,
     typePacks: null,
+    macroUser: null,
   };
 }
 

@@ -136,6 +136,8 @@ export interface World {
   readonly temporaries: Value[];
   /** `cudaStreamCaptureMode` of the thread; null when it is not known. */
   threadMode: number | null;
+  /** A thread has been started: what it shares with others may change at any time. */
+  hasThreads: boolean;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
@@ -251,6 +253,7 @@ export function createWorld(
     lastingDepth: 0,
     temporaries: [],
     threadMode: 0,
+    hasThreads: false,
     questions: new Map(),
     questionNames: new Set(),
     sharedNames: new Set(),

@@ -20,10 +20,9 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { noteGivenAway } from '../host-ends.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
-import { isErrorCode, methodOfNumber } from '../library/error-codes.ts';
-import { isTask } from '../library/futures.ts';
+import { methodOfNumber } from '../library/error-codes.ts';
 import { standardFunction } from '../library/standard-functions.ts';
-import { changedText, isText, stringMethod } from '../library/strings.ts';
+import { changedText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
@@ -35,9 +34,8 @@ import { packScopes } from '../types/packs.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
-import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
-import { ExitSignal, handleTypeOf, type World } from '../world.ts';
+import { ExitSignal, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { callWith } from './callables.ts';
@@ -45,6 +43,7 @@ import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
 import { chooseOverload, isViable } from './overloads.ts';
+import { constructed } from './type-calls.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
@@ -242,36 +241,6 @@ function callStatic(
   return invokeMethod(world, scope, self, lastPart(name), values, expression.span, expression.templateArguments);
 }
 
-/** `std::unique_ptr<T>(p)`, and `Owner(p)` where `Owner` is another name for a class. */
-function constructed(
-  world: World,
-  scope: Scope,
-  name: string,
-  values: readonly Argument[],
-  expression: CallExpression,
-): Value | null {
-  const { aliases } = world.program;
-  if (typeStoodFor(scope, name)) {
-    const local = substitute(typeNamed(name, expression.templateArguments), scope);
-    if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
-      return constructValue(world, scope, local, values, expression.span);
-  }
-  const isHandle = handleTypeOf(typeNamed(name)) !== null;
-  if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
-  const type = resolveType(world.program, typeNamed(name, expression.templateArguments));
-  const isKnown =
-    containerOf(type) !== null ||
-    isTask(type.name) ||
-    (type.name !== name && findClass(world.program, type.name) !== undefined);
-  const only = values.length === 1 ? values[0] : undefined;
-  // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.
-  if (!isKnown && only && (isHandle || type.name !== name) && isScalar(world.program, type))
-    return castValue(world, scope, type, only.value);
-  return isKnown || isText(type) || isErrorCode(world, type)
-    ? constructValue(world, scope, type, values, expression.span)
-    : null;
-}
-
 function callLibrary(
   world: World,
   scope: Scope,
@@ -360,7 +329,7 @@ function callMember(
     holder.cell.value = changed;
     return { value: changed, cell: holder.cell };
   }
-  const ofNumber = methodOfNumber(world, holder, callee.name, values);
+  const ofNumber = methodOfNumber(world, scope, holder, callee.name, values);
   if (ofNumber) return ofNumber;
   const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
   if (text) return { value: text, cell: null };

@@ -1,6 +1,6 @@
 /** Uses of function-like macros: the body runs where it is used, and its parameters are the user's own expressions. */
 
-import type { CallExpression, Expression } from '../../program/program.ts';
+import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { place } from '../expressions/locate.ts';
 import { inMacro } from '../expressions/names.ts';
 import { bind, createScope, isThunk, lookUp, type Scope } from '../scope.ts';
@@ -29,6 +29,7 @@ export function macroScope(world: World, scope: Scope, expression: CallExpressio
   const parameters = world.program.macro(name)?.parameters ?? [];
   const given = spread(scope, expression.arguments);
   const inner = createScope(scope);
+  inner.macroUser = scope;
   parameters.forEach((parameter, index) => {
     if (parameter === '...' || parameter.endsWith('...')) {
       const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();
@@ -61,4 +62,16 @@ function spread(scope: Scope, list: readonly Expression[]): { expression: Expres
     else for (const each of entry.expressions) given.push({ expression: each, scope: entry.scope });
   }
   return given;
+}
+
+/** `using scalar_t = float;`: in a macro's body, also what the user's expressions mean by that name, which stand in it as text. */
+export function nameType(scope: Scope, name: string, type: TypeReference): void {
+  scope.templateTypes ??= new Map();
+  scope.templateTypes.set(name, type);
+  for (let current: Scope | null = scope; current; current = current.parent) {
+    if (current.macroUser) {
+      nameType(current.macroUser, name, type);
+      return;
+    }
+  }
 }

@@ -107,7 +107,8 @@ export function bindParameters(
       (given.kind === 'record' && given.record.className === '');
     const isSeen = isList && (parameter.type.isReference || lastPart(parameter.type.name) === 'initializer_list');
     if (isSeen && given.kind === 'sequence') scope.owned.push(...sharedIn(world.program, given));
-    if (parameter.type.isReference && !(isList && cell.value.kind === 'record')) cell.value = given;
+    const isMade = isList && (cell.value.kind === 'record' || hasInnerBraces(given));
+    if (parameter.type.isReference && !isMade) cell.value = given;
     else store(world, scope, cell, isSpan(parameter.type) ? given : copyValue(given), world.frames.length + 1);
     if (cell.value.kind === 'closure') {
       putInto(cell);
@@ -116,6 +117,13 @@ export function bindParameters(
     }
     bind(scope, parameter.name, cell);
   });
+}
+
+/** `{{1, 2}, {3, 4}}`: lists that have yet to become the elements of a container. */
+function hasInnerBraces(list: Value): boolean {
+  if (list.kind !== 'sequence') return false;
+  for (const { value } of list.sequence.cells.values()) if (isBraced(value)) return true;
+  return false;
 }
 
 /** Whether the parameter is made from the object and does not become it: something that it is converted to, or only its base. */

@@ -17,6 +17,8 @@ export interface BuiltNode {
 }
 
 interface OpenCapture {
+  /** Unique in a run, and not 0. */
+  readonly id: number;
   readonly origin: number;
   /** What the graph that it builds has by now. */
   readonly nodes: BuiltNode[];
@@ -50,6 +52,11 @@ const followedTraces = new WeakMap<readonly TraceEvent[], Followed>();
 /** How many nodes that are; null when the stream is not seen to capture. */
 export function captureFrontier(events: readonly TraceEvent[], stream: number): number | null {
   return followed(events).captures.get(stream)?.frontiers.get(stream)?.length ?? null;
+}
+
+/** What CUDA tells captures apart by; null when the stream is not seen to capture. Which numbers it takes is its own affair. */
+export function captureId(events: readonly TraceEvent[], stream: number): number | null {
+  return followed(events).captures.get(stream)?.id ?? null;
 }
 
 /** A graph's nodes in the order in which they came; null when they are not all seen. */
@@ -173,7 +180,7 @@ function follow(event: TraceEvent, state: Followed): void {
     case 'capture.begin': {
       const frontiers = new Map([[event.stream, named(event.dependencies)]]);
       const nodes = event.graph === null ? [] : (graphs.get(event.graph) ?? []);
-      captures.set(event.stream, { origin: event.stream, frontiers, nodes });
+      captures.set(event.stream, { id: event.index + 1, origin: event.stream, frontiers, nodes });
       return;
     }
     case 'capture.end': {

@@ -4,7 +4,7 @@ import type { ModelEffect } from '../../models/model.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import { createHandle } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
-import { captureFrontier } from './built-so-far.ts';
+import { captureFrontier, captureId } from './built-so-far.ts';
 import { dependencies, handle, handleOrNew, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
 import { pathCell } from './paths.ts';
@@ -74,7 +74,7 @@ function exchangeMode(context: EffectContext, effect: ModelEffect): void {
 
 /**
  * `cudaStreamGetCaptureInfo` writes the graph under capture and what the stream's next work comes after, as handles that
- * the program may build on. Of a stream that is not seen to capture, and of ids, the text says nothing.
+ * the program may build on, and a number that is the capture's own. Of a stream that is not seen to capture the text says nothing.
  */
 function tellCapture(context: EffectContext, effect: ModelEffect): void {
   const { world, span } = context;
@@ -84,8 +84,10 @@ function tellCapture(context: EffectContext, effect: ModelEffect): void {
     const isObject = cell?.value.kind === 'record' || cell?.value.kind === 'sequence';
     if (cell && (!isObject || value.kind === 'number')) cell.value = value;
   };
-  for (const field of ['id', 'edges']) put(field, unknownValue);
+  put('edges', unknownValue);
   const stream = streamOf(context, effect);
+  const id = captureId(world.events, stream);
+  put('id', id === null ? unknownValue : numberValue(id));
   const count = captureFrontier(world.events, stream);
   if (count === null) {
     for (const field of ['status', 'graph', 'dependencies', 'count']) put(field, unknownValue);

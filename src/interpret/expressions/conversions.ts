@@ -68,6 +68,14 @@ function conversionTo(world: World, record: RecordObject, type: TypeReference): 
   return conversionOf(world, record, (each) => isPlainNumber(world.program, each), record.className, 0);
 }
 
+/** What the language calculates and compares with where an object stands: the pointer, handle or number that its class makes of it. */
+export function asOperand(world: World, value: Value): Value {
+  if (value.kind !== 'record' || world.program.conversions.size === 0) return value;
+  const accepts: Accepts = (type) =>
+    type.pointers > 0 || handleTypeOf(type) !== null || isPlainNumber(world.program, type);
+  return convertedObject(world, value.record, accepts) ?? value;
+}
+
 /** Whether objects of the class are of the wanted one, too: nothing is converted then. */
 export function isPartOf(world: World, className: string, wanted: string, depth: number): boolean {
   if (lastPart(className) === wanted) return true;

@@ -21,6 +21,7 @@ import type { World } from '../world.ts';
 import { arithmetic, negated } from './arithmetic.ts';
 import { placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
+import { asOperand } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { cellOf, place } from './locate.ts';
@@ -97,8 +98,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
   )
     return invokeClosure(world, right, [], span).value;
   return (
-    (world.answers ? compareAddresses(world, expression.operator, left, right) : null) ??
-    combine(expression.operator, left, right)
+    (world.answers ? compareAddresses(world, operator, left, right) : null) ??
+    combine(operator, asOperand(world, left), asOperand(world, right))
   );
 }
 

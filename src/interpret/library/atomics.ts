@@ -1,43 +1,85 @@
-/** Methods of `std::atomic<T>`, which is a `T` to us: threads run one after another. */
+/** `std::atomic<T>`: a T whose methods read and change it. As long as no thread has been started, what it holds is known. */
 
 import type { Argument, CallResult } from '../calls/call.ts';
+import { store } from '../expressions/assign.ts';
 import type { Place } from '../expressions/locate.ts';
 import { combine, sameValue } from '../expressions/operators.ts';
+import { findClass, resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
-import { numberValue, unknownValue, type Value } from '../value.ts';
+import { type Cell, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 
-const fetching: Readonly<Record<string, '+' | '-' | '|' | '&' | '^'>> = {
+const operators: Readonly<Record<string, string>> = {
   fetch_add: '+',
   fetch_sub: '-',
-  fetch_or: '|',
   fetch_and: '&',
+  fetch_or: '|',
   fetch_xor: '^',
 };
 
-/** The method's result; null when the place holds no plain value, or it is none of theirs. */
+/** A method of an atomic variable; null when it is none, or has none of that name. */
 export function atomicMethod(
   world: World,
-  { value: before, cell }: Place,
+  scope: Scope,
+  { cell }: Place,
   name: string,
-  [first, second]: readonly Argument[],
+  values: readonly Argument[],
 ): CallResult | null {
-  if (!isMethod(name) || !cell?.type || !isScalar(world.program, cell.type)) return null;
+  if (!cell || !isPlain(world, cell)) return null;
+  const [first, second] = values;
+  const before = cell.value;
   const just = (value: Value): CallResult => ({ value, cell: null });
-  const given = first?.value ?? unknownValue;
-  const operator = Object.hasOwn(fetching, name) ? fetching[name] : undefined;
-  if (operator) cell.value = combine(operator, before, given);
-  else if (name === 'store' || name === 'exchange') cell.value = given;
-  else if (name.startsWith('compare_exchange_')) {
-    const isSame = sameValue(before, given);
-    if (isSame === null) cell.value = unknownValue;
-    else if (isSame) cell.value = second?.value ?? unknownValue;
-    else if (first?.cell) first.cell.value = before;
-    return just(isSame === null ? unknownValue : numberValue(isSame ? 1 : 0));
+  const become = (value: Value): void => store(world, scope, cell, value);
+  const operator = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  if (operator && first) {
+    become(combine(operator, before, first.value));
+    return just(before);
   }
-  return just(before);
+  switch (name) {
+    case 'load':
+      // Somebody waits for another thread to change it.
+      if (world.hasThreads) return just(unknownValue);
+      // What is not known is asked for where it lies: two loads may be of one value.
+      return before.kind === 'unknown' ? { value: before, cell } : just(before);
+    case 'store':
+      if (!first) return null;
+      become(first.value);
+      return just(unknownValue);
+    case 'exchange':
+      if (!first) return null;
+      become(first.value);
+      return just(before);
+    case 'compare_exchange_strong':
+    case 'compare_exchange_weak':
+      return first?.cell && second ? just(exchanged(first.cell, second.value, before, become)) : null;
+    case 'test_and_set':
+      become(numberValue(1));
+      return just(before);
+    case 'clear':
+      become(zero);
+      return just(unknownValue);
+    default:
+      return null;
+  }
 }
 
-function isMethod(name: string): boolean {
-  return name === 'load' || name === 'store' || name === 'exchange' || /^(?:fetch_|compare_exchange_)/.test(name);
+/** `compare_exchange`: whether the variable was as expected, and so got the new value. Otherwise the caller learns what it was. */
+function exchanged(expected: Cell, wanted: Value, before: Value, become: (value: Value) => void): Value {
+  const isSame = sameValue(before, expected.value);
+  if (isSame === null) {
+    become(unknownValue);
+    expected.value = unknownValue;
+    return unknownValue;
+  }
+  if (isSame) become(wanted);
+  else expected.value = before;
+  return numberValue(isSame ? 1 : 0);
+}
+
+/** A variable of a type without methods of its own. */
+function isPlain(world: World, { type, value }: Cell): boolean {
+  if (!type || value.kind === 'record' || value.kind === 'sequence' || value.kind === 'string') return false;
+  if (value.kind === 'unknown') return isScalar(world.program, type);
+  return type.pointers > 0 || !findClass(world.program, resolveType(world.program, type).name);
 }

@@ -4,6 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import type { Place } from '../expressions/locate.ts';
 import { resolveType } from '../program-table.ts';
+import type { Scope } from '../scope.ts';
 import { unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { atomicMethod } from './atomics.ts';
@@ -23,6 +24,7 @@ export function errorCodeOf(number: Value | undefined): Value {
 /** A method of an object of the library that is a number to us; null when it has none of that name. */
 export function methodOfNumber(
   world: World,
+  scope: Scope,
   holder: Place,
   name: string,
   values: readonly Argument[],
@@ -30,7 +32,7 @@ export function methodOfNumber(
   return (
     bitsetMethod(world, holder, name, values) ??
     errorCodeMethod(world, holder, name, values) ??
-    atomicMethod(world, holder, name, values)
+    atomicMethod(world, scope, holder, name, values)
   );
 }
 

@@ -5,13 +5,15 @@ import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { copyValue } from '../copied-values.ts';
 import { combine, sameValue } from '../expressions/operators.ts';
+import { userOperator } from '../expressions/user-operators.ts';
 import { destroyValue } from '../objects/construct.ts';
+import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, numberValue, truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
-import { lessThan } from './less-than.ts';
+import { comparedContainers, lessThan } from './less-than.ts';
 import { eraseFields } from './map-contents.ts';
 import { isMap } from './map-entries.ts';
 import {
@@ -61,14 +63,27 @@ export function tested(call: Call, { cells, rest }: Range): boolean[] | null {
 }
 
 /** The same for elements that equal a value. */
-function equalTo(_call: Call, { cells, rest }: Range): boolean[] | null {
+function equalTo(call: Call, { cells, rest }: Range): boolean[] | null {
+  const [wanted] = rest;
+  if (!wanted) return cells.length > 0 ? null : [];
   const out: boolean[] = [];
   for (const cell of cells) {
-    const same = rest[0] ? sameValue(cell.value, rest[0].value) : null;
+    const same = isEqual(call, cell, wanted);
     if (same === null) return null;
     out.push(same);
   }
   return out;
+}
+
+/** Smart pointers are equal when what they own is; objects of the program, and what is made of parts, as their `==` says. */
+function isEqual({ world, scope, span }: Call, cell: Cell, wanted: Argument): boolean | null {
+  const same = sameValue(asPointer(cell.value), asPointer(wanted.value));
+  if (same !== null || cell.value.kind !== 'record') return same;
+  const element = { value: cell.value, cell, span };
+  const compared =
+    userOperator(world, scope, '==', [element, wanted], span)?.value ??
+    comparedContainers(world, scope, '==', cell.value, wanted.value);
+  return compared ? truth(compared) : null;
 }
 
 type Test = typeof tested;

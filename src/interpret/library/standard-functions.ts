@@ -333,6 +333,7 @@ function started(
   values: readonly Argument[],
   span: Span,
 ): Value {
+  world.hasThreads = true;
   callWith(world, scope, callee?.value ?? unknownValue, values, span);
   return zero;
 }

@@ -170,6 +170,7 @@ export function constructValue(
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.
+    world.hasThreads = true;
     const [run, ...given] = values;
     callWith(world, scope, run.value, given, span);
     if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);

@@ -12,6 +12,7 @@ import { namedBase } from '../library/container-bases.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { makesTemporary } from '../statements/temporaries.ts';
+import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue, destroyCell, endPart } from './construct.ts';
@@ -137,7 +138,7 @@ function initialiseField(
   scope: Scope,
   self: RecordObject,
   field: Cell,
-  { name, arguments: written }: MemberInitializer,
+  { name, arguments: written, isList }: MemberInitializer,
   span: FunctionDefinition['span'],
 ): void {
   const only = written.length === 1 ? written[0]! : null;
@@ -152,7 +153,7 @@ function initialiseField(
     };
     // A reference is the thing itself, not a copy of it.
     if (field.type?.isReference && source.cell) self.fields.set(name, source.cell);
-    else if (isArray(world, field) && source.value.kind !== 'sequence')
+    else if (source.value.kind !== 'sequence' && (isArray(world, field) || (isList && isContainer(world, field))))
       fillArray(world, scope, field, [source.value], span);
     else if (field.type && isMadeAnew(world, field, given))
       field.value = constructValue(world, scope, field.type, [given], span);
@@ -161,7 +162,7 @@ function initialiseField(
       if (field.value === source.value) arriveFrom(field.value, only.kind);
     }
   } else if (written.length === 0 && field.value.kind === 'unknown') field.value = { kind: 'number', value: 0 };
-  else if (isArray(world, field))
+  else if (isArray(world, field) || (isList && written.length > 0 && isContainer(world, field)))
     fillArray(world, scope, field, valuesOf(evaluateArguments(world, scope, written)), span);
   else if (field.type && isObjectOfProgram(world, field))
     field.value = constructValue(world, scope, field.type, evaluateArguments(world, scope, written), span);
@@ -172,6 +173,12 @@ function initialiseField(
       field,
       evaluate(world, scope, { kind: 'construct', type: field.type, arguments: written, isNew: false, span }),
     );
+}
+
+/** A `vector` or another container with elements in a row: braces hold its elements, as in a declaration. */
+function isContainer(world: World, { value, type }: Cell): boolean {
+  const isRow = value.kind === 'sequence' && value.sequence.byValue;
+  return isRow && type !== null && containerOf(resolveType(world.program, type)) === 'vector';
 }
 
 function heldBy(world: World, scope: Scope, field: Cell, given: Argument): Value {

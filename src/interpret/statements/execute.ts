@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
-import { expandCall, macroScope } from '../calls/macro-calls.ts';
+import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
@@ -133,8 +133,7 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
     case 'using':
       return undefined;
     case 'alias':
-      scope.templateTypes ??= new Map();
-      scope.templateTypes.set(statement.name, substitute(meantType(world, scope, statement.type), scope));
+      nameType(scope, statement.name, substitute(meantType(world, scope, statement.type), scope));
       return undefined;
     case 'class':
       defineLocalClass(world, scope, statement.definition);

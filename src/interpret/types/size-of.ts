@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
+import { evaluate } from '../expressions/evaluate.ts';
 import { cellOf } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { distanceTo } from '../objects/containing.ts';
@@ -49,13 +50,14 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
-  const type = cell?.type ?? typeOfNumber(cell?.value ?? null);
+  const type = forObject(world, scope, operand, cell?.type ?? typeOfNumber(cell?.value ?? null));
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {
     const pointer = cellOf(world, scope, operand.operand);
-    if (pointer?.type)
+    const pointed = forObject(world, scope, operand.operand, pointer?.type ?? null);
+    if (pointed)
       return known(
-        bytesOfType(world, { ...pointer.type, pointers: Math.max(0, pointer.type.pointers - 1) }, scope),
-        pointer.name,
+        bytesOfType(world, { ...pointed, pointers: Math.max(0, pointed.pointers - 1) }, scope),
+        pointer?.name ?? 'expression',
         expression.span,
       );
   }
@@ -90,8 +92,21 @@ function memberType(world: World, { self }: Scope, name: string): TypeReference 
   return findClass(world.program, self.className)?.fields.find((field) => field.name === name)?.type ?? null;
 }
 
+/** `buffer.data` of a `Buffer<float>`, whose class says that it is a `T *`: what T is for that object. */
+function forObject(world: World, scope: Scope, operand: Expression, type: TypeReference | null): TypeReference | null {
+  const member = operand.kind === 'unary' ? operand.operand : operand.kind === 'index' ? operand.object : operand;
+  if (!type || member.kind !== 'member') return type;
+  const held = evaluate(world, scope, member.object);
+  const object = held.kind === 'pointer' ? held.cell.value : held;
+  const bound = object.kind === 'record' ? object.record.templates?.types.get(type.name) : undefined;
+  return bound
+    ? { ...type, name: bound.name, arguments: bound.arguments, pointers: bound.pointers + type.pointers }
+    : type;
+}
+
 /** `p[0]`, where what `p` points to has no place of its own, as memory of the device. */
 function pointedTo(world: World, scope: Scope, operand: Expression): TypeReference | null {
-  const type = operand.kind === 'index' ? (cellOf(world, scope, operand.object)?.type ?? null) : null;
+  if (operand.kind !== 'index') return null;
+  const type = forObject(world, scope, operand.object, cellOf(world, scope, operand.object)?.type ?? null);
   return type && type.pointers > 0 ? { ...type, pointers: type.pointers - 1 } : null;
 }

@@ -194,6 +194,11 @@ function placesOf(pieces: readonly Piece[]): PlaceOf {
   };
 }
 
+/** The same where the text begins `by` characters later. */
+export function placeBehind(placeOf: PlaceOf, by: number): PlaceOf {
+  return (offset, isEnd) => placeOf(offset - by, isEnd) + by;
+}
+
 function count(text: string, character: string): number {
   return text.split(character).length - 1;
 }

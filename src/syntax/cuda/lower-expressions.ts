@@ -357,7 +357,9 @@ export function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
     const field = childByField(callee, 'field');
     return field ? templateArgumentsOf(field) : null;
   }
-  return null;
+  // `A::template f<T>(x)`.
+  const inner = callee.type === 'dependent_name' ? namedChildren(callee).at(-1) : undefined;
+  return inner ? templateArgumentsOf(inner) : null;
 }
 
 /** `p->name` as opposed to `p.name`. */

@@ -17,7 +17,7 @@ import type {
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
-import { expandUses, type PlaceOf } from './expand-uses.ts';
+import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
 import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
@@ -209,11 +209,6 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
     () => wordsOf(inside),
   );
   return result;
-}
-
-/** The same where the text begins `by` characters later. */
-function placeBehind(placeOf: PlaceOf, by: number): PlaceOf {
-  return (offset, isEnd) => placeOf(offset - by, isEnd) + by;
 }
 
 /** The file an item belongs to. */

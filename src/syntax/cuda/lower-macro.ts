@@ -3,6 +3,7 @@
 import type { Parser } from 'web-tree-sitter';
 import type { MacroBody } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
+import { type Expanded, expandUses, placeBehind } from './expand-uses.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -13,7 +14,8 @@ import type { Preprocessed } from './preprocess.ts';
 export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: string): MacroBody | null {
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
-  const body = macro.body
+  const expanded = withLabels(preprocessed, macro.body);
+  const body = (expanded?.text ?? macro.body)
     .replace(/##/g, '  ')
     .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
   const prefix = 'void m(){';
@@ -29,7 +31,7 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
     file: macro.span.file,
     text,
     shift: macro.bodyStart - prefix.length,
-    placeOf: null,
+    placeOf: expanded ? placeBehind(expanded.placeOf, prefix.length) : null,
     limit: Number.POSITIVE_INFINITY,
     later: null,
     unread: [],
@@ -60,4 +62,13 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
       children: meaningful,
     }),
   };
+}
+
+/** `CASE(kFloat, float, …)` in a body: a label of a `switch` is no statement by itself. */
+function withLabels({ macros }: Preprocessed, body: string): Expanded | null {
+  const words = body.match(/[A-Za-z_]\w*/g) ?? [];
+  const labels = new Set(words.filter((word) => /^\s*(?:case|default)\b/.test(macros.get(word)?.body ?? '')));
+  if (labels.size === 0) return null;
+  const uses = new RegExp(`\\b(?:${[...labels].join('|')})\\b`);
+  return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
 }

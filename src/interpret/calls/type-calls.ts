@@ -1,0 +1,54 @@
+/** Calls that make an object: `std::unique_ptr<T>(p)`, `Owner(p)` where that is another name for a class, `std::decay_t<F>(f)`. */
+
+import type { CallExpression } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { copyValue } from '../copied-values.ts';
+import { castValue } from '../expressions/cast.ts';
+import { isErrorCode } from '../library/error-codes.ts';
+import { isTask } from '../library/futures.ts';
+import { isText } from '../library/strings.ts';
+import { constructValue } from '../objects/construct.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { type Scope, typeStoodFor } from '../scope.ts';
+import { transformed } from '../types/type-transformations.ts';
+import { containerOf, isScalar, substitute } from '../types/types.ts';
+import type { Value } from '../value.ts';
+import { handleTypeOf, type World } from '../world.ts';
+import type { Argument } from './call.ts';
+
+/** What a call of that name makes; null where it names no type that is known here. */
+export function constructed(
+  world: World,
+  scope: Scope,
+  name: string,
+  values: readonly Argument[],
+  expression: CallExpression,
+): Value | null {
+  const { aliases } = world.program;
+  if (typeStoodFor(scope, name)) {
+    const local = substitute(typeNamed(name, expression.templateArguments), scope);
+    if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
+      return constructValue(world, scope, local, values, expression.span);
+  }
+  const isHandle = handleTypeOf(typeNamed(name)) !== null;
+  if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
+  const written = resolveType(world.program, typeNamed(name, expression.templateArguments));
+  const type = transformed(world, scope, written);
+  if (type !== written && values.length === 1) {
+    const [only] = values;
+    // `std::decay_t<F>(f)` of a function or of what is called like one.
+    if (only && (only.value.kind === 'closure' || only.value.kind === 'function')) return copyValue(only.value);
+    if (!isScalar(world.program, type)) return constructValue(world, scope, type, values, expression.span);
+  }
+  const isKnown =
+    containerOf(type) !== null ||
+    isTask(type.name) ||
+    (type.name !== name && findClass(world.program, type.name) !== undefined);
+  const only = values.length === 1 ? values[0] : undefined;
+  // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.
+  if (!isKnown && only && (isHandle || type.name !== name) && isScalar(world.program, type))
+    return castValue(world, scope, type, only.value);
+  return isKnown || isText(type) || isErrorCode(world, type)
+    ? constructValue(world, scope, type, values, expression.span)
+    : null;
+}
