@@ -110,6 +110,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
   to_underlying: identity,
+  getenv: setting,
+  secure_getenv: setting,
   addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),
@@ -336,6 +338,12 @@ function started(
   world.hasThreads = true;
   callWith(world, scope, callee?.value ?? unknownValue, values, span);
   return zero;
+}
+
+/** `getenv("X")`: the same wherever it is asked for, and in an ordinary run not set. */
+function setting(_world: World, _scope: Scope, [asked]: readonly Argument[]): Value {
+  if (asked?.value.kind !== 'string') return unknownValue;
+  return { kind: 'symbol', size: { kind: 'symbol', name: `getenv("${asked.value.value}")` }, hint: 0 };
 }
 
 /** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
