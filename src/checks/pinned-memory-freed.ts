@@ -1,6 +1,7 @@
 /** Pinned memory that is given back while work which was asked for before may still read or write it, as violations. */
 
 import type { Death, Instance, Use } from '../memory/lifetimes.ts';
+import type { TraceEvent } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -26,12 +27,15 @@ function isInFlight(facts: Facts, use: Use, freed: Death): boolean {
   const event = trace.events[freed.event]!;
   if (event.verb !== 'memory.freeHost' || call.event < event.unknownSince) return false;
   if (order.before(use.point, freed.point)) return false;
-  return !trace.handles[call.stream]?.isGuess || !isAnythingWaitedFor(facts, call.event, freed.event);
+  // `cudaFree` waits for the device, all but promised: its documentation says for which memory it does not.
+  if (isCalled(facts, 'memory.free', call.event, freed.event)) return false;
+  // A stream of which nobody knows which it is may be the one that was waited for.
+  return !trace.handles[call.stream]?.isGuess || !isCalled(facts, 'host.synchronise', call.event, freed.event);
 }
 
-/** A stream of which nobody knows which it is may be the one that was waited for. */
-function isAnythingWaitedFor({ trace }: Facts, from: number, to: number): boolean {
-  return trace.events.some(({ verb, index }) => verb === 'host.synchronise' && from < index && index < to);
+/** Whether there is such a call between two others. */
+function isCalled({ trace }: Facts, wanted: TraceEvent['verb'], from: number, to: number): boolean {
+  return trace.events.some(({ verb, index }) => verb === wanted && from < index && index < to);
 }
 
 function violation(facts: Facts, { allocation, birthEvent }: Instance, use: Use, freed: Death): Violation {

@@ -32,6 +32,12 @@ const rows: readonly (readonly [what: string, bad: string, good: string, severit
     'warning',
   ],
   [
+    'pinned memory, and memory of the device is freed only behind it',
+    `float *h, *q; cudaMallocHost(&h, 1024); cudaMalloc(&q, 1024); cudaMemcpyAsync(h, q, 1024, cudaMemcpyDeviceToHost, s); cudaFreeHost(h); cudaFree(q);`,
+    'float *h, *q; cudaMallocHost(&h, 1024); cudaMalloc(&q, 1024); cudaMemcpyAsync(h, q, 1024, cudaMemcpyDeviceToHost, s); cudaFree(q); cudaFreeHost(h);',
+    'warning',
+  ],
+  [
     'pinned memory, and another stream is waited for',
     `float *h; cudaHostAlloc((void **)&h, 1024, 0); cudaMemcpyAsync(h, d, 1024, cudaMemcpyDeviceToHost, s); cudaStreamSynchronize(t); cudaFreeHost(h); ${wait}`,
     'float *h; cudaHostAlloc((void **)&h, 1024, 0); cudaMemcpyAsync(h, d, 1024, cudaMemcpyDeviceToHost, s); cudaEvent_t e; cudaEventCreate(&e); cudaEventRecord(e, s); cudaEventSynchronize(e); cudaFreeHost(h); cudaEventDestroy(e);',
