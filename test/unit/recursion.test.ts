@@ -97,3 +97,11 @@ describe('functions that call themselves', () => {
     expect(await rulesIn(before, body)).toEqual([]);
   });
 });
+
+it('functions that call themselves several times without an end are left soon', async () => {
+  const text = `${head}static float f(float a) { return f(a) + f(a) + f(a) + f(a); }
+int main() { float *p = make(); float x = f(1.0f); run(p); drop(p); return x > 0; }`;
+  const analysis = await analyseText(text);
+  expect(analysis.findings).toEqual([]);
+  expect(analysis.facts.get('main')?.trace.steps).toBeLessThan(5_000);
+});

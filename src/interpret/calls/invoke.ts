@@ -22,7 +22,7 @@ import { handleTypeOf, noteGap, placeInText, ThrowSignal, type World } from '../
 import type { Argument, CallResult } from './call.ts';
 import { chooseOverload, fitness } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
-import { recursionLimit } from './recursion.ts';
+import { noteTooDeep, recursionLimit } from './recursion.ts';
 import { unknownCall, unknownMethod } from './unknown-call.ts';
 
 export function invokeMethod(
@@ -87,6 +87,7 @@ export function invokeFunction(
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     noteGap(world, 'budget', `${definition.name}: calls nest too deeply`, span);
+    noteTooDeep(world, definition.name);
     return leftOut(world, definition, values, self, span);
   }
   const acts = constructs ? constructorActs(world, definition, constructs) : functionActs(world, definition);

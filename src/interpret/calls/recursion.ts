@@ -22,6 +22,11 @@ export function recursionLimit(world: World, name: string, isQuiet: boolean): nu
   return most;
 }
 
+/** Calls nest as deep as they may: those of the function that stands in itself do not come to their end. */
+export function noteTooDeep(world: World, name: string): void {
+  if (callsUnderWay(world, name) > 0) world.endless.set(name, mostEndless + 1);
+}
+
 function callsUnderWay({ frames }: World, name: string): number {
   let count = 0;
   for (const frame of frames) if (frame.name === name) count++;
