@@ -1,6 +1,10 @@
 /** Functions that call themselves: followed as deep as they go where that is known, and what is left out is not taken for nothing. */
 
 import { describe, expect, it } from 'vitest';
+import { noteTooDeep, recursionLimit } from '../../src/interpret/calls/recursion.ts';
+import { linkProgram } from '../../src/interpret/program-table.ts';
+import { createWorld, defaultBudget } from '../../src/interpret/world.ts';
+import { buildModelTable } from '../../src/models/model.ts';
 import { analyseText } from '../support/engine.ts';
 
 const head = `#include <cuda_runtime.h>
@@ -98,10 +102,16 @@ describe('functions that call themselves', () => {
   });
 });
 
-it('functions that call themselves several times without an end are left soon', async () => {
-  const text = `${head}static float f(float a) { return f(a) + f(a) + f(a) + f(a); }
-int main() { float *p = make(); float x = f(1.0f); run(p); drop(p); return x > 0; }`;
-  const analysis = await analyseText(text);
-  expect(analysis.findings).toEqual([]);
-  expect(analysis.facts.get('main')?.trace.steps).toBeLessThan(5_000);
+it('a function that calls itself without an end is left soon, once it has nested as deep as calls may', () => {
+  const program = linkProgram([]);
+  const world = createWorld(program, buildModelTable([]), new Map(), () => false, defaultBudget);
+  const call = { file: 'a.cu', start: 0, end: 1 };
+  const frame = { name: 'f', call, statement: call };
+  world.frames = [frame, frame, frame];
+  world.askedBefore.push(0, 0, 0);
+  expect(recursionLimit(world, 'f', true)).toBeNull();
+  noteTooDeep(world, 'f');
+  expect(recursionLimit(world, 'f', true)).not.toBeNull();
+  noteTooDeep(world, 'g');
+  expect(recursionLimit(world, 'g', true)).toBeNull();
 });
