@@ -1,7 +1,7 @@
 /** Members that are references, numbers with a sign, and comparisons of tuples and vectors: with one mistake, and without. */
 
 import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { rulesSaid } from '../support/rules-said.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <algorithm>
@@ -78,21 +78,13 @@ static Expected<float *> get(bool good) { if (good) return {make()}; return {std
   ],
 ];
 
-/** The rules of what is said with conviction. */
-async function rulesOf(before: string, body: string): Promise<readonly string[]> {
-  const end = 'cudaStreamSynchronize(s); return 0; }';
-  const { findings } = await analyseText(`${head}${before}\nint main() { cudaStreamCreate(&s); ${body}\n${end}`);
-  const said = findings.filter(({ severity }) => severity === 'error' || severity === 'warning');
-  return [...new Set(said.map(({ rule }) => rule))].sort();
-}
-
 describe('lists and orders', () => {
   for (const [what, before, bad, good] of rows) {
     it(`${what}: the mistake`, async () => {
-      expect(await rulesOf(before, bad)).toEqual(['async-leak']);
+      expect(await rulesSaid(head, before, bad)).toEqual(['async-leak']);
     });
     it(`${what}: nothing to say`, async () => {
-      expect(await rulesOf(before, good)).toEqual([]);
+      expect(await rulesSaid(head, before, good)).toEqual([]);
     });
   }
 });

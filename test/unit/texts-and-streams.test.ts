@@ -1,7 +1,7 @@
 /** Plans that stand in texts: streams over them, scanning as C does it, texts that are changed: read, and with one mistake found. */
 
 import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { rulesSaid } from '../support/rules-said.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <cstdio>
@@ -114,22 +114,14 @@ const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['a text that is changed', changes],
 ];
 
-/** The rules of what is said with conviction. */
-async function rulesOf(before: string, body: string): Promise<readonly string[]> {
-  const end = 'cudaStreamSynchronize(s); return 0; }';
-  const { findings } = await analyseText(`${head}${before}\nint main() { cudaStreamCreate(&s); ${body}\n${end}`);
-  const said = findings.filter(({ severity }) => severity === 'error' || severity === 'warning');
-  return [...new Set(said.map(({ rule }) => rule))].sort();
-}
-
 for (const [group, rows] of groups)
   describe(group, () => {
     for (const [what, before, bad, good] of rows) {
       it(`${what}: the mistake`, async () => {
-        expect(await rulesOf(before, bad)).toEqual(['async-leak']);
+        expect(await rulesSaid(head, before, bad)).toEqual(['async-leak']);
       });
       it(`${what}: nothing to say`, async () => {
-        expect(await rulesOf(before, good)).toEqual([]);
+        expect(await rulesSaid(head, before, good)).toEqual([]);
       });
     }
   });
