@@ -134,13 +134,26 @@ function entryPoint(table: ModelTable, name: string): string {
   return [plain, unversioned].find((each) => each !== undefined && table.rows.has(each)) ?? name;
 }
 
+const deviceCallCaches = new WeakMap<ModelTable, Map<string, boolean>>();
+
 /** A call of CUDA that builds, launches or orders work, or manages memory, whether a model has it or not. */
 export function isDeviceCall(table: ModelTable, name: string): boolean {
-  return (
-    table.rows.has(entryPoint(table, name)) ||
-    (name.startsWith('cu') &&
-      /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name))
-  );
+  // Most names are not of CUDA at all.
+  if (!name.includes('cu') && !table.rows.has(name)) return false;
+  let cache = deviceCallCaches.get(table);
+  if (cache === undefined) {
+    cache = new Map();
+    deviceCallCaches.set(table, cache);
+  }
+  let is = cache.get(name);
+  if (is === undefined) {
+    is =
+      table.rows.has(entryPoint(table, name)) ||
+      (name.startsWith('cu') &&
+        /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name));
+    cache.set(name, is);
+  }
+  return is;
 }
 
 const actingCaches = new WeakMap<ModelTable, Map<string, boolean>>();
