@@ -1,5 +1,6 @@
 /** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
 
+import { isCountName } from '../../program/number-types.ts';
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/call.ts';
@@ -221,7 +222,7 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
     !handleTypeOf(type) &&
     type.pointers === 0 &&
     isScalar(world.program, type) &&
-    /int|long|size_t|unsigned|short/.test(type.name)
+    isCountName(type.name)
   )
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
