@@ -3,11 +3,17 @@
 import type { GraphNode } from '../execution/execution.ts';
 import type { AccessMode, TraceEvent } from '../trace/event.ts';
 import { eventOf, type Facts } from './facts.ts';
-import type { Step } from './rule.ts';
+import type { Step, Violation } from './rule.ts';
 
 export function allocationName(facts: Facts, allocation: number | null): string {
   const name = allocation === null ? '' : (facts.trace.allocations[allocation]?.name ?? '');
   return name === '' ? 'the allocation' : `\`${name}\``;
+}
+
+/** The same as {@link Violation.thing}. */
+export function thingOf({ trace }: Facts, allocation: number | null): Pick<Violation, 'thing'> {
+  const name = allocation === null ? undefined : trace.allocations[allocation]?.name;
+  return name ? { thing: name } : {};
 }
 
 export function handleName(facts: Facts, handle: number | null): string {

@@ -3,7 +3,7 @@
 import type { Certainty } from '../base/finding.ts';
 import type { GraphHazard, GraphHazardKind } from '../memory/graph-hazards.ts';
 import type { Hazard, HazardKind } from '../memory/hazards.ts';
-import { accessVerb, actorName, allocationName, streamName, witnessSteps } from './describe.ts';
+import { accessVerb, actorName, allocationName, streamName, thingOf, witnessSteps } from './describe.ts';
 import type { Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Repair } from './repair.ts';
@@ -44,6 +44,7 @@ function graphViolation(
     witness: graphWitness(facts, hazard),
     repairs: graphRepairs(hazard),
     subject: `allocation ${placeOf(facts, hazard.allocation)}`,
+    ...thingOf(facts, hazard.allocation),
   };
 }
 
@@ -229,6 +230,7 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
     witness: hazardWitness(facts, hazard),
     repairs: hazardRepairs(facts, hazard),
     subject: `allocation ${placeOf(facts, allocation.id)}`,
+    ...thingOf(facts, allocation.id),
   };
 }
 

@@ -52,6 +52,7 @@ export function bakedHostViolations(facts: Facts): Violation[] {
           ],
           repairs: [],
           subject: subjectOf(facts, node.event),
+          thing: gone.name,
         },
       ];
     }),
@@ -94,6 +95,7 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
           ],
           repairs: [],
           subject: subjectOf(facts, operation.event),
+          thing: gone.name,
         },
       ];
     }),

@@ -1,7 +1,7 @@
 /** The host beside the device, as violations. */
 
 import { findHostRaces, type HostRace } from '../memory/host-races.ts';
-import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
+import { accessVerb, actorName, allocationName, streamName, thingOf } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
@@ -36,6 +36,7 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
         ],
         repairs: [{ kind: 'synchroniseBefore', event: access, stream: operation.event }],
         subject: `host ${span.file}:${span.start}`,
+        ...(typeof memory === 'string' ? { thing: memory } : thingOf(facts, memory)),
       };
     });
 }

@@ -2,7 +2,7 @@
 
 import type { Instance } from '../memory/lifetimes.ts';
 import type { EventOf } from '../trace/event.ts';
-import { allocationName } from './describe.ts';
+import { allocationName, thingOf } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
@@ -55,5 +55,6 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, freed: nu
     ],
     repairs: [{ kind: 'moveBehind', event: freed, behind: touch.index }],
     subject: `host ${span.file}:${span.start}`,
+    ...thingOf(facts, allocation.id),
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Death, Instance, Use } from '../memory/lifetimes.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
+import { accessVerb, actorName, allocationName, streamName, thingOf } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
@@ -58,5 +58,6 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, use: Use,
     ],
     repairs: [{ kind: 'synchroniseBefore', event: freed.event, stream: call.event }],
     subject: `host ${span.file}:${span.start}`,
+    ...thingOf(facts, allocation.id),
   };
 }

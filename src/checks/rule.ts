@@ -23,6 +23,8 @@ export interface Violation {
   readonly repairs: readonly Repair[];
   /** What it is about, so that the same mistake is reported once: an allocation, a graph. */
   readonly subject: string;
+  /** What the program calls the memory or the handle that it is about, an element with its index; absent where that has no name. */
+  readonly thing?: string;
   /** It is none unless every path that makes the call has it: what it rests on may hang on a choice. */
   readonly isMeantForAllPaths?: boolean;
   /** Further events that it rests on: where the memory it is about was allocated. */

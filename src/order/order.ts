@@ -20,6 +20,7 @@ import {
 } from '../execution/execution.ts';
 import { legacyStream } from '../trace/event.ts';
 import { type GraphOrder, orderGraph } from './graph-order.ts';
+import { findWitness } from './witness.ts';
 
 /** Where an edge comes from: the rows of the happens-before table in the catalogue. */
 export type EdgeReason =
@@ -48,6 +49,12 @@ export interface Point {
   readonly node: GraphNode | null;
 }
 
+/** A node as one launch runs it. */
+export interface LaunchedNode {
+  readonly node: GraphNode;
+  readonly point: number;
+}
+
 export interface Order {
   readonly points: readonly Point[];
   /** Edges into each point. */
@@ -61,7 +68,7 @@ export interface Order {
   /** The point of a node in a launch, by the node object; undefined when the launch does not run it. */
   nodePoint(operation: number, node: GraphNode): number | undefined;
   /** The nodes a launch runs, with those of child graphs. */
-  nodesOf(operation: number): readonly { readonly node: GraphNode; readonly point: number }[];
+  nodesOf(operation: number): readonly LaunchedNode[];
   /** The host's point for a `cudaFree` or for an access of its own, by event. */
   hostPoint(event: number): number | undefined;
 }
@@ -80,7 +87,7 @@ interface Builder {
   readonly lastLaunch: Map<number, number>;
   readonly begins: Map<number, number>;
   readonly ends: Map<number, number>;
-  readonly nodePoints: Map<number, { node: GraphNode; point: number }[]>;
+  readonly nodePoints: Map<number, LaunchedNode[]>;
   readonly hostPoints: Map<number, number>;
   readonly graphOrders: Map<readonly GraphNode[], GraphOrder>;
   host: number;
@@ -280,7 +287,7 @@ function addLaunch(builder: Builder, operation: StreamOperation): void {
     edges,
   );
   builder.begins.set(operation.index, begin);
-  const placed: { node: GraphNode; point: number }[] = [];
+  const placed: LaunchedNode[] = [];
   const executable = operation.executable === null ? null : builder.execution.executables[operation.executable]!;
   const ends = executable ? addNodes(builder, operation, executable.nodes, begin, placed, 0) : [];
   builder.nodePoints.set(operation.index, placed);
@@ -304,7 +311,7 @@ function addNodes(
   operation: StreamOperation,
   nodes: readonly GraphNode[],
   begin: number,
-  placed: { node: GraphNode; point: number }[],
+  placed: LaunchedNode[],
   depth: number,
 ): number[] {
   let order = builder.graphOrders.get(nodes);
@@ -368,29 +375,4 @@ function finish(builder: Builder): Order {
     nodesOf: (operation) => builder.nodePoints.get(operation) ?? [],
     hostPoint: (event) => builder.hostPoints.get(event),
   };
-}
-
-function findWitness(
-  edges: readonly (readonly Edge[])[],
-  first: number,
-  second: number,
-): readonly { point: number; reason: EdgeReason | null }[] {
-  const next = new Map<number, { point: number; reason: EdgeReason }>();
-  const queue = [second];
-  for (let index = 0; index < queue.length && !next.has(first); index++) {
-    const current = queue[index]!;
-    for (const edge of edges[current] ?? []) {
-      if (edge.from < first || next.has(edge.from)) continue;
-      next.set(edge.from, { point: current, reason: edge.reason });
-      queue.push(edge.from);
-    }
-  }
-  if (!next.has(first)) return [];
-  const path: { point: number; reason: EdgeReason | null }[] = [{ point: first, reason: null }];
-  for (let point = first; point !== second; ) {
-    const step = next.get(point)!;
-    path.push({ point: step.point, reason: step.reason });
-    point = step.point;
-  }
-  return path;
 }

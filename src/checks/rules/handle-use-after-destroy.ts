@@ -77,5 +77,6 @@ function violation(facts: Facts, event: number, handle: number, destroyed: numbe
     witness: [{ event: destroyed, message: 'destroyed here' }],
     repairs: [],
     subject: `handle ${span.file}:${span.start}`,
+    ...(record ? { thing: record.name } : {}),
   };
 }

@@ -1,5 +1,6 @@
 /** Pairs and tuples: their parts by place and by type. */
 
+import { isStatusType } from '../../models/cuda-errors.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
@@ -116,6 +117,6 @@ export function fits(value: Value, type: TypeReference): boolean {
   if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
   if (value.kind === 'handle') return handleTypeOf(type) === value.type;
   if (value.kind === 'string') return isText(type) || (type.pointers === 1 && type.name === 'char');
-  if (value.kind === 'number' && value.isStatus) return /^cudaError(?:_t)?$/.test(type.name) && type.pointers === 0;
+  if (value.kind === 'number' && value.isStatus) return isStatusType(type.name) && type.pointers === 0;
   return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
 }

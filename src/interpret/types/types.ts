@@ -1,5 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
+import { isStatusType } from '../../models/cuda-errors.ts';
+import { isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { nameSharedAfter, store } from '../expressions/assign.ts';
@@ -53,8 +55,8 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
   return type;
 }
 
-const scalarNames =
-  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int(?:\d+|ptr|max|_(?:fast|least)\d+)_t|ptrdiff_t|CUdeviceptr|CUdevice|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+/** What else is no object. */
+const scalarNames = new Set(['auto', 'CUdeviceptr', 'CUdevice', 'void', 'std::string', 'std::function']);
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -74,7 +76,7 @@ const scalars = new Map<string, boolean>();
 const mostRemembered = 4096;
 
 function isScalarName(name: string): boolean {
-  return scalarNames.test(name.split(' ')[0] ?? '') || scalarNames.test(lastPart(name));
+  return [name, lastPart(name)].some((each) => scalarNames.has(each) || isNumberName(each) || isStatusType(each));
 }
 
 /** Names that containers of the library share with classes that people write themselves. */
