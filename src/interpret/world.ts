@@ -21,6 +21,7 @@ import type { Range } from './choices/implied.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
 import type { GivenObject, HostObject } from './host-ends.ts';
+import type { SameAnswers } from './library/same-answers.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
@@ -94,6 +95,7 @@ export interface World {
   readonly givenMemory: Map<Value, Value & { kind: 'device' }>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
+  readonly sameAnswers: SameAnswers;
   /** Handles and allocations that the program made itself. */
   thingsMade: number;
   /** The stream a library's handle was given. */
@@ -232,6 +234,7 @@ export function createWorld(
     unseenArrays: new Map(),
     givenMemory: new Map(),
     gotten: new Map(),
+    sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
