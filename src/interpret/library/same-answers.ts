@@ -7,6 +7,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, just } from '../calls/call-results.ts';
 import { isSame } from '../calls/getters.ts';
+import { textNow } from '../choices/questions.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import type { Place } from '../expressions/locate.ts';
 import { heldBy, numberValue, type Sequence, unknownValue, type Value } from '../value.ts';
@@ -129,18 +130,6 @@ function textOf(world: World, value: Value): Value {
   const text: Value = { kind: 'unknown' };
   world.sameAnswers.texts.set(sequence, { index, characters, text });
   return text;
-}
-
-/** What an unknown stands for where the text that it leads to may have become another. */
-export function textNow(world: World, value: Value): Value {
-  return world.sameAnswers.texts.get(value)?.text ?? value;
-}
-
-/** The number that stands for a known text in questions. */
-export function numberOfText({ sameAnswers: { numbers } }: World, text: string): number {
-  const known = numbers.get(text) ?? numbers.size + 1;
-  numbers.set(text, known);
-  return known;
 }
 
 function charactersIn({ cells }: Sequence): ReadonlyMap<number, Value> | null {
