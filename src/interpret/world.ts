@@ -16,12 +16,12 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { SameAnswers } from './asked-texts.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
 import type { GivenObject, HostObject } from './host-ends.ts';
-import type { SameAnswers } from './library/same-answers.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';

@@ -6,6 +6,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Size } from '../../trace/size.ts';
+import { numberOfText, textNow } from '../asked-texts.ts';
 import type { Place } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { sizeOf, unknownValue, type Value } from '../value.ts';
@@ -37,18 +38,6 @@ function questioned(world: World, asked: Value, span: Span): Size | null {
   const left = questioned(world, value.from.left, span);
   const right = questioned(world, value.from.right, span);
   return left && right && { kind: 'operation', operator: value.from.operator, left, right };
-}
-
-/** What an unknown stands for where the text that it leads to may have become another. */
-export function textNow(world: World, value: Value): Value {
-  return world.sameAnswers.texts.get(value)?.text ?? value;
-}
-
-/** The number that stands for a known text in questions. */
-export function numberOfText({ sameAnswers: { numbers } }: World, text: string): number {
-  const known = numbers.get(text) ?? numbers.size + 1;
-  numbers.set(text, known);
-  return known;
 }
 
 function nameOf(world: World, value: Value, span: Span): string {

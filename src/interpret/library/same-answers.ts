@@ -4,38 +4,16 @@
  */
 
 import type { TypeReference } from '../../program/program.ts';
+import { type SameAnswers, textNow } from '../asked-texts.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, just } from '../calls/call-results.ts';
 import { isSame } from '../calls/getters.ts';
-import { textNow } from '../choices/questions.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import type { Place } from '../expressions/locate.ts';
 import { heldBy, numberValue, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { textAt } from './c-strings.ts';
 import { changesText, isText, noText } from './strings.ts';
-
-/** What was asked about, and the answer. */
-interface Answer {
-  readonly asked: readonly Value[];
-  readonly answer: Value;
-}
-
-/** A text that is not known, and the characters of its array when it was first asked for. */
-interface SeenText {
-  readonly index: number;
-  readonly characters: ReadonlyMap<number, Value> | null;
-  readonly text: Value;
-}
-
-/** What a run has asked so far. */
-export interface SameAnswers {
-  readonly given: Map<string, Answer[]>;
-  /** Texts by the array that they lie in, or by the unknown that leads to them. */
-  readonly texts: Map<Sequence | Value, SeenText>;
-  /** A number for each text that something unknown was compared with: what is one of them is none of the others. */
-  readonly numbers: Map<string, number>;
-}
 
 /** Answers of one function that are kept. */
 const mostAnswers = 64;
