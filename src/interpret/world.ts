@@ -16,6 +16,7 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { SameAnswers } from './asked-texts.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
@@ -94,6 +95,7 @@ export interface World {
   readonly givenMemory: Map<Value, Value & { kind: 'device' }>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
+  readonly sameAnswers: SameAnswers;
   /** Handles and allocations that the program made itself. */
   thingsMade: number;
   /** The stream a library's handle was given. */
@@ -232,6 +234,7 @@ export function createWorld(
     unseenArrays: new Map(),
     givenMemory: new Map(),
     gotten: new Map(),
+    sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],

@@ -21,6 +21,7 @@ import { noteGivenAway } from '../host-ends.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -38,6 +39,7 @@ import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
+import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
@@ -260,8 +262,8 @@ function callLibrary(
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
-    forgetRead(plain, values);
-    return nothing;
+    forgetRead(world, plain, values);
+    return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }
   const result = unknownCall(world, plain, values, expression.span);
   // `currentStream()` is the same thing each time.
@@ -281,6 +283,8 @@ function callMember(
   const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
   if (known) return known;
   noteTemporary(world, callee.object, holder);
+  if (isUnknownText(holder, callee.name))
+    return unknownTextMethod(world, holder, callee.name, evaluateArguments(world, scope, expression.arguments));
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);

@@ -6,6 +6,7 @@ import { mayAct } from '../choices/acting.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { forgetTexts } from '../library/same-answers.ts';
 import { constructorOf, destructorOf, lastPart } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
@@ -78,7 +79,9 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
     noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
-  forgetArguments(values, declaredTypes(world, name, values.length));
+  const types = declaredTypes(world, name, values.length);
+  forgetArguments(values, types);
+  forgetTexts(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
   return gottenFor(world, name, values);
@@ -140,6 +143,7 @@ export function unknownMethod(
   noteUnseenWait(world, span, isEnd || returnsNothing(definition.returnType));
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, typesOf(definition));
+  forgetTexts(world, values, typesOf(definition));
   if (!definition.isConst) forgetPlain(own.value, true);
   runCallbacks(world, values, span);
   if (definition.isStatic && values.length === 0) return remembered(world.externalResults, `${definition.name}()`);
