@@ -34,8 +34,11 @@ export interface TypeReference {
   readonly qualifier?: TypeReference;
 }
 
-/** Of what type a number is, as far as it matters when it is calculated with; none is an `int`. */
-export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
+/** Of what type a number is that is narrower than an `int`: it is one when it is calculated with. */
+export type NarrowType = 'bool' | 'char' | 'i8' | 'u8' | 'i16' | 'u16';
+
+/** Of what type a number is; none is an `int`. */
+export type NumberType = NarrowType | 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
   /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */

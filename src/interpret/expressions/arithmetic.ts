@@ -8,18 +8,19 @@ import { calculate } from '../../trace/size.ts';
 import { type ProgramTable, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { substitute } from '../types/types.ts';
-import { type NumberValue, unsignedValue, type Value } from '../value.ts';
+import { type NumberValue, truthValue, unsignedValue, type Value } from '../value.ts';
 
 /** How a type stores numbers. */
 interface Storage {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly kind: 'signed' | 'unsigned' | 'real';
-  /** Of what type its values are when they are calculated with. */
+  /** Of what type its values are. */
   readonly type: NumberType | undefined;
 }
 
 const names: Readonly<Record<string, Storage>> = {
-  bool: { bits: 1, kind: 'unsigned', type: undefined },
+  bool: { bits: 1, kind: 'unsigned', type: 'bool' },
+  char: { bits: 8, kind: 'signed', type: 'char' },
   float: { bits: 32, kind: 'real', type: 'float' },
   double: { bits: 64, kind: 'real', type: 'real' },
   size_t: whole(64, 'unsigned'),
@@ -37,11 +38,17 @@ const names: Readonly<Record<string, Storage>> = {
 };
 
 function whole(bits: 8 | 16 | 32 | 64, kind: 'signed' | 'unsigned'): Storage {
-  return {
-    bits,
-    kind,
-    type: bits === 64 ? (kind === 'signed' ? 'i64' : 'u64') : bits === 32 && kind === 'unsigned' ? 'u32' : undefined,
-  };
+  const isSigned = kind === 'signed';
+  switch (bits) {
+    case 8:
+      return { bits, kind, type: isSigned ? 'i8' : 'u8' };
+    case 16:
+      return { bits, kind, type: isSigned ? 'i16' : 'u16' };
+    case 32:
+      return { bits, kind, type: isSigned ? undefined : 'u32' };
+    case 64:
+      return { bits, kind, type: isSigned ? 'i64' : 'u64' };
+  }
 }
 
 const storages = new Map<string, Storage | null>();
@@ -68,11 +75,25 @@ function readStorage(written: string): Storage | null {
   return whole(bits, words.includes('unsigned') ? 'unsigned' : 'signed');
 }
 
-/** Of what type numbers of a type are calculated with, when they are stored in that very width; null for narrower ones and for what is no number. */
-export function calculatedAs(name: string): NumberType | 'int' | null {
+/** Of what type the numbers of a type are, by its name; null for what is no number. */
+export function numbersOf(name: string): NumberType | 'int' | null {
   const storage = storageNamed(name);
-  if (!storage) return null;
-  return storage.type ?? (storage.bits === 32 ? 'int' : null);
+  return storage && (storage.type ?? 'int');
+}
+
+/** Of what type a number is that is calculated with: those narrower than an `int` are one. */
+export function promoted(type: NumberType | undefined): NumberType | undefined {
+  switch (type) {
+    case 'bool':
+    case 'char':
+    case 'i8':
+    case 'u8':
+    case 'i16':
+    case 'u16':
+      return undefined;
+    default:
+      return type;
+  }
 }
 
 /** How a type stores numbers; null for what is none: a pointer, an object, an enumeration, a handle. */
@@ -144,7 +165,7 @@ function typed(value: number, type: NumberType | undefined, isStatus?: boolean, 
 const order: readonly (NumberType | undefined)[] = [undefined, 'u32', 'i64', 'u64', 'float', 'real'];
 
 /** What two operands are converted to before they are calculated with. */
-function commonType(left: NumberType | undefined, right: NumberType | undefined): NumberType | undefined {
+export function commonType(left: NumberType | undefined, right: NumberType | undefined): NumberType | undefined {
   return left === right ? left : order[Math.max(order.indexOf(left), order.indexOf(right))];
 }
 
@@ -154,19 +175,22 @@ const comparing = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=']);
 export function arithmetic(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
   // What is not known to the last digit has an order, and no more.
   if ((left.isRounded || right.isRounded) && (!comparing.has(operator) || left.value === right.value)) return null;
-  if (left.type === undefined && right.type === undefined) {
+  const leftType = promoted(left.type);
+  const rightType = promoted(right.type);
+  if (leftType === undefined && rightType === undefined) {
     const result = calculate(operator, left.value, right.value);
-    return result === null ? null : { kind: 'number', value: result };
+    if (result === null) return null;
+    return comparing.has(operator) ? truthValue(result !== 0) : { kind: 'number', value: result };
   }
   const isShift = operator === '<<' || operator === '>>';
-  const type = isShift ? left.type : commonType(left.type, right.type);
+  const type = isShift ? leftType : commonType(leftType, rightType);
   const first = type === 'u64' ? left.value : operandOf(left, type);
   const second = type === 'u64' || isShift ? right.value : operandOf(right, type);
   const isUpper = type === 'u64' && signed.has(operator) && !comparing.has(operator) && (first < 0 || second < 0);
   if (isUpper) return ofUpperHalf(operator, first, second);
   const result = calculateIn(type, operator, first, second);
   if (result === null) return null;
-  if (comparing.has(operator)) return { kind: 'number', value: result };
+  if (comparing.has(operator)) return truthValue(result !== 0);
   const fitted = inType(type, operator, first, second, result);
   return typeof fitted === 'number' ? typed(fitted, type) : nearest(fitted, type);
 }
@@ -265,9 +289,15 @@ function exactly(operator: string, left: number, right: number): bigint | null {
   }
 }
 
+/** `+x` */
+export function asPromoted(value: NumberValue): NumberValue {
+  return promoted(value.type) === value.type ? value : { kind: 'number', value: value.value };
+}
+
 /** `-x`, `~x` of a number. */
-export function negated(operator: '-' | '~', { value, type, isRounded }: NumberValue): NumberValue | null {
+export function negated(operator: '-' | '~', { value, type: own, isRounded }: NumberValue): NumberValue | null {
   if (isRounded) return null;
+  const type = promoted(own);
   if (operator === '~' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
   const result = operator === '-' ? -value : -Math.trunc(value) - 1;
   return typed(type === 'u32' ? wrapped(result, 32, 'unsigned') : result, type);

@@ -128,6 +128,12 @@ export function typeOfGiven({ value, cell }: Argument): TypeReference {
 
 const numberNames: Readonly<Record<NumberType | 'int', string>> = {
   int: 'int',
+  bool: 'bool',
+  char: 'char',
+  i8: 'signed char',
+  u8: 'unsigned char',
+  i16: 'short',
+  u16: 'unsigned short',
   u32: 'unsigned',
   i64: 'long',
   u64: 'size_t',
@@ -135,7 +141,7 @@ const numberNames: Readonly<Record<NumberType | 'int', string>> = {
   real: 'double',
 };
 
-/** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
+/** Of a number that says what it is: `1.0`, `2u`, `'a'`, `sizeof(x)`; an `int` and `NULL` are numbers that do not. */
 export function typeOfNumber(value: Value | null): TypeReference | null {
   return value?.kind === 'number' && value.type ? typeNamed(numberNames[value.type]) : null;
 }

@@ -13,9 +13,12 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** The code of `'a'`, `'\0'`, `L'\x41'`. */
-export function characterIn(literal: string): number {
-  return unescaped(literal.slice(literal.indexOf("'") + 1, -1)).charCodeAt(0);
+/** `'a'`, `'\0'`, and the wider `L'\x41'`. */
+export function lowerCharacter(literal: string, span: Span): Expression & { kind: 'number' } {
+  const begin = literal.indexOf("'");
+  const value = unescaped(literal.slice(begin + 1, -1)).charCodeAt(0);
+  // A `char` has a sign.
+  return begin === 0 ? { kind: 'number', value: (value << 24) >> 24, type: 'char', span } : { kind: 'number', value, span };
 }
 
 /** The text of `"a"`, `u8"a"`, `"a" "b"`, `R"(a)"`, up to the zero that ends it. */
