@@ -57,6 +57,8 @@ export interface Argument {
   readonly isMoved?: boolean;
   /** It was made for the call. */
   readonly isTemporary?: boolean;
+  /** What was written says of what type it is: a cast, an object that is made, a text of C's. */
+  readonly type?: TypeReference | undefined;
   /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
   readonly isOnItsWay?: boolean;
 }
@@ -130,7 +132,31 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const isOnItsWay = passOn(found.value, expression.kind);
   const isMoved = isMove(expression) || found.isMoved === true;
   if (isMoved) noteGivenAway(world, found.value);
-  return { value: kept(found), cell, span, isMoved, isTemporary: makesTemporary(expression, found), isOnItsWay };
+  return {
+    value: kept(found),
+    cell,
+    span,
+    isMoved,
+    isTemporary: makesTemporary(expression, found),
+    type: writtenType(world, expression),
+    isOnItsWay,
+  };
+}
+
+const textOfC: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
+
+/** What an expression says of its type, where its value does not. */
+function writtenType(world: World, expression: Expression): TypeReference | undefined {
+  switch (expression.kind) {
+    case 'cast':
+      return expression.type;
+    case 'construct':
+      return expression.isNew ? undefined : expression.type;
+    case 'string':
+      return world.program.isScript ? undefined : textOfC;
+    default:
+      return undefined;
+  }
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
