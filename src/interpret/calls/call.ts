@@ -41,6 +41,7 @@ import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './c
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
+import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
@@ -380,6 +381,11 @@ function callMember(
   const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
   const name = world.models.callbacks.has(full) ? full : callee.name;
   const result = unknownCall(world, name, values, expression.span);
+  forgetGone(
+    world,
+    candidates.flatMap((value) => (value ? [{ value, cell: null }] : [])),
+    null,
+  );
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
