@@ -28,6 +28,13 @@ const names: Readonly<Record<string, Storage>> = {
   byte: whole(8, 'unsigned'),
 };
 
+const widths: ReadonlyMap<string, 8 | 16 | 32 | 64> = new Map([
+  ['8', 8],
+  ['16', 16],
+  ['32', 32],
+  ['64', 64],
+]);
+
 function whole(bits: 8 | 16 | 32 | 64, kind: 'signed' | 'unsigned'): Storage {
   return {
     bits,
@@ -52,12 +59,13 @@ function readStorage(written: string): Storage | null {
   const name = written.replace(/^::/, '').replace(/^(?:cuda::)?std::/, '');
   if (Object.hasOwn(names, name)) return names[name] ?? null;
   const fixed = /^(?:cu)?(u?)int(?:_(?:fast|least))?(8|16|32|64)_t$/.exec(name);
-  if (fixed) return whole(Number(fixed[2]) as 8 | 16 | 32 | 64, fixed[1] ? 'unsigned' : 'signed');
+  const bits = widths.get(fixed?.[2] ?? '');
+  if (bits) return whole(bits, fixed?.[1] ? 'unsigned' : 'signed');
   const words = name.split(' ');
   if (!words.every((word) => /^(?:signed|unsigned|char|short|int|long|double)$/.test(word))) return null;
   if (words.includes('double')) return { bits: 64, kind: 'real', type: 'real' };
-  const bits = words.includes('char') ? 8 : words.includes('short') ? 16 : words.includes('long') ? 64 : 32;
-  return whole(bits, words.includes('unsigned') ? 'unsigned' : 'signed');
+  const ofWords = words.includes('char') ? 8 : words.includes('short') ? 16 : words.includes('long') ? 64 : 32;
+  return whole(ofWords, words.includes('unsigned') ? 'unsigned' : 'signed');
 }
 
 export function isNumberName(name: string): boolean {
