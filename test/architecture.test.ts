@@ -68,7 +68,7 @@ const mostCasts: Readonly<Record<string, number>> = {
   driver: 20,
   execution: 0,
   extension: 2,
-  interpret: 7,
+  interpret: 6,
   judge: 0,
   memory: 0,
   models: 5,
