@@ -1,7 +1,7 @@
 /** Copies and memsets that surely touch more bytes than their allocation has, as violations. */
 
 import type { DevicePointer, Operation } from '../trace/event.ts';
-import { allocationName, thingOf } from './describe.ts';
+import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
@@ -39,7 +39,7 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
         related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
         witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
         repairs: [],
-        subject: `allocation ${allocation}`,
+        subject: subjectOfAllocation(facts, allocation),
         ...thingOf(facts, allocation),
         ...(event.index >= firstChoice ? { isMeantForAllPaths: true } : {}),
       },

@@ -76,16 +76,17 @@ function judgeUse(
   if (isPartlySeen(use.operation) || isPartlySeen(instance.birthOperation)) return null;
   if (instance.birth !== null && !order.before(instance.birth, use.point))
     return { kind: 'useBeforeAlloc', death: null };
-  if (
-    instance.allocation.kind === 'device' ||
-    instance.allocation.kind === 'managed' ||
-    instance.allocation.kind === 'host' ||
-    instance.allocation.kind === 'external'
-  )
-    return null;
-  const racing = outside.find((death) => !order.before(use.point, death.point) && !isPartlySeen(death.operation));
+  const { kind } = instance.allocation;
+  const racing = outside.find(
+    (death) => mayComeTooEarly(death, kind) && !order.before(use.point, death.point) && !isPartlySeen(death.operation),
+  );
   if (!racing) return null;
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
+}
+
+/** What the host frees of memory that is no stream's and no graph's, CUDA frees when the device is done with it. */
+function mayComeTooEarly(death: Death, kind: AllocationModel['kind']): boolean {
+  return death.kind !== 'hostFree' || kind === 'stream' || kind === 'graph';
 }
 
 function judgeFrees(
