@@ -77,6 +77,43 @@ const rows: readonly (readonly [what: string, said: readonly string[], bad: stri
   ],
 ];
 
+/** A graph in which a moved child allocates `x`, and what else is in the child and then in `g`. */
+const child = (rest: string, inside = ''): string =>
+  `cudaGraph_t g, c; cudaGraphExec_t e; cudaGraphCreate(&g, 0); cudaGraphCreate(&c, 0);
+  cudaMemAllocNodeParams a = {}; a.poolProps.allocType = cudaMemAllocationTypePinned; a.poolProps.location.type = cudaMemLocationTypeDevice; a.bytesize = 4096;
+  cudaGraphNode_t alloc, inner, use, free; cudaGraphAddMemAllocNode(&alloc, c, nullptr, 0, &a); x = (float *)a.dptr;
+  void *args[] = {&x}; cudaKernelNodeParams k = {}; k.func = (void *)produce; k.gridDim = 1; k.blockDim = 32; k.kernelParams = args;
+  cudaGraphAddKernelNode(&use, c, &alloc, 1, &k); ${inside}
+  cudaGraphNodeParams n = {}; n.type = cudaGraphNodeTypeGraph; n.graph.graph = c; n.graph.ownership = cudaGraphChildGraphOwnershipMove;
+  cudaGraphAddNode(&inner, g, nullptr, nullptr, 0, &n);
+  ${rest}
+  cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s);`;
+
+const behind = 'cudaGraphAddKernelNode(&use, g, &inner, 1, &k);';
+const freed = 'cudaGraphAddMemFreeNode(&free, g, &use, 1, x);';
+const ofChild: typeof rows = [
+  [
+    'memory that a child graph allocates, used beside it',
+    ['error graph-use-before-alloc'],
+    child(
+      'cudaGraphAddKernelNode(&use, g, nullptr, 0, &k); cudaGraphNode_t both[] = {inner, use}; cudaGraphAddMemFreeNode(&free, g, both, 2, x);',
+    ),
+    child(behind + freed),
+  ],
+  [
+    'memory that a child graph allocates, freed beside its use',
+    ['error graph-use-free-race'],
+    child(`${behind} cudaGraphAddMemFreeNode(&free, g, &inner, 1, x);`),
+    child(behind + freed),
+  ],
+  [
+    'memory that a child graph allocates and frees, used behind it',
+    ['error graph-use-after-free'],
+    child(behind, 'cudaGraphAddMemFreeNode(&free, c, &use, 1, x);'),
+    child('', 'cudaGraphAddMemFreeNode(&free, c, &use, 1, x);'),
+  ],
+];
+
 async function said(text: string): Promise<readonly string[]> {
   const { findings } = await analyseText(text);
   return findings.map(({ severity, rule }) => `${severity} ${rule}`).sort();
@@ -84,7 +121,7 @@ async function said(text: string): Promise<readonly string[]> {
 
 const end = '\n  cudaDeviceSynchronize(); return 0; }';
 
-describe.each(rows)('%s', (_what, expected, bad, good) => {
+describe.each([...rows, ...ofChild])('%s', (_what, expected, bad, good) => {
   it('is said', async () => expect(await said(`${head}${start}${bad}${end}`)).toEqual(expected));
   it('is not said without the mistake', async () => expect(await said(`${head}${start}${good}${end}`)).toEqual([]));
 });
