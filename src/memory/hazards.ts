@@ -84,9 +84,10 @@ function judgeUse(
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
 }
 
-/** What the host frees of memory that is no stream's and no graph's, CUDA frees when the device is done with it. */
+/** What the host frees of cudaMalloc's memory, CUDA frees when the device is done with it; how it is with memory from outside nobody knows. */
 function mayComeTooEarly(death: Death, kind: AllocationModel['kind']): boolean {
-  return death.kind !== 'hostFree' || kind === 'stream' || kind === 'graph';
+  if (kind === 'stream' || kind === 'graph') return true;
+  return death.kind !== 'hostFree' && kind === 'device';
 }
 
 function judgeFrees(
