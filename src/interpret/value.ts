@@ -1,7 +1,8 @@
 /** Values of the interpreted host program, and the cells they live in. */
 
 import type { Span } from '../base/span.ts';
-import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
+import type { NumberType } from '../program/number-types.ts';
+import type { LambdaExpression, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import { putInto } from './closure-holdings.ts';
@@ -27,7 +28,7 @@ export type Value =
       readonly heldBy?: Cell;
     }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
-  /** `type`: none is an `int`. What has 64 bits and no sign is kept as if it had one. */
+  /** `type`: none is an `int`, or nobody says. What has 64 bits and no sign is kept as if it had one. */
   /** `isNothing`: it is TypeScript's `undefined` or `null`. */
   | {
       readonly kind: 'number';
@@ -191,6 +192,14 @@ export function unsignedValue({ value, type }: NumberValue): number {
 
 export function numberValue(value: number, type?: NumberType): Value {
   return type ? { kind: 'number', value, type } : { kind: 'number', value };
+}
+
+const isTrue: NumberValue = { kind: 'number', value: 1, type: 'bool' };
+const isFalse: NumberValue = { kind: 'number', value: 0, type: 'bool' };
+
+/** A `bool`. */
+export function truthValue(holds: boolean): NumberValue {
+  return holds ? isTrue : isFalse;
 }
 
 export function statusValue(value: number): Value {

@@ -16,28 +16,18 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { SameAnswers } from './asked-texts.ts';
+import { type Budget, defaultBudget } from './budget.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
+import { type Gone, noteGone } from './gone.ts';
 import type { GivenObject, HostObject } from './host-ends.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
-
-/** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
-export interface Budget {
-  readonly steps: number;
-  readonly events: number;
-  readonly depth: number;
-  /** Iterations of a loop whose body acts on CUDA. */
-  readonly iterations: number;
-  /** Calls of CUDA from one loop, those inside it included. */
-  readonly loopEvents: number;
-}
-
-export const defaultBudget: Budget = { steps: 200_000, events: 6_000, depth: 96, iterations: 400, loopEvents: 1_500 };
 
 export interface World {
   readonly program: ProgramTable;
@@ -94,6 +84,8 @@ export interface World {
   readonly givenMemory: Map<Value, Value & { kind: 'device' }>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
+  readonly sameAnswers: SameAnswers;
+  readonly gone: Gone;
   /** Handles and allocations that the program made itself. */
   thingsMade: number;
   /** The stream a library's handle was given. */
@@ -232,6 +224,8 @@ export function createWorld(
     unseenArrays: new Map(),
     givenMemory: new Map(),
     gotten: new Map(),
+    gone: { allocations: new Set(), handles: new Set() },
+    sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
@@ -307,6 +301,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     unseen: world.unseenCount,
   }) as TraceEvent;
   world.events.push(event);
+  noteGone(world.gone, event, world.openCaptures > 0);
   if (event.verb === 'stream.operation' && event.operation.kind === 'host') world.hasCallbacks = true;
   else if (event.verb === 'capture.begin') world.openCaptures++;
   else if (event.verb === 'capture.end') world.openCaptures--;

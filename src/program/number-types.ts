@@ -1,17 +1,22 @@
 /** The arithmetic types of the language and its library by the names that they are written with: what each can hold. */
 
-import type { NumberType } from './program.ts';
+/** Of what type a number is that is narrower than an `int`: it is one when it is calculated with. */
+export type NarrowType = 'bool' | 'char' | 'i8' | 'u8' | 'i16' | 'u16';
+
+/** Of what type a number is; none is an `int`. */
+export type NumberType = NarrowType | 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 /** How a type stores numbers. */
 export interface Storage {
   readonly bits: 1 | 8 | 16 | 32 | 64;
   readonly kind: 'signed' | 'unsigned' | 'real';
-  /** Of what type its values are when they are calculated with. */
+  /** Of what type its values are. */
   readonly type: NumberType | undefined;
 }
 
 const names: Readonly<Record<string, Storage>> = {
-  bool: { bits: 1, kind: 'unsigned', type: undefined },
+  bool: { bits: 1, kind: 'unsigned', type: 'bool' },
+  char: { bits: 8, kind: 'signed', type: 'char' },
   float: { bits: 32, kind: 'real', type: 'float' },
   double: { bits: 64, kind: 'real', type: 'real' },
   size_t: whole(64, 'unsigned'),
@@ -28,20 +33,21 @@ const names: Readonly<Record<string, Storage>> = {
   byte: whole(8, 'unsigned'),
 };
 
-const widths: ReadonlyMap<string, 8 | 16 | 32 | 64> = new Map([
-  ['8', 8],
-  ['16', 16],
-  ['32', 32],
-  ['64', 64],
-]);
-
 function whole(bits: 8 | 16 | 32 | 64, kind: 'signed' | 'unsigned'): Storage {
-  return {
-    bits,
-    kind,
-    type: bits === 64 ? (kind === 'signed' ? 'i64' : 'u64') : bits === 32 && kind === 'unsigned' ? 'u32' : undefined,
-  };
+  const isSigned = kind === 'signed';
+  switch (bits) {
+    case 8:
+      return { bits, kind, type: isSigned ? 'i8' : 'u8' };
+    case 16:
+      return { bits, kind, type: isSigned ? 'i16' : 'u16' };
+    case 32:
+      return { bits, kind, type: isSigned ? undefined : 'u32' };
+    case 64:
+      return { bits, kind, type: isSigned ? 'i64' : 'u64' };
+  }
 }
+
+const widths: Readonly<Record<string, 8 | 16 | 32 | 64>> = { '8': 8, '16': 16, '32': 32, '64': 64 };
 
 const storages = new Map<string, Storage | null>();
 
@@ -59,13 +65,12 @@ function readStorage(written: string): Storage | null {
   const name = written.replace(/^::/, '').replace(/^(?:cuda::)?std::/, '');
   if (Object.hasOwn(names, name)) return names[name] ?? null;
   const fixed = /^(?:cu)?(u?)int(?:_(?:fast|least))?(8|16|32|64)_t$/.exec(name);
-  const bits = widths.get(fixed?.[2] ?? '');
-  if (bits) return whole(bits, fixed?.[1] ? 'unsigned' : 'signed');
+  if (fixed) return whole(widths[fixed[2]!]!, fixed[1] ? 'unsigned' : 'signed');
   const words = name.split(' ');
   if (!words.every((word) => /^(?:signed|unsigned|char|short|int|long|double)$/.test(word))) return null;
   if (words.includes('double')) return { bits: 64, kind: 'real', type: 'real' };
-  const ofWords = words.includes('char') ? 8 : words.includes('short') ? 16 : words.includes('long') ? 64 : 32;
-  return whole(ofWords, words.includes('unsigned') ? 'unsigned' : 'signed');
+  const bits = words.includes('char') ? 8 : words.includes('short') ? 16 : words.includes('long') ? 64 : 32;
+  return whole(bits, words.includes('unsigned') ? 'unsigned' : 'signed');
 }
 
 export function isNumberName(name: string): boolean {
@@ -84,9 +89,23 @@ export function isCountName(name: string): boolean {
   return storage !== null && storage.kind !== 'real' && storage.bits > 8;
 }
 
-/** Of what type numbers of a type are calculated with, when they are stored in that very width; null for narrower ones and for what is no number. */
-export function calculatedAs(name: string): NumberType | 'int' | null {
+/** Of what type the numbers of a type are, by its name; null for what is no number. */
+export function numbersOf(name: string): NumberType | 'int' | null {
   const storage = storageNamed(name);
-  if (!storage) return null;
-  return storage.type ?? (storage.bits === 32 ? 'int' : null);
+  return storage && (storage.type ?? 'int');
+}
+
+/** Of what type a number is that is calculated with: those narrower than an `int` are one. */
+export function promoted(type: NumberType | undefined): NumberType | undefined {
+  switch (type) {
+    case 'bool':
+    case 'char':
+    case 'i8':
+    case 'u8':
+    case 'i16':
+    case 'u16':
+      return undefined;
+    default:
+      return type;
+  }
 }

@@ -8,6 +8,7 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { MemberInitializer } from './member-initializer.ts';
+import type { NumberType } from './number-types.ts';
 import type { RequiresExpression } from './requires-expression.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
@@ -33,9 +34,6 @@ export interface TypeReference {
   /** `S<T>` in `S<T>::type`. */
   readonly qualifier?: TypeReference;
 }
-
-/** Of what type a number is, as far as it matters when it is calculated with; none is an `int`. */
-export type NumberType = 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
   /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */

@@ -21,6 +21,7 @@ import { noteGivenAway } from '../host-ends.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, stringMethod } from '../library/strings.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
@@ -38,7 +39,9 @@ import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
+import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
+import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
@@ -55,6 +58,8 @@ export interface Argument {
   readonly isMoved?: boolean;
   /** It was made for the call. */
   readonly isTemporary?: boolean;
+  /** What was written says of what type it is: a cast, an object that is made, a text of C's. */
+  readonly type?: TypeReference | undefined;
   /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
   readonly isOnItsWay?: boolean;
 }
@@ -128,7 +133,31 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
   const isOnItsWay = passOn(found.value, expression.kind);
   const isMoved = isMove(expression) || found.isMoved === true;
   if (isMoved) noteGivenAway(world, found.value);
-  return { value: kept(found), cell, span, isMoved, isTemporary: makesTemporary(expression, found), isOnItsWay };
+  return {
+    value: kept(found),
+    cell,
+    span,
+    isMoved,
+    isTemporary: makesTemporary(expression, found),
+    type: writtenType(world, expression),
+    isOnItsWay,
+  };
+}
+
+const textOfC: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
+
+/** What an expression says of its type, where its value does not. */
+function writtenType(world: World, expression: Expression): TypeReference | undefined {
+  switch (expression.kind) {
+    case 'cast':
+      return expression.type;
+    case 'construct':
+      return expression.isNew ? undefined : expression.type;
+    case 'string':
+      return world.program.isScript ? undefined : textOfC;
+    default:
+      return undefined;
+  }
 }
 
 /** In a macro's body an argument's place is where the user wrote it. */
@@ -260,8 +289,8 @@ function callLibrary(
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
-    forgetRead(plain, values);
-    return nothing;
+    forgetRead(world, plain, values);
+    return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }
   const result = unknownCall(world, plain, values, expression.span);
   // `currentStream()` is the same thing each time.
@@ -281,6 +310,8 @@ function callMember(
   const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
   if (known) return known;
   noteTemporary(world, callee.object, holder);
+  if (isUnknownText(holder, callee.name))
+    return unknownTextMethod(world, holder, callee.name, evaluateArguments(world, scope, expression.arguments));
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
@@ -350,6 +381,11 @@ function callMember(
   const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
   const name = world.models.callbacks.has(full) ? full : callee.name;
   const result = unknownCall(world, name, values, expression.span);
+  forgetGone(
+    world,
+    candidates.flatMap((value) => (value ? [{ value, cell: null }] : [])),
+    null,
+  );
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/operation.ts';
+import { isGone } from '../gone.ts';
 import { type Cell, createCell, isNull, pointedAt, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -83,6 +84,28 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
     else if (value.kind === 'pointer') forgetBehind(value.cell);
     else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
     else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
+  });
+}
+
+/**
+ * Where the arguments lead to freed memory or destroyed handles, something else may be there now. `declared`: as in
+ * {@link forgetArguments}.
+ */
+export function forgetGone(
+  world: World,
+  values: readonly Pick<Argument, 'value' | 'cell'>[],
+  declared: readonly TypeReference[] | null,
+): void {
+  const { gone } = world;
+  if (gone.allocations.size === 0 && gone.handles.size === 0) return;
+  const forget = (cell: Cell): void => {
+    if (isGone(gone, cell.value)) cell.value = forgotten(cell.value);
+  };
+  values.forEach(({ value, cell }, index) => {
+    const type = declared?.[index];
+    if (type?.isConst) return;
+    if (type?.isReference && cell) forget(cell);
+    if (!type || type.isReference || type.pointers > 0) eachCell(value, 0, forget);
   });
 }
 

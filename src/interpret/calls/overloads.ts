@@ -1,13 +1,14 @@
 /** Which function of a name is called: by how many arguments there are, then by what they are. */
 
 import { isStatusType } from '../../models/cuda-errors.ts';
-import { calculatedAs, isNumberName } from '../../program/number-types.ts';
+import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isFor } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
+import { containerOf } from '../types/types.ts';
 import type { Cell, NumberValue, RecordObject } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -58,7 +59,7 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
 }
 
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
-  const score = fitness(candidate.parameters, values);
+  const score = fitness(candidate.parameters, values, candidate.templateParameters);
   if (score === 0) return 0;
   const lessFit = isCopyOfOther(candidate, values) ? 5 : isMadeOfOther(candidate, values) ? 12 : 0;
   return score + (candidate.body ? 50 : 0) - lessFit;
@@ -81,14 +82,18 @@ function isCopyOfOther({ className, parameters }: FunctionDefinition, [given]: r
 }
 
 /** How well the arguments fit the parameters; 0 when there are too many or too few. */
-export function fitness(parameters: readonly Parameter[], values: readonly Argument[]): number {
+export function fitness(
+  parameters: readonly Parameter[],
+  values: readonly Argument[],
+  templateParameters: readonly string[] = [],
+): number {
   const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
   const isVariadic = parameters.some((parameter) => parameter.isPack);
   if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
   let score = 100;
   values.forEach((value, index) => {
     const parameter = parameters[Math.min(index, parameters.length - 1)];
-    if (parameter) score += fitScore(value, parameter);
+    if (parameter) score += fitScore(value, parameter, isOfTemplate(parameter.type, templateParameters));
   });
   return score;
 }
@@ -101,7 +106,12 @@ function isPlainNumber({ name }: TypeReference): boolean {
 /** What a function is told its cases by. */
 const isTruthTag = /^(?:std::)?(?:true|false)_type$/;
 
-function fitScore(argument: Argument, parameter: Parameter): number {
+/** `T`, `auto`: of what is given. */
+function isOfTemplate({ name, pointers }: TypeReference, templateParameters: readonly string[]): boolean {
+  return pointers === 0 && (name === 'auto' || templateParameters.includes(name));
+}
+
+function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean): number {
   const { value } = argument;
   const type = parameter.type;
   const handle = handleTypeOf(type);
@@ -119,13 +129,18 @@ function fitScore(argument: Argument, parameter: Parameter): number {
       return isForOthers(type, value.record) ? -2 : 4;
     case 'sequence':
       // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
-      return isBraced(value) && (type.extents.length > 0 || /initializer_list$/.test(type.name)) ? 4 : 0;
+      if (isBraced(value)) return type.extents.length > 0 || /initializer_list$/.test(type.name) ? 4 : 0;
+      return value.sequence.byValue && containerOf(type) ? 1 : 0;
     case 'string':
-      return type.pointers > 0 || /string/.test(type.name) ? 2 : -1;
+      return textScore(argument, type);
     case 'number':
       if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
       if (type.pointers === 0 && isStatusType(type.name)) return value.isStatus ? 4 : 1;
-      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + numberScore(argument, value, type);
+      return handle || type.pointers > 0
+        ? value.value === 0
+          ? 1
+          : -2
+        : 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
     default:
       return isDeclaredAs(argument, type) ? 2 : 0;
   }
@@ -138,10 +153,24 @@ function isDeclaredAs({ cell }: Argument, type: TypeReference): boolean {
   return lastPart(declared.name) === lastPart(type.name);
 }
 
-/** Between parameters that take a number: the one of the same type, then one that holds it without being converted. */
-function numberScore({ cell }: Argument, value: NumberValue, type: TypeReference): number {
-  if (cell?.type && lastPart(cell.type.name) === lastPart(type.name)) return 2;
-  return calculatedAs(type.name) === (value.type ?? 'int') ? 1 : 0;
+/** A text of C's is an address before it becomes an object, and an object is none. */
+function textScore({ cell, type: written }: Argument, type: TypeReference): number {
+  const declared = cell?.type ?? written;
+  const isObject = /string/.test(type.name);
+  if (type.pointers === 0 && !isObject) return -1;
+  if (!declared || declared.name === 'auto' || declared.name === '') return 2;
+  const isAddress = declared.pointers > 0 || declared.extents.length > 0;
+  return isAddress === type.pointers > 0 ? 4 : isAddress ? 2 : -2;
+}
+
+/** Between parameters that take a number: the one of the same type, then one that it is promoted to, then all that it is converted to. */
+function numberScore({ cell, type: written }: Argument, value: NumberValue, type: TypeReference): number {
+  const declared = cell?.type ?? written;
+  if (declared && declared.pointers === 0 && lastPart(declared.name) === lastPart(type.name)) return 3;
+  const own = value.type ?? 'int';
+  const wanted = numbersOf(type.name);
+  if (wanted === own) return 3;
+  return (wanted === 'int' && promoted(value.type) === undefined) || (wanted === 'real' && own === 'float') ? 2 : 0;
 }
 
 /** `Tag<int>` where a `Tag<float>` is given. */

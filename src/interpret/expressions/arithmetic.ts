@@ -3,13 +3,14 @@
  * [expr.arith.conv] and [conv.integral]). A number without a type is an `int`, or something that is promoted to one.
  */
 
-import { type Storage, storageNamed } from '../../program/number-types.ts';
-import type { NumberType, TypeReference } from '../../program/program.ts';
+import type { NumberType } from '../../program/number-types.ts';
+import { promoted, type Storage, storageNamed } from '../../program/number-types.ts';
+import type { TypeReference } from '../../program/program.ts';
 import { calculate } from '../../trace/size.ts';
 import { type ProgramTable, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { substitute } from '../types/types.ts';
-import { type NumberValue, unsignedValue, type Value } from '../value.ts';
+import { type NumberValue, truthValue, unsignedValue, type Value } from '../value.ts';
 
 /** How a type stores numbers; null for what is none: a pointer, an object, an enumeration, a handle. */
 function storageOf(program: ProgramTable, type: TypeReference, scope: Scope): Storage | null {
@@ -80,7 +81,7 @@ function typed(value: number, type: NumberType | undefined, isStatus?: boolean, 
 const order: readonly (NumberType | undefined)[] = [undefined, 'u32', 'i64', 'u64', 'float', 'real'];
 
 /** What two operands are converted to before they are calculated with. */
-function commonType(left: NumberType | undefined, right: NumberType | undefined): NumberType | undefined {
+export function commonType(left: NumberType | undefined, right: NumberType | undefined): NumberType | undefined {
   return left === right ? left : order[Math.max(order.indexOf(left), order.indexOf(right))];
 }
 
@@ -90,19 +91,22 @@ const comparing = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=']);
 export function arithmetic(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
   // What is not known to the last digit has an order, and no more.
   if ((left.isRounded || right.isRounded) && (!comparing.has(operator) || left.value === right.value)) return null;
-  if (left.type === undefined && right.type === undefined) {
+  const leftType = promoted(left.type);
+  const rightType = promoted(right.type);
+  if (leftType === undefined && rightType === undefined) {
     const result = calculate(operator, left.value, right.value);
-    return result === null ? null : { kind: 'number', value: result };
+    if (result === null) return null;
+    return comparing.has(operator) ? truthValue(result !== 0) : { kind: 'number', value: result };
   }
   const isShift = operator === '<<' || operator === '>>';
-  const type = isShift ? left.type : commonType(left.type, right.type);
+  const type = isShift ? leftType : commonType(leftType, rightType);
   const first = type === 'u64' ? left.value : operandOf(left, type);
   const second = type === 'u64' || isShift ? right.value : operandOf(right, type);
   const isUpper = type === 'u64' && signed.has(operator) && !comparing.has(operator) && (first < 0 || second < 0);
   if (isUpper) return ofUpperHalf(operator, first, second);
   const result = calculateIn(type, operator, first, second);
   if (result === null) return null;
-  if (comparing.has(operator)) return { kind: 'number', value: result };
+  if (comparing.has(operator)) return truthValue(result !== 0);
   const fitted = inType(type, operator, first, second, result);
   return typeof fitted === 'number' ? typed(fitted, type) : nearest(fitted, type);
 }
@@ -201,9 +205,15 @@ function exactly(operator: string, left: number, right: number): bigint | null {
   }
 }
 
+/** `+x` */
+export function asPromoted(value: NumberValue): NumberValue {
+  return promoted(value.type) === value.type ? value : { kind: 'number', value: value.value };
+}
+
 /** `-x`, `~x` of a number. */
-export function negated(operator: '-' | '~', { value, type, isRounded }: NumberValue): NumberValue | null {
+export function negated(operator: '-' | '~', { value, type: own, isRounded }: NumberValue): NumberValue | null {
   if (isRounded) return null;
+  const type = promoted(own);
   if (operator === '~' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
   const result = operator === '-' ? -value : -Math.trunc(value) - 1;
   return typed(type === 'u32' ? wrapped(result, 32, 'unsigned') : result, type);

@@ -5,7 +5,7 @@ import { calculate, printSize, type Size } from '../../trace/size.ts';
 import { compareAddresses } from '../answers.ts';
 import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
-import { decide } from '../choices/decisions.ts';
+import { decide, knownSoFar } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
@@ -16,9 +16,19 @@ import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
-import { isNull, numberValue, pointedAt, sameObject, sizeOf, truth, unknownValue, type Value } from '../value.ts';
+import {
+  isNull,
+  numberValue,
+  pointedAt,
+  sameObject,
+  sizeOf,
+  truth,
+  truthValue,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
-import { arithmetic, negated } from './arithmetic.ts';
+import { arithmetic, asPromoted, negated } from './arithmetic.ts';
 import { placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
@@ -31,10 +41,11 @@ import { takesObject, userOperator } from './user-operators.ts';
 export function unary(operator: string, operand: Value): Value {
   if (operator === '!') {
     const known = truth(operand);
-    if (known !== null) return numberValue(known ? 0 : 1);
+    if (known !== null) return truthValue(!known);
     return symbolic('==', operand, numberValue(0));
   }
-  if (operator === '+' || operator === '...') return operand;
+  if (operator === '...') return operand;
+  if (operator === '+') return operand.kind === 'number' ? asPromoted(operand) : operand;
   if (operand.kind === 'number')
     return operator === '-' || operator === '~' ? (negated(operator, operand) ?? unknownValue) : operand;
   if (operand.kind === 'symbol' && operator === '-') return symbolic('-', numberValue(0), operand);
@@ -187,7 +198,7 @@ export function combine(operator: string, first: Value, second: Value): Value {
     if (distance !== null) return numberValue(distance);
   }
   const placed = relational.has(operator) ? order(left, right) : null;
-  if (placed !== null) return numberValue(calculate(operator, placed, 0) ?? 0);
+  if (placed !== null) return truthValue(calculate(operator, placed, 0) === 1);
   if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);
   return symbolic(operator, left, right);
 }
@@ -225,14 +236,16 @@ function symbolic(operator: string, left: Value, right: Value): Value {
 
 /** A comparison with something that is not known is not known either, and the same each time. */
 function compared(operator: string, left: Value, right: Value): Value {
-  const isAsked = operator === '==' || operator === '!=' || relational.has(operator);
-  if (!isAsked || !isComparable(left) || !isComparable(right)) return unknownValue;
+  const isEqual = operator === '==' || operator === '!=';
+  const isAsked = isEqual || relational.has(operator);
+  if (!isAsked || !isComparable(left, isEqual) || !isComparable(right, isEqual)) return unknownValue;
   if (operator !== '!=') return { kind: 'unknown', from: { operator, left, right } };
   const equal: Value = { kind: 'unknown', from: { operator: '==', left, right } };
   return { kind: 'unknown', from: { operator: '==', left: equal, right: numberValue(0) } };
 }
 
-function isComparable(value: Value): boolean {
+function isComparable(value: Value, isEqual: boolean): boolean {
+  if (value.kind === 'string') return isEqual;
   return value !== unknownValue && (value.kind === 'unknown' || sizeOf(value) !== null);
 }
 
@@ -255,7 +268,7 @@ function equality(first: Value, second: Value, wanted: boolean): Value {
   const withNull = isNull(first) || isNull(second);
   const [left, right] = withNull ? [asPointer(first), asPointer(second)] : [first, second];
   const same = sameValue(left, right);
-  return same === null ? symbolic(wanted ? '==' : '!=', left, right) : numberValue(same === wanted ? 1 : 0);
+  return same === null ? symbolic(wanted ? '==' : '!=', left, right) : truthValue(same === wanted);
 }
 
 /** Whether two values are equal; null when the text does not tell. */
@@ -362,14 +375,15 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
       whenTrue: isAnd ? expression.right : null,
       whenFalse: isAnd ? null : expression.right,
     });
-  if (known === !isAnd) return expression.isScript ? left : numberValue(isAnd ? 0 : 1);
+  else known ??= knownSoFar(world, left);
+  if (known === !isAnd) return expression.isScript ? left : truthValue(!isAnd);
   const right = conditionOf(world, scope, expression.right);
-  const other = truth(right);
+  const other = expression.isScript ? truth(right) : knownSoFar(world, right);
   // It is one of the two, and it is open which.
   const isOneOfTwo = right.kind !== 'symbol' && (right.kind !== 'number' || (!isAnd && other === true));
   if (expression.isScript && isOneOfTwo) return known !== null ? right : { kind: 'unknown' };
-  if (known !== null) return other === null ? right : numberValue(other ? 1 : 0);
-  if (other === !isAnd) return numberValue(isAnd ? 0 : 1);
+  if (known !== null) return other === null ? right : truthValue(other);
+  if (other === !isAnd) return truthValue(!isAnd);
   return other === null
     ? left.kind === 'symbol' && right.kind === 'symbol'
       ? symbolic(expression.operator, left, right)

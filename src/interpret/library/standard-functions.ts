@@ -4,13 +4,14 @@ import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { evaluateArguments } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
-import { forgetRead } from '../expressions/reading.ts';
+import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
@@ -46,6 +47,7 @@ import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
+import { sameAnswer } from './same-answers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { charactersFrom } from './strings.ts';
@@ -245,7 +247,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   data: (_world, _scope, [of]) => endOf(of, 'begin'),
   getline: (world, scope, values, { span }) => {
     const stream = lineOf(world, scope, values);
-    if (!stream) forgetRead('getline', values);
+    if (!stream) forgetRead(world, 'getline', values);
     world.called.add(span);
     return stream ?? unknownValue;
   },
@@ -310,22 +312,24 @@ export function standardFunction(
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
-  if (ofTexts) return { value: ofTexts(values, world), cell: null };
-  if (!builtin && isMathFunction(name))
-    return {
-      value: mathFunction(
-        name,
-        values.map((each) => each.value),
-      ),
-      cell: null,
-    };
+  if (ofTexts) {
+    const value = ofTexts(values, world);
+    forgetWritten(world, name, values);
+    return just(known(world, name, values, value));
+  }
   if (!builtin) {
+    const given = values.map((each) => each.value);
     const answer = isBitFunction(name) ? bitFunction : characterFunction;
-    return { value: answer(name, values[0]?.value), cell: null };
+    return just(known(world, name, values, isMathFunction(name) ? mathFunction(name, given) : answer(name, given[0])));
   }
   noteHostUses(world, name, values);
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
+}
+
+/** The value; where it is not known, the one that the function gave when it was asked the same. */
+function known(world: World, name: string, values: readonly Argument[], value: Value): Value {
+  return value === unknownValue && world.models.lookups.has(name) ? sameAnswer(world, name, values) : value;
 }
 
 function started(

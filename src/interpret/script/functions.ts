@@ -301,7 +301,8 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
     };
     const name = Object.hasOwn(kinds, value.kind) ? kinds[value.kind] : undefined;
     if (name) return { kind: 'string', value: name };
-    return value.kind === 'number' && value.type ? { kind: 'string', value: 'number' } : { kind: 'unknown' };
+    if (value.kind !== 'number' || !value.type) return { kind: 'unknown' };
+    return { kind: 'string', value: value.type === 'bool' ? 'boolean' : 'number' };
   },
 };
 

@@ -1,12 +1,7 @@
 /** Template arguments that nobody wrote, from what a function is called with. */
 
-import type {
-  ClassDefinition,
-  Expression,
-  FunctionDefinition,
-  NumberType,
-  TypeReference,
-} from '../../program/program.ts';
+import type { NumberType } from '../../program/number-types.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
@@ -128,6 +123,12 @@ export function typeOfGiven({ value, cell }: Argument): TypeReference {
 
 const numberNames: Readonly<Record<NumberType | 'int', string>> = {
   int: 'int',
+  bool: 'bool',
+  char: 'char',
+  i8: 'signed char',
+  u8: 'unsigned char',
+  i16: 'short',
+  u16: 'unsigned short',
   u32: 'unsigned',
   i64: 'long',
   u64: 'size_t',
@@ -135,7 +136,7 @@ const numberNames: Readonly<Record<NumberType | 'int', string>> = {
   real: 'double',
 };
 
-/** Of a number that says what it is: `1.0`, `2u`, `sizeof(x)`; `'a'`, `true` and `NULL` are numbers that do not. */
+/** Of a number that says what it is: `1.0`, `2u`, `'a'`, `sizeof(x)`; an `int` and `NULL` are numbers that do not. */
 export function typeOfNumber(value: Value | null): TypeReference | null {
   return value?.kind === 'number' && value.type ? typeNamed(numberNames[value.type]) : null;
 }

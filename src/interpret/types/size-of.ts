@@ -44,7 +44,6 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
   if (count !== null) return numberValue(count, 'u64');
   if (operand.kind === 'string') return numberValue(operand.value.length + 1, 'u64');
-  if (operand.kind === 'number' && operand.type) return numberValue(/32|float/.test(operand.type) ? 4 : 8, 'u64');
   const asType = typeReadAs(world, scope, operand);
   if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;

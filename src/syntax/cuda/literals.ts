@@ -1,7 +1,8 @@
 /** What is written in literals of characters, texts and numbers. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, NumberType } from '../../program/program.ts';
+import type { NumberType } from '../../program/number-types.ts';
+import type { Expression } from '../../program/program.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',
@@ -13,9 +14,14 @@ const escapes: Readonly<Record<string, string>> = {
   v: '\v',
 };
 
-/** The code of `'a'`, `'\0'`, `L'\x41'`. */
-export function characterIn(literal: string): number {
-  return unescaped(literal.slice(literal.indexOf("'") + 1, -1)).charCodeAt(0);
+/** `'a'`, `'\0'`, and the wider `L'\x41'`. */
+export function lowerCharacter(literal: string, span: Span): Expression & { kind: 'number' } {
+  const begin = literal.indexOf("'");
+  const value = unescaped(literal.slice(begin + 1, -1)).charCodeAt(0);
+  // A `char` has a sign.
+  return begin === 0
+    ? { kind: 'number', value: (value << 24) >> 24, type: 'char', span }
+    : { kind: 'number', value, span };
 }
 
 /** The text of `"a"`, `u8"a"`, `"a" "b"`, `R"(a)"`, up to the zero that ends it. */

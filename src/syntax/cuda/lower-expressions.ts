@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { characterIn, lowerNumber, textIn } from './literals.ts';
+import { lowerCharacter, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
 import { lowerCall, lowerIndex, lowerMember } from './lower-postfix.ts';
@@ -21,10 +21,11 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'number_literal':
       return lowerNumber(textOf(context, node), span);
     case 'char_literal':
-      return { kind: 'number', value: characterIn(textOf(context, node)), span };
+      return lowerCharacter(textOf(context, node), span);
     case 'true':
-      return { kind: 'number', value: 1, span };
+      return { kind: 'number', value: 1, type: 'bool', span };
     case 'false':
+      return { kind: 'number', value: 0, type: 'bool', span };
     case 'null':
       return { kind: 'number', value: 0, span };
     case 'string_literal':
