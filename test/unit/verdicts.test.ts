@@ -34,6 +34,12 @@ const rows: readonly (readonly [what: string, said: readonly string[], bad: stri
     'if (argc > 1) cudaMalloc(&x, 4); cudaMalloc(&y, 4096); cudaMemset(y, 0, 4096); cudaFree(x); cudaFree(y);',
   ],
   [
+    'rows of a copy that are more than there is room for',
+    ['error copy-out-of-range'],
+    'cudaMalloc(&x, 4096); cudaMalloc(&y, 1024); cudaMemcpy2DAsync(y, 32, x, 64, 32, 64, cudaMemcpyDeviceToDevice, s); cudaFree(x); cudaFree(y);',
+    'cudaMalloc(&x, 4096); cudaMalloc(&y, 1024); cudaMemcpy2DAsync(y, 32, x, 64, 32, 32, cudaMemcpyDeviceToDevice, s); cudaFree(x); cudaFree(y);',
+  ],
+  [
     'launches in two streams, behind a choice that is about neither',
     ['hint perf-launch-stream-switch'],
     'if (argc > 1) cudaMalloc(&x, 4); cudaGraph_t g; cudaGraphExec_t e; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaMallocAsync(&y, 4096, s); produce<<<1, 32, 0, s>>>(y); cudaFreeAsync(y, s); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, s); cudaGraphLaunch(e, t); cudaDeviceSynchronize(); cudaFree(x);',
