@@ -76,6 +76,14 @@ const rows: readonly (readonly [what: string, said: readonly string[], bad: stri
     'cudaMalloc(&y, 4096); produce<<<1, 32, 0, s>>>(y); cudaEventRecord(event, s); cudaStreamWaitEvent(t, event, 0); cudaFreeAsync(y, t);',
   ],
   [
+    'a graph that is moved into another one when it has an executable',
+    ['error moved-child-misuse'],
+    `cudaGraph_t g, c; cudaGraphExec_t e; cudaGraphNode_t inner; cudaGraphCreate(&g, 0); cudaGraphCreate(&c, 0); cudaGraphInstantiate(&e, c, 0);
+    cudaGraphNodeParams n = {}; n.type = cudaGraphNodeTypeGraph; n.graph.graph = c; n.graph.ownership = cudaGraphChildGraphOwnershipMove; cudaGraphAddNode(&inner, g, nullptr, nullptr, 0, &n);`,
+    `cudaGraph_t g, c; cudaGraphExec_t e; cudaGraphNode_t inner; cudaGraphCreate(&g, 0); cudaGraphCreate(&c, 0); cudaGraphInstantiate(&e, c, 0); cudaGraphExecDestroy(e);
+    cudaGraphNodeParams n = {}; n.type = cudaGraphNodeTypeGraph; n.graph.graph = c; n.graph.ownership = cudaGraphChildGraphOwnershipMove; cudaGraphAddNode(&inner, g, nullptr, nullptr, 0, &n);`,
+  ],
+  [
     'the default stream used while a blocking stream captures',
     ['error capture-legacy-stream-use'],
     'cudaMalloc(&x, 4096); cudaMalloc(&y, 4096); capture(b, x, y, 0); cudaFree(x); cudaFree(y);',
