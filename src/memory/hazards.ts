@@ -76,16 +76,18 @@ function judgeUse(
   if (isPartlySeen(use.operation) || isPartlySeen(instance.birthOperation)) return null;
   if (instance.birth !== null && !order.before(instance.birth, use.point))
     return { kind: 'useBeforeAlloc', death: null };
-  if (
-    instance.allocation.kind === 'device' ||
-    instance.allocation.kind === 'managed' ||
-    instance.allocation.kind === 'host' ||
-    instance.allocation.kind === 'external'
-  )
-    return null;
-  const racing = outside.find((death) => !order.before(use.point, death.point) && !isPartlySeen(death.operation));
+  const { kind } = instance.allocation;
+  const racing = outside.find(
+    (death) => mayComeTooEarly(death, kind) && !order.before(use.point, death.point) && !isPartlySeen(death.operation),
+  );
   if (!racing) return null;
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
+}
+
+/** What the host frees of cudaMalloc's memory, CUDA frees when the device is done with it; how it is with memory from outside nobody knows. */
+function mayComeTooEarly(death: Death, kind: AllocationModel['kind']): boolean {
+  if (kind === 'stream' || kind === 'graph') return true;
+  return death.kind !== 'hostFree' && kind === 'device';
 }
 
 function judgeFrees(
