@@ -4,8 +4,6 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { kept } from '../choices/identity.ts';
-import { passOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -13,11 +11,10 @@ import { isMove } from '../expressions/assign.ts';
 import { castValue } from '../expressions/cast.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
-import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
+import { findName, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
-import { noteGivenAway } from '../host-ends.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
@@ -27,15 +24,14 @@ import { constructValue, destroyValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
-import { spreadArguments, spreadOperand } from '../script/literals.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
 import { ownerNamed } from '../types/class-constants.ts';
-import { packScopes } from '../types/packs.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
+import { evaluateArguments } from './arguments.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { callWith } from './callables.ts';
@@ -86,82 +82,6 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
   if (callee.kind === 'member') return callMember(world, scope, expression, callee);
   const value = evaluate(world, scope, callee);
   return callValue(world, scope, value, expression);
-}
-
-/** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
-export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
-  const out: Argument[] = [];
-  for (const expression of expressions) {
-    const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
-    if (pattern && spreadOperand(expression)) {
-      out.push(...spreadArguments(world, scope, pattern));
-      continue;
-    }
-    const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
-    const pack = scopes ? null : packOf(world, scope, expression);
-    if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
-    else if (pack)
-      for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
-    else out.push(argument(world, scope, expression));
-  }
-  return out;
-}
-
-function packOf(
-  world: World,
-  scope: Scope,
-  expression: Expression,
-): { expressions: readonly Expression[]; scope: Scope } | null {
-  let name: string | null = null;
-  if (expression.kind === 'name' && expression.name === '__VA_ARGS__') name = expression.name;
-  else if (expression.kind === 'unary' && expression.operator === '...') {
-    let inner = expression.operand;
-    while (inner.kind === 'call' && inner.arguments[0]) inner = inner.arguments[0];
-    if (inner.kind === 'name') name = inner.name;
-  }
-  const entry = name ? findName(world, scope, name) : undefined;
-  return entry && isThunk(entry) ? entry : null;
-}
-
-function argument(world: World, scope: Scope, expression: Expression): Argument {
-  const span = argumentSpan(world, scope, expression);
-  const found = place(world, scope, expression);
-  const { cell } = found;
-  const isOnItsWay = passOn(found.value, expression.kind);
-  const isMoved = isMove(expression) || found.isMoved === true;
-  if (isMoved) noteGivenAway(world, found.value);
-  return {
-    value: kept(found),
-    cell,
-    span,
-    isMoved,
-    isTemporary: makesTemporary(expression, found),
-    type: writtenType(world, expression),
-    isOnItsWay,
-  };
-}
-
-const textOfC: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
-
-/** What an expression says of its type, where its value does not. */
-function writtenType(world: World, expression: Expression): TypeReference | undefined {
-  switch (expression.kind) {
-    case 'cast':
-      return expression.type;
-    case 'construct':
-      return expression.isNew ? undefined : expression.type;
-    case 'string':
-      return world.program.isScript ? undefined : textOfC;
-    default:
-      return undefined;
-  }
-}
-
-/** In a macro's body an argument's place is where the user wrote it. */
-function argumentSpan(world: World, scope: Scope, expression: Expression): Span {
-  if (expression.kind !== 'name') return expression.span;
-  const entry = findName(world, scope, expression.name);
-  return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
 }
 
 function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {

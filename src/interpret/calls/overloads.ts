@@ -133,7 +133,11 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
     case 'number':
       if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
       if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
-      return handle || type.pointers > 0 ? (value.value === 0 ? 1 : -2) : 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
+      return handle || type.pointers > 0
+        ? value.value === 0
+          ? 1
+          : -2
+        : 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
     default:
       return isDeclaredAs(argument, type) ? 2 : 0;
   }
@@ -160,8 +164,11 @@ function textScore({ cell, type: written }: Argument, type: TypeReference): numb
 function numberScore({ cell, type: written }: Argument, value: NumberValue, type: TypeReference): number {
   const declared = cell?.type ?? written;
   if (declared && declared.pointers === 0 && lastPart(declared.name) === lastPart(type.name)) return 3;
-  const own = value.type ?? 'int';
   const wanted = numbersOf(type.name);
+  // Of an enumeration, or of what is another name for a type, its number may not say what it is.
+  const isOther = declared && declared.name !== 'auto' && declared.name !== '' && numbersOf(declared.name) === null;
+  if (isOther && value.type === undefined) return wanted === 'int' ? 2 : 0;
+  const own = value.type ?? 'int';
   if (wanted === own) return 3;
   return (wanted === 'int' && promoted(value.type) === undefined) || (wanted === 'real' && own === 'float') ? 2 : 0;
 }

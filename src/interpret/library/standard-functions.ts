@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
-import { evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';

@@ -2,7 +2,8 @@
 
 import type { Span } from '../../base/span.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import { type Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';

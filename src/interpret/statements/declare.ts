@@ -2,7 +2,7 @@
 
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';

@@ -18,7 +18,9 @@ export function lowerCharacter(literal: string, span: Span): Expression & { kind
   const begin = literal.indexOf("'");
   const value = unescaped(literal.slice(begin + 1, -1)).charCodeAt(0);
   // A `char` has a sign.
-  return begin === 0 ? { kind: 'number', value: (value << 24) >> 24, type: 'char', span } : { kind: 'number', value, span };
+  return begin === 0
+    ? { kind: 'number', value: (value << 24) >> 24, type: 'char', span }
+    : { kind: 'number', value, span };
 }
 
 /** The text of `"a"`, `u8"a"`, `"a" "b"`, `R"(a)"`, up to the zero that ends it. */

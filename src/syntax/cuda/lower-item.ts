@@ -313,7 +313,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       }
       case 'enum_specifier':
         aliases.push(...enumType(context, node));
-        for (const statement of lowerEnumerators(context, node))
+        for (const statement of lowerEnumerators(context, node, true))
           if (statement.kind === 'declare') globals.push(...statement.declarations);
         return;
       case 'declaration': {
