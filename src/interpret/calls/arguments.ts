@@ -15,6 +15,7 @@ import { makesTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
+import { objectSeenAs } from './seen-as.ts';
 
 /** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
 export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
@@ -65,6 +66,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
     isMoved,
     isTemporary: makesTemporary(expression, found),
     type: writtenType(world, expression),
+    isConst: objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
     isOnItsWay,
   };
 }

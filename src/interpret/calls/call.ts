@@ -39,6 +39,7 @@ import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
 import { chooseOverload, isViable } from './overloads.ts';
+import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
@@ -53,6 +54,8 @@ export interface Argument {
   readonly isTemporary?: boolean;
   /** What was written says of what type it is: a cast, an object that is made, a text of C's. */
   readonly type?: TypeReference | undefined;
+  /** It may not be changed by who is given it; noted only where that makes a difference. */
+  readonly isConst?: boolean;
   /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
   readonly isOnItsWay?: boolean;
 }
@@ -119,6 +122,12 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       .at(-1) === scope.self?.className;
   const own =
     scope.self && isOwn && !isUsed(scope, name) ? ownerOfMethod(world, scope.self.className, plain) : undefined;
+  const part = own && scope.self && !name.includes('::') ? partBeingMade(world, scope.self.className) : null;
+  if (part && scope.self) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const definition = chooseOverload(world, scope, `${ownerOfMethod(world, part, plain)}::${plain}`, values);
+    if (definition?.body) return invokeFunction(world, definition, values, scope.self, expression.span, [], scope);
+  }
   // `Tensor(…)` in a method of `Tensor` makes another.
   if (own && scope.self && lastPart(own) !== plain)
     return invokeMethod(
@@ -129,6 +138,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       evaluateArguments(world, scope, expression.arguments),
       expression.span,
       expression.templateArguments,
+      false,
+      selfSeenAs(world, scope),
     );
   const inherited = inheritedMethod(scope.self, name);
   const given = inherited ? evaluateArguments(world, scope, expression.arguments) : [];
@@ -246,6 +257,13 @@ function callMember(
       );
     if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
       return callValue(world, scope, field.value, expression);
+    const qualified = callee.name.includes('::')
+      ? baseMethod(world, candidate.record.className, callee.name)
+      : undefined;
+    if (qualified) {
+      const values = evaluateArguments(world, scope, expression.arguments);
+      return invokeFunction(world, qualified, values, candidate.record, expression.span, [], scope);
+    }
     if (ownerOfMethod(world, candidate.record.className, callee.name))
       return invokeMethod(
         world,
@@ -256,6 +274,7 @@ function callMember(
         expression.span,
         expression.templateArguments,
         isGivenAway(callee.object, holder),
+        objectSeenAs(world, scope, callee.object, callee.isArrow === true, candidate),
       );
   }
   if (callee.name.startsWith('~') && object) {

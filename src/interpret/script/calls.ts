@@ -2,7 +2,7 @@
 
 import type { CallExpression, Expression } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
-import { type Argument, type CallResult } from '../calls/call.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { callWith, partlyGiven } from '../calls/callables.ts';
 import { invokeClosure } from '../calls/invoke.ts';
