@@ -12,7 +12,7 @@ import { type NumberValue, truthValue, unsignedValue, type Value } from '../valu
 
 /** How a type stores numbers. */
 interface Storage {
-  readonly bits: 1 | 8 | 16 | 32 | 64;
+  readonly bits: number;
   readonly kind: 'signed' | 'unsigned' | 'real';
   /** Of what type its values are. */
   readonly type: NumberType | undefined;
@@ -66,6 +66,8 @@ function storageNamed(name: string): Storage | null {
 function readStorage(written: string): Storage | null {
   const name = written.replace(/^::/, '').replace(/^(?:cuda::)?std::/, '');
   if (Object.hasOwn(names, name)) return names[name] ?? null;
+  const field = / : (\d+)$/.exec(name);
+  if (field) return bitField(name.slice(0, field.index), Number(field[1]));
   const fixed = /^(?:cu)?(u?)int(?:_(?:fast|least))?(8|16|32|64)_t$/.exec(name);
   if (fixed) return whole(Number(fixed[2]) as 8 | 16 | 32 | 64, fixed[1] ? 'unsigned' : 'signed');
   const words = name.split(' ');
@@ -73,6 +75,23 @@ function readStorage(written: string): Storage | null {
   if (words.includes('double')) return { bits: 64, kind: 'real', type: 'real' };
   const bits = words.includes('char') ? 8 : words.includes('short') ? 16 : words.includes('long') ? 64 : 32;
   return whole(bits, words.includes('unsigned') ? 'unsigned' : 'signed');
+}
+
+/** The name of the type of a member that has only so many bits: `unsigned : 3`. */
+export function bitFieldName(name: string, bits: number): string {
+  return `${name} : ${bits}`;
+}
+
+/** What fits into an `int` is one when it is calculated with. */
+function bitField(name: string, bits: number): Storage | null {
+  const whole = storageNamed(name);
+  if (!whole || whole.kind === 'real' || whole.type === 'bool') return whole;
+  const isInt = bits < 32 || (bits === 32 && whole.kind === 'signed');
+  return {
+    bits: Math.min(bits, whole.bits),
+    kind: whole.kind,
+    type: isInt ? undefined : bits === 32 ? 'u32' : whole.type,
+  };
 }
 
 /** Of what type the numbers of a type are, by its name; null for what is no number. */
@@ -130,9 +149,9 @@ function held(storage: Storage, value: NumberValue): NumberValue {
   return number === value.value && storage.type === value.type ? value : typed(number, storage.type, value.isStatus);
 }
 
-function valueIn({ bits, kind }: Storage, value: number): number {
+function valueIn({ bits, kind, type }: Storage, value: number): number {
   if (kind === 'real') return bits === 32 ? Math.fround(value) : value;
-  if (bits === 1) return value === 0 ? 0 : 1;
+  if (type === 'bool') return value === 0 ? 0 : 1;
   const number = Math.trunc(value);
   return bits === 64 ? inRange64(number) : wrapped(number, bits, kind);
 }
