@@ -5,7 +5,8 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/operation.ts';
 import { isGone } from '../gone.ts';
-import { type Cell, createCell, isNull, pointedAt, unknownValue, type Value } from '../value.ts';
+import { insertedInto } from '../library/ranges.ts';
+import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
 
@@ -81,7 +82,11 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
     if (type?.isConst) return;
     if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
     else if (value.kind === 'record' && value.record.isShared) value.record.isFilledElsewhere = true;
-    else if (value.kind === 'pointer') forgetBehind(value.cell);
+    else if (value.kind === 'pointer') {
+      // An iterator may go through the whole container.
+      if (value.sequence?.byValue) forgetPlain({ kind: 'sequence', sequence: value.sequence }, true);
+      forgetBehind(value.cell);
+    } else if (insertedInto(value)) forgetLength(insertedInto(value));
     else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
     else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
   });
@@ -107,6 +112,10 @@ export function forgetGone(
     if (type?.isReference && cell) forget(cell);
     if (!type || type.isReference || type.pointers > 0) eachCell(value, 0, forget);
   });
+}
+
+function forgetLength(sequence: Sequence | null): void {
+  if (sequence) sequence.length = null;
 }
 
 function forgetBehind(cell: Cell): void {

@@ -1,7 +1,8 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Expression, Statement } from '../../program/program.ts';
-import { call, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import { call } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
 import { handOn } from '../closure-holdings.ts';

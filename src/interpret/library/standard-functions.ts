@@ -2,8 +2,8 @@
 
 import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
-import { evaluateArguments } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';

@@ -2,7 +2,8 @@
 
 import type { Span } from '../../base/span.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
@@ -27,7 +28,14 @@ import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
-import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import {
+  constructorOf,
+  destructorOf,
+  findClass,
+  inheritsConstructors,
+  lastPart,
+  resolveType,
+} from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
@@ -191,7 +199,7 @@ export function constructValue(
   if (copied && given?.isTemporary && !given.cell) return single;
   if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
-  const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
+  const isFitting = own && (!definition || !inheritsConstructors(definition) || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
   const chosen = base || !isFitting ? undefined : own;
@@ -200,7 +208,7 @@ export function constructValue(
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
   const record = createObject(world, scope, whole, 'when constructed');
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
-  if (part?.type && definition?.inheritsConstructors) {
+  if (part?.type && definition && inheritsConstructors(definition)) {
     part.value = constructValue(world, scope, part.type, values, span);
     return { kind: 'record', record };
   }

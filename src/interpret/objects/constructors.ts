@@ -9,7 +9,7 @@ import { unknownMethod } from '../calls/unknown-call.ts';
 import { noteShared } from '../copied-values.ts';
 import { beginAsZero, store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { constructorOf, findClass, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { beginField, containerOf } from '../types/types.ts';
@@ -50,7 +50,7 @@ export function runConstructor(
 
 /** The base whose constructor is the class's own, too, for so many arguments. */
 export function inheritedFrom(world: World, definition: ClassDefinition, count: number): ClassDefinition | null {
-  if (!definition.inheritsConstructors || count === 0) return null;
+  if (!inheritsConstructors(definition) || count === 0) return null;
   for (const name of definition.bases) {
     const base = findClass(world.program, name);
     if (!base || base === definition) continue;

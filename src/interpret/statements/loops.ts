@@ -4,6 +4,7 @@ import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/event.ts';
+import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
 import { assignedIn, isScalarValue } from '../choices/assigned.ts';
 import { carriedBy } from '../choices/carried.ts';
@@ -264,7 +265,8 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
 function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }, entry: Cell): Completion {
   const inner = createScope(scope);
   if (loop.declaration) {
-    const isReference = loop.declaration.type.isReference;
+    const { isReference, isConst } = loop.declaration.type;
+    if (isConst) noteElement(world, inner, loop.declaration, entry);
     bind(
       inner,
       loop.declaration.name,

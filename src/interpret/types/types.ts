@@ -1,7 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
 import { isStatusType } from '../../models/cuda-errors.ts';
-import { isNumberName } from '../../program/number-types.ts';
+import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { nameSharedAfter, store } from '../expressions/assign.ts';
@@ -337,9 +337,21 @@ function templatesWithBases(
 
 function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {
   const value = field.type.isReference ? unknownValue : defaultValue(world, scope, field.type, field.name, beginning);
-  const cell = createCell(field.name, value, field.type, owner);
+  const cell = createCell(
+    field.name,
+    value,
+    field.bits ? bitFieldType(world, scope, field.type, field.bits) : field.type,
+    owner,
+  );
   if (field.initializer && beginning !== 'when constructed') beginField(world, scope, cell, field, field.initializer);
   return cell;
+}
+
+/** `unsigned x : 3`, by whatever name. */
+function bitFieldType(world: World, scope: Scope, written: TypeReference, bits: Expression): TypeReference {
+  const type = resolveType(world.program, substitute(written, scope));
+  const width = evaluate(world, scope, bits);
+  return width.kind === 'number' ? retyped(type, { name: bitFieldName(type.name, width.value) }) : type;
 }
 
 /** Gives a member what its declaration says that it begins as. */

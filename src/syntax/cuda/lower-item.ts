@@ -18,7 +18,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
-import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
+import { type Head, headOfFunction, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
@@ -134,7 +134,8 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
 
 /** A function without its body, which is read when it is needed; anything else at once. */
 function readContents(source: ItemSource, range: ItemRange): Contents {
-  const head = range.open > range.start ? headOfFunction(source, range) : null;
+  const head =
+    range.open > range.start ? headOfFunction(source.text.slice(range.start, range.open + 1), source.macros) : null;
   for (const each of head === null ? [] : waysToRead(head, source, range.start)) {
     const item = readWithoutBody(source, range, each);
     if (item) return item;
@@ -145,22 +146,6 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   const root = readTree(source.parser, text);
   return Object.assign(lowerItem(piece, root), { isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) });
-}
-
-/**
- * The text in front of a body, with its brace. `TEST(Suite, Name, {` becomes `TEST(Suite, Name) {` where the macro is not known or puts
- * the block behind all else; null where it does something else with it.
- */
-function headOfFunction({ text, macros }: ItemSource, { start, open }: ItemRange): string | null {
-  const written = text.slice(start, open + 1);
-  const [, name, given] = /^([A-Za-z_]\w*)\s*\(([^(){};]*),\s*\{$/.exec(written) ?? [];
-  if (name === undefined || given === undefined) return written;
-  if (macros.get(name)?.parameters) {
-    const expanded = (block: string): string =>
-      (expandMacroText(macros, name, [...splitArguments(given), block]) ?? '').replace(/\s/g, '');
-    if (expanded('{}') !== `${expanded('')}{}`) return null;
-  }
-  return written.replace(/,(\s*\{)$/, ')$1');
 }
 
 /** An item with its body, as it is parsed: behind the head of a function as that is read, and without a list that is too long. */
@@ -332,7 +317,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       }
       case 'enum_specifier':
         aliases.push(...enumType(context, node));
-        for (const statement of lowerEnumerators(context, node))
+        for (const statement of lowerEnumerators(context, node, true))
           if (statement.kind === 'declare') globals.push(...statement.declarations);
         return;
       case 'declaration': {
