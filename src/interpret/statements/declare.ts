@@ -5,7 +5,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
-import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
+import { arrive, arriveFrom, isOwning, putInto } from '../closure-holdings.ts';
 import { copyRecord, noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
@@ -355,11 +355,13 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
-    bind(
-      scope,
-      target.name,
-      cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
-    );
+    const same = statement.isReference ? cell : undefined;
+    const own = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);
+    if (!same && isOwning(own.value)) {
+      putInto(own);
+      scope.owned.push(own);
+    }
+    bind(scope, target.name, own);
   });
 }
 
