@@ -265,7 +265,8 @@ export function standardFunction(
     ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
     : null;
   if (view) return { value: view, cell: null };
-  // `thrust::sort` is work on the device.
+  // The program may declare a `fill` of its own; `thrust::sort` is work on the device.
+  if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);

@@ -4,10 +4,10 @@ import type { Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/event.ts';
 import { decide } from '../choices/decisions.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { entriesOf } from '../library/map-entries.ts';
+import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
 import { charactersOf } from '../library/strings.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
-import { type Cell, createCell, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 
 /** Iterations tried when the text does not say how often a loop runs. */
@@ -68,13 +68,21 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
     if (entries && (isAll || entries.cells.size > 0)) return listed([...entries.cells.values()], isAll);
   }
   if (acts === 'never') return listed([], false);
-  return listed(
-    decide(world, unknownValue, loop.range.span, true, false, acts, {
-      whenTrue: loop.body,
-      whenFalse: null,
-      isLoop: true,
-    })
-      ? [createCell('element'), createCell('element')]
-      : [],
-  );
+  const runs = decide(world, unknownValue, loop.range.span, true, false, acts, {
+    whenTrue: loop.body,
+    whenFalse: null,
+    isLoop: true,
+  });
+  const map = range.kind === 'record' && isMap(range.record) ? range.record : null;
+  // Where there is nothing in it, there is nothing the next time.
+  if (map && !runs) map.isFilledElsewhere = false;
+  if (map && runs) return listed(guessedEntries(map));
+  if (!runs) return listed([]);
+  return listed([createCell('element'), createCell('element')]);
+}
+
+/** Entries of a map that somebody else has filled: whoever goes through it again finds the same ones. */
+function guessedEntries(record: RecordObject): readonly Cell[] {
+  for (let made = 0; made < unknownIterations; made++) addGuess(record, made);
+  return [...(entriesOf(record)?.cells.values() ?? [])];
 }
