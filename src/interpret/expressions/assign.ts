@@ -5,7 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { arriveFrom, putInto } from '../closure-holdings.ts';
+import { arriveFrom, arriveIn, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
@@ -210,8 +210,10 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
-      if (own) store(world, scope, own, field.value);
-      else cell.value.record.fields.set(name, field);
+      if (own) {
+        store(world, scope, own, field.value);
+        arriveIn(own, field.value);
+      } else cell.value.record.fields.set(name, field);
     }
     return cell.value;
   }

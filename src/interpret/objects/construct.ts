@@ -27,6 +27,7 @@ import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
+import { isThread } from '../library/thread-objects.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
 import {
   constructorOf,
@@ -39,6 +40,7 @@ import {
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { runThread } from '../threads.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
@@ -127,10 +129,6 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-function isThread({ name }: TypeReference): boolean {
-  return /^(?:std::)?j?thread$/.test(name);
-}
-
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
@@ -177,10 +175,11 @@ export function constructValue(
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
-    // A thread's function runs when it is started: one of the orders that are possible.
+    // A thread's function runs when it is started, until it waits: one of the orders that are possible.
     world.hasThreads = true;
     const [run, ...given] = values;
-    callWith(world, scope, run.value, given, span);
+    if (run.value.kind === 'record' && run.value.record.className === 'std::thread') return run.value;
+    runThread(world, () => callWith(world, scope, run.value, given, span));
     if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
