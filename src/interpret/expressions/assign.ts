@@ -281,8 +281,11 @@ export function beginAsZero(world: World, cell: Cell): void {
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
   else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
-  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type)))
+  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type))) {
     for (const element of value.sequence.cells.values()) beginAsZero(world, element);
+    if (value.sequence.makes)
+      cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
+  }
 }
 
 /** `std::array`, by whatever name. */
@@ -308,7 +311,8 @@ export function isArrayOfNumbers(
   { byValue, elementType }: Sequence,
 ): boolean {
   if (byValue && !isStandardArray(world, type)) return false;
-  return elementType !== null && isScalar(world.program, elementType);
+  if (!elementType) return false;
+  return isScalar(world.program, elementType.extents.length > 0 ? { ...elementType, extents: [] } : elementType);
 }
 
 /**

@@ -81,7 +81,7 @@ function listIntoSequence(
   const target = changedSequence(sequence, {
     cells: new Map(),
     length: sequence.byValue && before === 0 ? given.length : (before ?? given.length),
-    isZero: isArrayOfNumbers(world, type, sequence),
+    isZero: isArrayOfNumbers(world, type, sequence) || (isArray && sequence.makes !== undefined),
   });
   if (!isArray && isCount(world, given, target.elementType)) {
     target.length = 0;

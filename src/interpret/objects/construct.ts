@@ -315,6 +315,7 @@ export function destroyCell(world: World, cell: Cell): void {
 /** Ends what a container holds in one of its places. */
 export function endElement(world: World, cell: Cell): void {
   if (cell.value.kind === 'closure') endClosure(world, cell);
+  else if (cell.value.kind === 'sequence' && !cell.value.sequence.byValue) destroyCell(world, cell);
   else destroyValue(world, cell.value);
 }
 

@@ -193,7 +193,7 @@ function emptyCell(world: World, scope: Scope, declaration: Declaration, type: T
       ? constructValue(world, scope, type, [], declaration.span)
       : defaultValue(world, scope, type, declaration.name);
   if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
-  if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
+  if (isObject && cell.value.kind === 'sequence' && isArray(world, cell))
     constructElements(world, scope, cell.value.sequence, declaration.span);
   renameSequence(cell, declaration.name);
   return cell;

@@ -4,7 +4,7 @@ import { isStatusType } from '../../models/cuda-errors.ts';
 import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { nameSharedAfter, store } from '../expressions/assign.ts';
+import { beginAsZero, nameSharedAfter, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
@@ -25,6 +25,7 @@ import {
   createSequence,
   numberValue,
   type RecordObject,
+  type Sequence,
   type TemplateBindings,
   unknownValue,
   type Value,
@@ -153,7 +154,7 @@ export function defaultValue(
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
-    const element: TypeReference = { ...type, extents: rest };
+    const element: TypeReference = { ...type, extents: rest.map((inner) => inner && knownExtent(world, scope, inner)) };
     return {
       kind: 'sequence',
       sequence: Object.assign(
@@ -217,17 +218,30 @@ export function defaultValue(
   return { kind: 'record', record: createObject(world, scope, type, own) };
 }
 
+/** `T a[N][M]`: what `M` is where the array is declared, for its rows, which are made where that may mean nothing. */
+function knownExtent(world: World, scope: Scope, extent: Expression): Expression {
+  if (extent.kind === 'number') return extent;
+  const value = evaluate(world, scope, extent);
+  return value.kind === 'number' ? { kind: 'number', value: value.value, span: extent.span } : extent;
+}
+
 /** `std::bitset<8> rows[4]`: elements that are objects of the library begin as those do. */
 function beginningOfElements(
   world: World,
   scope: Scope,
   element: TypeReference,
   name: string,
-): { makes: () => Value } | null {
+): Pick<Sequence, 'makes'> | null {
   if (element.pointers > 0) return null;
   const own = resolveType(world.program, element.extents.length > 0 ? { ...element, extents: [] } : element);
   if (own.pointers > 0 || !(containerOf(own) || isText(own) || isBitset(world, own))) return null;
-  return { makes: () => defaultValue(world, scope, element, name) };
+  return {
+    makes: (isZero) => {
+      const cell = createCell(name, defaultValue(world, scope, element, name), element);
+      if (isZero) beginAsZero(world, cell);
+      return cell.value;
+    },
+  };
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
