@@ -32,7 +32,7 @@ import {
   zero,
 } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
-import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { templatesOfEnclosing, templatesWithBases } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
@@ -283,7 +283,7 @@ export function createObject(
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
   const templates = definition
-    ? (templatesWithBases(world, scope, definition, type) ?? ofEnclosing(scope, definition))
+    ? (templatesWithBases(world, scope, definition, type) ?? templatesOfEnclosing(scope, definition))
     : null;
   const record = createRecord(definition?.name ?? type.name, !definition, templates);
   // Members see those before them.
@@ -326,27 +326,6 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
   if (!parts) return;
   record.unions = parts;
   joinMembers(record, parts);
-}
-
-/** A class inside of a class template, made by one of its methods: the parameters stand for the same. */
-function ofEnclosing({ self }: Scope, { enclosing }: ClassDefinition): TemplateBindings | null {
-  return enclosing !== undefined && self && lastPart(self.className) === lastPart(enclosing) ? self.templates : null;
-}
-
-/** What the parameters of the class and of its bases stand for. */
-function templatesWithBases(
-  world: World,
-  scope: Scope,
-  definition: ClassDefinition,
-  type: TypeReference,
-): TemplateBindings | null {
-  let bindings = templatesOf(world, scope, definition, type);
-  for (const base of definition.baseTypes ?? []) {
-    const parent = findClass(world.program, base.name);
-    const inner = bindings ? withTemplates(createScope(scope), bindings) : scope;
-    if (parent) bindings = withBase(bindings, templatesOf(world, inner, parent, base));
-  }
-  return bindings;
 }
 
 function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {
