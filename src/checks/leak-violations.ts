@@ -98,7 +98,11 @@ function meantToBeFreed({
         graphs[graphOfHandle.get(refused.graph) ?? -1]?.nodes.forEach(addFreed);
         break;
       case 'exec.launch':
-        executables[executableOfHandle.get(refused.exec) ?? -1]?.nodes.forEach(addFreed);
+        for (const node of executables[executableOfHandle.get(refused.exec) ?? -1]?.nodes ?? []) {
+          addFreed(node);
+          // What an earlier launch allocated is in the way of this one.
+          if (node.operation.allocation !== undefined) out.add(node.operation.allocation);
+        }
         break;
     }
   }

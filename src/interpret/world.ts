@@ -27,6 +27,7 @@ import type { GivenObject, HostObject } from './host-ends.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
+import type { Threads } from './threads.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
 export interface World {
@@ -130,6 +131,7 @@ export interface World {
   threadMode: number | null;
   /** A thread has been started: what it shares with others may change at any time. */
   hasThreads: boolean;
+  readonly threads: Threads;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
@@ -248,6 +250,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
+    threads: { depth: 0, parked: [] },
     questions: new Map(),
     questionNames: new Set(),
     sharedNames: new Set(),

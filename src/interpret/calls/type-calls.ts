@@ -7,6 +7,7 @@ import { castValue } from '../expressions/cast.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { isText } from '../library/strings.ts';
+import { isThread } from '../library/thread-objects.ts';
 import { constructValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Scope, typeStoodFor } from '../scope.ts';
@@ -43,6 +44,7 @@ export function constructed(
   const isKnown =
     containerOf(type) !== null ||
     isTask(type.name) ||
+    isThread(type) ||
     (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;
   // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.

@@ -5,7 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { arriveFrom, putInto } from '../closure-holdings.ts';
+import { arriveFrom, arriveIn, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
@@ -210,8 +210,10 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
-      if (own) store(world, scope, own, field.value);
-      else cell.value.record.fields.set(name, field);
+      if (own) {
+        store(world, scope, own, field.value);
+        arriveIn(own, field.value);
+      } else cell.value.record.fields.set(name, field);
     }
     return cell.value;
   }
@@ -279,8 +281,11 @@ export function beginAsZero(world: World, cell: Cell): void {
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
   else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
-  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type)))
+  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type))) {
     for (const element of value.sequence.cells.values()) beginAsZero(world, element);
+    if (value.sequence.makes)
+      cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
+  }
 }
 
 /** `std::array`, by whatever name. */
@@ -306,7 +311,8 @@ export function isArrayOfNumbers(
   { byValue, elementType }: Sequence,
 ): boolean {
   if (byValue && !isStandardArray(world, type)) return false;
-  return elementType !== null && isScalar(world.program, elementType);
+  if (!elementType) return false;
+  return isScalar(world.program, elementType.extents.length > 0 ? { ...elementType, extents: [] } : elementType);
 }
 
 /**

@@ -54,6 +54,7 @@ import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
+import { threadMethod } from './thread-objects.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -335,7 +336,10 @@ function recordMethod(
   const value = record.fields.get('(value)');
   const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
   if (shared) return just(shared);
-  const other = futureMethod(world, scope, record, name, values, expression.span) ?? nodeMethod(record, name);
+  const other =
+    futureMethod(world, scope, record, name, values, expression.span) ??
+    threadMethod(world, scope, record, name, values, expression.span) ??
+    nodeMethod(record, name);
   if (other) return other;
   switch (name) {
     case 'get':

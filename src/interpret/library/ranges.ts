@@ -128,6 +128,12 @@ export function insertedInto(target: Value | undefined): Sequence | null {
   return into?.kind === 'sequence' ? into.sequence : null;
 }
 
+/** The place behind so many results; what inserts stays as it is. */
+export function behindWritten(target: Value | undefined, count: number): Value {
+  const first = asIterator(target);
+  return first ? moved(first, count) : (target ?? { kind: 'unknown' });
+}
+
 /** Where results go: behind a container, or from an iterator on. Null when it is not known. */
 export function writerTo(world: World, scope: Scope, target: Value | undefined): ((given: Argument) => void) | null {
   const into = insertedInto(target);

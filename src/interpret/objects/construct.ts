@@ -2,7 +2,8 @@
 
 import type { Span } from '../../base/span.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
@@ -26,11 +27,20 @@ import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
+import { isThread } from '../library/thread-objects.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
-import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import {
+  constructorOf,
+  destructorOf,
+  findClass,
+  inheritsConstructors,
+  lastPart,
+  resolveType,
+} from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { runThread } from '../threads.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
@@ -119,10 +129,6 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-function isThread({ name }: TypeReference): boolean {
-  return /^(?:std::)?j?thread$/.test(name);
-}
-
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
@@ -169,10 +175,11 @@ export function constructValue(
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
-    // A thread's function runs when it is started: one of the orders that are possible.
+    // A thread's function runs when it is started, until it waits: one of the orders that are possible.
     world.hasThreads = true;
     const [run, ...given] = values;
-    callWith(world, scope, run.value, given, span);
+    if (run.value.kind === 'record' && run.value.record.className === 'std::thread') return run.value;
+    runThread(world, () => callWith(world, scope, run.value, given, span));
     if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
@@ -191,7 +198,7 @@ export function constructValue(
   if (copied && given?.isTemporary && !given.cell) return single;
   if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
-  const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
+  const isFitting = own && (!definition || !inheritsConstructors(definition) || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
   const chosen = base || !isFitting ? undefined : own;
@@ -200,7 +207,7 @@ export function constructValue(
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
   const record = createObject(world, scope, whole, 'when constructed');
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
-  if (part?.type && definition?.inheritsConstructors) {
+  if (part?.type && definition && inheritsConstructors(definition)) {
     part.value = constructValue(world, scope, part.type, values, span);
     return { kind: 'record', record };
   }
@@ -308,6 +315,7 @@ export function destroyCell(world: World, cell: Cell): void {
 /** Ends what a container holds in one of its places. */
 export function endElement(world: World, cell: Cell): void {
   if (cell.value.kind === 'closure') endClosure(world, cell);
+  else if (cell.value.kind === 'sequence' && !cell.value.sequence.byValue) destroyCell(world, cell);
   else destroyValue(world, cell.value);
 }
 

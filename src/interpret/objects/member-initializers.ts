@@ -2,7 +2,8 @@
 
 import type { MemberInitializer } from '../../program/member-initializer.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../../program/program.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { arriveFrom } from '../closure-holdings.ts';
 import { isMove, store } from '../expressions/assign.ts';

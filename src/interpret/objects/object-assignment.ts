@@ -24,7 +24,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { destroyValue, inOrder } from './construct.ts';
-import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple } from './copies.ts';
+import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple, leaveNoText } from './copies.ts';
 
 /** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
 export function assignObject(world: World, scope: Scope, target: Cell, given: Argument, span: Span): boolean {
@@ -39,7 +39,7 @@ export function assignObject(world: World, scope: Scope, target: Cell, given: Ar
   }
   if (value.kind !== 'record' || record.released || value.record.className !== record.className) return false;
   if (value.record === record) return true;
-  if (!needsCare(world, current) && !needsCare(world, value)) return false;
+  if (!given.isMoved && !needsCare(world, current) && !needsCare(world, value)) return false;
   const work = { world, scope, isMoved: given.isMoved === true, span };
   return assignParts(work, record, value.record);
 }
@@ -110,6 +110,7 @@ function assignPart({ world, scope, isMoved, span }: Assignment, own: Cell, othe
   if (value.kind === 'sequence' && other.value.kind === 'sequence' && !value.sequence.byValue)
     assignElements({ world, scope, isMoved, span }, value.sequence, other.value.sequence);
   else if (!assignObject(world, scope, own, given, span)) assignValue(world, scope, own, given, span);
+  if (isMoved) leaveNoText(other);
 }
 
 function assignElements(work: Assignment, own: Sequence, other: Sequence): void {

@@ -2,8 +2,10 @@
 
 import { isCountName } from '../../program/number-types.ts';
 import type { Declaration, Expression, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import { noteSeenAs, seenThrough } from '../calls/seen-as.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
@@ -17,7 +19,7 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { initialised, leaveEmpty } from '../objects/copies.ts';
+import { initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -118,6 +120,7 @@ function referredCell(
   const target = place(world, scope, initializer);
   // `T &x = wrapper`.
   if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
+  seenThrough(world, scope, declaration.name, type, initializer, target.value);
   if (target.cell) {
     forgetVariable(world, target.cell, initializer.span);
     return target.cell;
@@ -140,6 +143,8 @@ function deducedCell(
   // `auto *c = unknown.context();`: what is behind it is the same for both.
   if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
   const copy = copied(world, scope, initializer, source);
+  if (copy && type.isConst)
+    noteSeenAs(world, scope, declaration.name, retyped(source.cell?.type ?? type, { isConst: true }), copy);
   if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
   const sourceType = source.cell?.type;
   const cell = createCell(
@@ -188,7 +193,7 @@ function emptyCell(world: World, scope: Scope, declaration: Declaration, type: T
       ? constructValue(world, scope, type, [], declaration.span)
       : defaultValue(world, scope, type, declaration.name);
   if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
-  if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
+  if (isObject && cell.value.kind === 'sequence' && isArray(world, cell))
     constructElements(world, scope, cell.value.sequence, declaration.span);
   renameSequence(cell, declaration.name);
   return cell;
@@ -241,6 +246,7 @@ function initialisedCell(
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
+  if (source?.cell && isMove(initializer)) leaveNoText(source.cell);
   return cell;
 }
 

@@ -5,7 +5,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope, typeStoodFor } from '../scope.ts';
-import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
+import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
 import { instanceOf } from './static-members.ts';
@@ -27,15 +27,22 @@ export function constantOf(world: World, record: RecordObject, name: string): Ce
   if (before !== undefined) return before;
   // Until it is known: one that needs itself has no value, nor has one that needs others without an end.
   known.set(name, null);
-  if (depth >= deepest) return null;
   const field = constantField(world, record.className, name, 0);
   if (!field?.initializer) return null;
   const scope = withTemplates(createScope(world.globals, record), templates);
+  const { initializer } = field;
+  const value = workedOut(() => evaluate(world, scope, initializer));
+  const cell = value && createCell(name, value, field.type);
+  known.set(name, cell);
+  return cell;
+}
+
+/** What a constant comes to; null where it needs others without an end. */
+export function workedOut(work: () => Value): Value | null {
+  if (depth >= deepest) return null;
   depth++;
   try {
-    const cell = createCell(name, evaluate(world, scope, field.initializer), field.type);
-    known.set(name, cell);
-    return cell;
+    return work();
   } finally {
     depth--;
   }

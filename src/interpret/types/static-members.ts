@@ -4,13 +4,13 @@ import { storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { findName } from '../expressions/names.ts';
+import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { constantOf } from './class-constants.ts';
+import { constantOf, workedOut } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
@@ -60,7 +60,8 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;
-  return evaluate(world, inner, field.initializer);
+  const { initializer } = field;
+  return workedOut(() => evaluate(world, inner, initializer)) ?? { kind: 'unknown' };
 }
 
 /** The variable that `Pool<int>::count`, or `count<int>`, names: each instance has its own; null for a name that is found without its arguments. */
@@ -73,7 +74,12 @@ export function templatedCell(
   const plain = lastPart(name);
   if (!world.program.staticMembers.has(plain)) return null;
   const instance = instanceOf(world, scope, qualifier ?? typeNamed(plain, list));
-  return instance && memberOfInstance(world, instance, plain);
+  if (!instance) return null;
+  const own = memberOfInstance(world, instance, plain);
+  if (own || instance.templates) return own;
+  // `template <> struct Fib<0>` has one of its own.
+  const specialised = staticMember(world, instance.className, plain);
+  return specialised && !isThunk(specialised) ? specialised : null;
 }
 
 /** `std::in_place_index<1>`: which of a variant's types is meant. */
