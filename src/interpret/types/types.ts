@@ -32,7 +32,7 @@ import {
   zero,
 } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
-import { templatesOfEnclosing, templatesWithBases } from './class-templates.ts';
+import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
