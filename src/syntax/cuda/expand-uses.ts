@@ -172,8 +172,7 @@ function useAt(
   const close = closingBracket(text, open);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
-  const isPart =
-    partial.has(name) || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
+  const isPart = partial.has(name) || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
   if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
