@@ -10,6 +10,7 @@ import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
+import { swapHeld } from '../objects/object-assignment.ts';
 import { asPointer, isSmartPointer } from '../objects/owners.ts';
 import { sharedMethod } from '../objects/weak-pointers.ts';
 import { lastPart } from '../program-table.ts';
@@ -26,6 +27,7 @@ import {
   numberValue,
   type RecordObject,
   type Sequence,
+  truthValue,
   unknownValue,
   type Value,
   zero,
@@ -370,7 +372,9 @@ function recordMethod(
       return record.className === 'std::variant' ? just(index === null ? unknownValue : numberValue(index)) : null;
     }
     case 'has_value':
-      return just(numberValue(value ? 1 : 0));
+      return just(truthValue(value !== undefined));
+    case 'swap':
+      return isHolder(record) && swapHeld(record, values[0]?.value) ? done : null;
     case 'emplace':
       if (isHolder(record) || value) {
         if (value) destroyValue(world, value.value);
