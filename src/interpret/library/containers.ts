@@ -8,7 +8,7 @@ import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
-import { initialised } from '../objects/copies.ts';
+import { holdsNoObject, initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
 import { asPointer, isSmartPointer } from '../objects/owners.ts';
@@ -18,7 +18,7 @@ import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
 import { scriptMapMethod } from '../script/maps.ts';
 import { isType } from '../types/type-arguments.ts';
-import { defaultValue, isScalar } from '../types/types.ts';
+import { defaultValue } from '../types/types.ts';
 import {
   type Cell,
   createCell,
@@ -322,7 +322,7 @@ function constructed(
       only.value.record.className.startsWith('std::') ||
       only.value.record.className === '');
   if (values.length === 1 && only && isElement) return pushed(world, scope, sequence, values, expression);
-  if (values.length === 1 && only && isScalar(world.program, sequence.elementType)) return only.value;
+  if (values.length === 1 && only && holdsNoObject(world, sequence.elementType)) return only.value;
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 
