@@ -21,8 +21,8 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { append } from './added-elements.ts';
 import type { GoesBefore } from './comparators.ts';
-import { append } from './containers.ts';
 import { isOneElement, isSameElement, keyFrom } from './keys.ts';
 import { lessThan } from './less-than.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
