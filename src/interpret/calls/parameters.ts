@@ -26,7 +26,7 @@ import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../ty
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { defaultValue, isScalar, substitute } from '../types/types.ts';
+import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -205,7 +205,8 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
     noteShared(copy);
     return createCell(parameter.name, copy, parameter.type);
   }
-  if (lastPart(parameter.type.name) !== record.className) return null;
+  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
+  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
   if (!hasEnd(world.program, value) && !given.isMoved) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
   const isCopied = isCopiedByConstructor(world, value, 0);

@@ -12,7 +12,7 @@ import { constructValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Scope, typeStoodFor } from '../scope.ts';
 import { transformed } from '../types/type-transformations.ts';
-import { containerOf, isScalar, substitute } from '../types/types.ts';
+import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import type { Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -45,6 +45,7 @@ export function constructed(
     containerOf(type) !== null ||
     isTask(type.name) ||
     isThread(type) ||
+    (values[0]?.value.kind === 'record' && holdsFunction(type)) ||
     (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values.length === 1 ? values[0] : undefined;
   // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.

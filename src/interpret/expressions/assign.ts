@@ -20,7 +20,7 @@ import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
 import { addressOfType } from '../types/type-bytes.ts';
-import { containerOf, createObject, isScalar } from '../types/types.ts';
+import { containerOf, createObject, holdsFunction, isScalar } from '../types/types.ts';
 import {
   type Cell,
   changedSequence,
@@ -113,13 +113,20 @@ export function assignValue(world: World, scope: Scope, cell: Cell, given: Argum
   const current = cell.value;
   if (current.kind === 'closure' && value !== current) endClosure(world, cell);
   if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
-  const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
-  if (given.cell && !isMoved) noteShared(value);
-  const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
+  const isObject = value.kind === 'record' && value.record.className !== '';
+  const isFunction = (isObject || current.kind === 'record') && isPlaceOfFunction(world, cell);
+  const before = isOwner(current) || isFunction || sharesWith(world, current, value) ? current : null;
+  const isHeld = isObject && (isFunction ? given.cell !== null : isOptional(current) && !isOptional(value));
+  if (given.cell && !isMoved && !(isHeld && isFunction)) noteShared(value);
   store(world, scope, cell, isHeld ? initialised(world, scope, given, span) : value);
   if (before) destroyValue(world, before);
   const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
   if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
+}
+
+/** A variable that holds a function holds an object that can be called as its own. */
+function isPlaceOfFunction(world: World, { type }: Cell): boolean {
+  return type !== null && holdsFunction(resolveType(world.program, type));
 }
 
 /** `x ??= y`, `x ||= y`, `x &&= y`: `y` is only evaluated where it is stored. */

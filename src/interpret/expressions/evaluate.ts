@@ -2,7 +2,7 @@
 
 import type { Expression, Statement } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
-import { call } from '../calls/call.ts';
+import { type Argument, call } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
@@ -106,6 +106,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
         usedAt: world.macroDepth > 0 ? world.statement : null,
       };
     case 'sequence': {
+      if (world.program.operators.has('operator,')) return oneAfterAnother(world, scope, expression.expressions);
       let last: Value = unknownValue;
       for (const each of expression.expressions) {
         const found = place(world, scope, each);
@@ -140,6 +141,21 @@ function statementExpression(world: World, scope: Scope, body: readonly Statemen
   const value = evaluate(world, inner, last.expression);
   endScope(world, inner);
   return value;
+}
+
+/** `a, b, c` where the program says what a comma is, for some class: from left to right. */
+function oneAfterAnother(world: World, scope: Scope, expressions: readonly Expression[]): Value {
+  let done: Argument | null = null;
+  for (const each of expressions.flatMap((part) => (part.kind === 'sequence' ? part.expressions : part))) {
+    const next: Argument = { ...place(world, scope, each), span: each.span };
+    done = done ? (joinedByComma(world, scope, done, next) ?? next) : next;
+  }
+  return done?.value ?? unknownValue;
+}
+
+function joinedByComma(world: World, scope: Scope, left: Argument, right: Argument): Argument | null {
+  const own = userOperator(world, scope, ',', [left, right], right.span);
+  return own && { value: own.value, cell: own.cell, span: right.span };
 }
 
 /** `f(packs)...`: once for each element of the packs that are named in it. */

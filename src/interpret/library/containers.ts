@@ -8,8 +8,9 @@ import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, destroyValue } from '../objects/construct.ts';
-import { initialised } from '../objects/copies.ts';
+import { holdsNoObject, initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
+import { swapHeld } from '../objects/object-assignment.ts';
 import { asPointer, isSmartPointer } from '../objects/owners.ts';
 import { sharedMethod } from '../objects/weak-pointers.ts';
 import { lastPart } from '../program-table.ts';
@@ -17,7 +18,7 @@ import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
 import { scriptMapMethod } from '../script/maps.ts';
 import { isType } from '../types/type-arguments.ts';
-import { defaultValue, isScalar } from '../types/types.ts';
+import { defaultValue } from '../types/types.ts';
 import {
   type Cell,
   createCell,
@@ -26,6 +27,7 @@ import {
   numberValue,
   type RecordObject,
   type Sequence,
+  truthValue,
   unknownValue,
   type Value,
   zero,
@@ -320,7 +322,7 @@ function constructed(
       only.value.record.className.startsWith('std::') ||
       only.value.record.className === '');
   if (values.length === 1 && only && isElement) return pushed(world, scope, sequence, values, expression);
-  if (values.length === 1 && only && isScalar(world.program, sequence.elementType)) return only.value;
+  if (values.length === 1 && only && holdsNoObject(world, sequence.elementType)) return only.value;
   return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 
@@ -370,7 +372,9 @@ function recordMethod(
       return record.className === 'std::variant' ? just(index === null ? unknownValue : numberValue(index)) : null;
     }
     case 'has_value':
-      return just(numberValue(value ? 1 : 0));
+      return just(truthValue(value !== undefined));
+    case 'swap':
+      return isHolder(record) && swapHeld(record, values[0]?.value) ? done : null;
     case 'emplace':
       if (isHolder(record) || value) {
         if (value) destroyValue(world, value.value);

@@ -8,7 +8,7 @@ import { copyValue, noteShared } from '../copied-values.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { constructValue, endElement, inOrder } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
-import { initialised } from '../objects/copies.ts';
+import { holdsNoObject, initialised } from '../objects/copies.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
@@ -122,7 +122,7 @@ function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Giv
 
 /** What an element becomes that is made from another: an object of its own. */
 function elementFrom(world: World, scope: Scope, { elementType }: Sequence, given: Argument): Value {
-  if (elementType && isScalar(world.program, elementType)) return given.value;
+  if (elementType && holdsNoObject(world, elementType)) return given.value;
   return given.cell ? initialised(world, scope, given, given.span) : copyValue(given.value);
 }
 

@@ -46,7 +46,7 @@ import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
 import { inPlaceIndex, integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
-import { containerOf, createObject, defaultValue, isScalar, substitute } from '../types/types.ts';
+import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import {
   type Cell,
   createCell,
@@ -172,6 +172,9 @@ export function constructValue(
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
+  // `std::function<F> f(object)`: it holds an object of its own.
+  if (given?.value.kind === 'record' && holdsFunction(type))
+    return given.cell ? initialised(world, scope, given, span) : given.value;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {

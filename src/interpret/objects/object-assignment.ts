@@ -198,7 +198,8 @@ export function exchanged(
   const before = place?.value ?? unknownValue;
   if (!place?.cell || !next) return before;
   if (!isCopiedByConstructor(world, before, 0)) {
-    place.cell.value = next.value;
+    if (before.kind === 'record' && isHolder(before.record)) assignValue(world, scope, place.cell, next, span);
+    else place.cell.value = next.value;
     return before;
   }
   const result = initialised(world, scope, { ...place, isMoved: true }, span);
@@ -206,6 +207,17 @@ export function exchanged(
   if (!assignObject(world, scope, place.cell, given, span)) assignValue(world, scope, place.cell, given, span);
   if (next.isTemporary) addTemporary(world, next.value);
   return result;
+}
+
+/** `first.swap(second)` of an `optional` or a `variant`; false where the other is no object. */
+export function swapHeld(first: RecordObject, second: Value | undefined): boolean {
+  if (second?.kind !== 'record') return false;
+  const before = [...first.fields];
+  first.fields.clear();
+  for (const [name, cell] of second.record.fields) first.fields.set(name, cell);
+  second.record.fields.clear();
+  for (const [name, cell] of before) second.record.fields.set(name, cell);
+  return true;
 }
 
 /** Whether something runs when the object is copied, assigned or destroyed. */

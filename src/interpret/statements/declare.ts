@@ -19,12 +19,12 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
+import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { containerOf, defaultValue, holdsElements, isScalar } from '../types/types.ts';
+import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
@@ -45,7 +45,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (key !== null) world.statics.set(key, cell);
-  else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
+  else if (!declaration.type.isReference && mayEnd(world, cell, declaration)) scope.owned.push(cell);
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 
@@ -55,8 +55,9 @@ function placeOf(world: World, scope: Scope, { span }: Declaration): string {
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */
-function mayEnd({ value: { kind } }: Cell, { type }: Declaration): boolean {
-  return kind === 'record' || kind === 'sequence' || kind === 'closure' || type.name === 'std::function';
+function mayEnd(world: World, { value: { kind } }: Cell, { type }: Declaration): boolean {
+  if (kind === 'record' || kind === 'sequence' || kind === 'closure') return true;
+  return kind === 'number' && holdsFunction(resolveType(world.program, type));
 }
 
 /** Declares a variable of the program or of a class. */
@@ -77,7 +78,7 @@ export function declareGlobal(world: World, declaration: Declaration): void {
 export function declareOfInstance(world: World, scope: Scope, declaration: Declaration): Cell {
   const cell = lastingCell(world, scope, declaration);
   bind(world.globals, declaration.name, cell);
-  if (!declaration.type.isReference && mayEnd(cell, declaration)) world.globals.owned.push(cell);
+  if (!declaration.type.isReference && mayEnd(world, cell, declaration)) world.globals.owned.push(cell);
   forgetInitialGlobal(world, declaration, cell);
   return cell;
 }
@@ -171,7 +172,7 @@ function constructedCell(
   const cell = createCell(declaration.name, unknownValue, type);
   const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
   if (reference) cell.value = reference;
-  else if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+  else if (values.length === 1 && holdsNoObject(world, type)) store(world, scope, cell, values[0]!.value);
   else {
     cell.value = constructValue(world, scope, type, values, declaration.span);
     renameSequence(cell, declaration.name);

@@ -80,6 +80,11 @@ function isScalarName(name: string): boolean {
   return [name, lastPart(name)].some((each) => scalarNames.has(each) || isNumberName(each) || isStatusType(each));
 }
 
+/** `std::function`, whatever it is a function of. */
+export function holdsFunction({ name, pointers }: TypeReference): boolean {
+  return pointers === 0 && name === 'std::function';
+}
+
 /** Names that containers of the library share with classes that people write themselves. */
 const ownNames = new Set(['list', 'queue', 'stack', 'set', 'map', 'span', 'pair', 'tuple', 'vector', 'deque']);
 
@@ -209,7 +214,7 @@ export function defaultValue(
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
   // One that holds no function is null.
-  if (type.name === 'std::function' && type.pointers === 0) return zero;
+  if (holdsFunction(type)) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   const { functions } = world.program;

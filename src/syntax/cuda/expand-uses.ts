@@ -169,16 +169,31 @@ function useAt(
   const macro = macros.get(name);
   if (!macro) return null;
   const behind = index + name.length;
-  if (macro.parameters === null) return isTextual ? { text: macro.body, end: behind } : null;
+  if (macro.parameters === null)
+    return isTextual || isBesideText(text, index, behind) ? { text: macro.body, end: behind } : null;
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
   if (text[open] !== '(') return null;
   const close = closingBracket(text, open);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
-  const isPart = isTextual || isBeforeElse(macro, text, close + 1);
+  const isPart = isTextual || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
   if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
+}
+
+/** `"a" NAME`, `NAME "b"`: literals side by side are one, which no part of it is by itself. */
+function isBesideText(text: string, start: number, end: number): boolean {
+  let before = start - 1;
+  while (before >= 0 && isBlank(text.charCodeAt(before))) before--;
+  if (text[before] === '"') return true;
+  let behind = end;
+  while (behind < text.length && isBlank(text.charCodeAt(behind))) behind++;
+  return text[behind] === '"';
+}
+
+function isBlank(code: number): boolean {
+  return code === 32 || (code >= 9 && code <= 13);
 }
 
 /** `FREE_IF(x, p) else …`: the `else` belongs to an `if` that the macro ends in. */

@@ -100,17 +100,32 @@ function passedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: Readonl
   return parts;
 }
 
-/** Macros with parameters are among them: an argument of theirs may be a declaration. So are those that the end of the file has no more. */
+/**
+ * Macros with parameters are among them: an argument of theirs may be a declaration. So are those that the end of the file has no
+ * more, and texts beside literals.
+ */
 function usesOf(
   macros: ReadonlyMap<string, MacroDefinition>,
   partial: ReadonlySet<string>,
   retired: readonly RetiredMacro[],
 ): RegExp | null {
-  const names = [...macros.values()].flatMap(({ name, parameters }) =>
-    parameters !== null || partial.has(name) ? [name] : [],
-  );
+  const names: string[] = [];
+  const texts: string[] = [];
+  for (const { name, parameters, body } of macros.values())
+    if (parameters !== null || partial.has(name)) names.push(name);
+    else if (isText(macros, body)) texts.push(name);
   for (const { macro } of retired) if (isLost(macros, macro)) names.push(macro.name);
-  return names.length > 0 ? new RegExp(`\\b(?:${names.join('|')})\\b`) : null;
+  const ways = names.length > 0 ? [`\\b(?:${names.join('|')})\\b`] : [];
+  // Beside a literal they are a part of it.
+  if (texts.length > 0) ways.push(`"\\s*(?:${texts.join('|')})\\b`, `\\b(?:${texts.join('|')})\\s*"`);
+  return ways.length > 0 ? new RegExp(ways.join('|')) : null;
+}
+
+/** `"1.2"`, `STRING(x)`: a text that may be joined to others. */
+function isText(macros: ReadonlyMap<string, MacroDefinition>, body: string): boolean {
+  const first = /^\s*(?:"|([A-Za-z_]\w*)\s*\()/.exec(body);
+  if (!first) return false;
+  return first[1] === undefined || macros.get(first[1])?.body.trimStart().startsWith('#') === true;
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {
