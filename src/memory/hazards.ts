@@ -12,9 +12,7 @@ export type HazardKind =
   | 'useBeforeAlloc'
   | 'useFreeRace'
   | 'hostFreeRace'
-  | 'freeBeforeAlloc'
-  | 'doubleFree'
-  | 'leak';
+  | 'freeBeforeAlloc';
 
 export interface Hazard {
   readonly kind: HazardKind;
@@ -22,8 +20,6 @@ export interface Hazard {
   readonly instance: Instance | null;
   readonly use: Use | null;
   readonly death: Death | null;
-  /** doubleFree: the first free. */
-  readonly other: Death | null;
 }
 
 /** Judges every use outside its allocation's own graph, and every free. Precedence as in the catalogue, 2.Z. */
@@ -33,7 +29,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
   for (const { allocation, use } of lifetimes.unborn) {
     // A function that is not seen may only want the address, to build another graph with it.
     if (use.isOpaque || allocation.kind !== 'graph' || isBuiltInUnseenGraph(execution, allocation)) continue;
-    out.push({ kind: 'neverLive', allocation, instance: null, use, death: null, other: null });
+    out.push({ kind: 'neverLive', allocation, instance: null, use, death: null });
   }
   for (const instance of lifetimes.instances) {
     const { allocation } = instance;
@@ -43,7 +39,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
       if (use.isInternal) continue;
       const hazard = judgeUse(isPartlySeen, order, instance, use, freedInside);
       if (!hazard) continue;
-      const full: Hazard = { allocation, instance, use, other: null, ...hazard };
+      const full: Hazard = { allocation, instance, use, ...hazard };
       (hazard.kind === 'useFreeRace' ? racing : out).push(full);
     }
     // A use before another racing one needs no report: ordering the last of them orders all.
@@ -114,7 +110,6 @@ function judgeFrees(
         instance,
         use: null,
         death,
-        other: null,
       });
   }
 }

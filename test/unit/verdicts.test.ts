@@ -146,3 +146,23 @@ describe('a capture of a stream that somebody else made', () => {
     expect(await said(text)).toEqual(['warning capture-legacy-stream-use']);
   });
 });
+
+describe('a run with more work than is ordered', () => {
+  const repeated = (what: string, times: number): string => Array.from({ length: times }, () => what).join('\n');
+  const program = (front: string, end: string): string => `${head}${start}cudaGraph_t g; cudaGraphExec_t e;
+  cudaMallocAsync(&x, 4096, s); cudaMallocAsync(&y, 4096, s); ${front}
+  cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); ${repeated('produce<<<1, 32, 0, s>>>(x);', 120)}
+  cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0);
+  ${repeated('cudaGraphLaunch(e, s);', 110)}
+  ${end} cudaStreamSynchronize(s); return 0; }`;
+
+  it('is judged as far as it is, and what is left out is told', async () => {
+    const right = await analyseText(program('', 'cudaFreeAsync(x, s); cudaFreeAsync(y, s);'));
+    expect(right.findings).toEqual([]);
+    expect(right.gaps.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'budget main: too much work: the rest was not judged',
+    ]);
+    const bad = await said(program('cudaFreeAsync(y, s); produce<<<1, 32, 0, s>>>(y);', 'cudaFreeAsync(x, s);'));
+    expect(bad).toEqual(['error async-use-after-free']);
+  });
+});

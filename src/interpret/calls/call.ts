@@ -336,7 +336,7 @@ function isGivenAway(object: Expression, holder: Place): boolean {
   return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
 }
 
-export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
+function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
   const values = evaluateArguments(world, scope, expression.arguments);
   const name = expression.callee.kind === 'name' ? expression.callee.name : undefined;
   return callWith(world, scope, value, values, expression.span, name, expression.templateArguments);

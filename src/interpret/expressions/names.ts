@@ -85,7 +85,7 @@ export function staticMember(world: World, className: string, name: string, dept
 }
 
 /** A global by its full name, declared now if it was waiting. */
-export function globalNamed(world: World, name: string): Cell | Thunk | undefined {
+function globalNamed(world: World, name: string): Cell | Thunk | undefined {
   const pending = world.pendingGlobals.get(name);
   if (pending) {
     world.pendingGlobals.delete(name);

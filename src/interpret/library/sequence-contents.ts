@@ -1,6 +1,7 @@
 /** What is put into a sequence, at what place, and taken out again. */
 
 import type { Span } from '../../base/span.ts';
+import { swapEntries } from '../../base/swap-entries.ts';
 
 import type { Argument } from '../calls/call.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
@@ -302,12 +303,6 @@ export function emptied(world: World, sequence: Sequence): void {
 }
 
 export function swapSequences(first: Sequence, second: Sequence): void {
-  const cells = [...first.cells];
-  const { length } = first;
-  first.cells.clear();
-  for (const [index, cell] of second.cells) first.cells.set(index, cell);
-  first.length = second.length;
-  second.cells.clear();
-  for (const [index, cell] of cells) second.cells.set(index, cell);
-  second.length = length;
+  swapEntries(first.cells, second.cells);
+  [first.length, second.length] = [second.length, first.length];
 }

@@ -104,7 +104,7 @@ function packFrom(scope: Scope, given: readonly (TypeReference | Expression)[]):
 }
 
 /** The bindings, and those of a base's own parameters under names that are still free. */
-export function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
+function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
   if (!own || !base) return own ?? base;
   return {
     types: new Map([...base.types, ...own.types]),
