@@ -56,6 +56,7 @@ import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
+import { checkPlace } from './thrown-by-library.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -148,6 +149,7 @@ function sequenceMethod(
     case 'front':
       return found(elementCell(sequence, 0));
     case 'at':
+      checkPlace(world, sequence, first);
       return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
     case 'clear':
       emptied(world, sequence);
@@ -174,12 +176,7 @@ function sequenceMethod(
       return standardAlgorithm(world, scope, algorithm, range, expression.span) ? done : null;
     }
     case 'splice':
-      return splice(
-        sequence,
-        values.map((each) => each.value),
-      )
-        ? done
-        : null;
+      return splice(sequence, values) ? done : null;
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':

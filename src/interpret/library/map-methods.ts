@@ -30,6 +30,7 @@ import {
 import { entriesOf, isMap, isMultiMap, mapCell, mapKey } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
+import { checkKey } from './thrown-by-library.ts';
 
 /** The method's result; null when it is none of a map's. */
 export function mapMethod(
@@ -43,6 +44,7 @@ export function mapMethod(
   const key = name === 'insert' ? written : keyFrom(world, scope, record.templates?.types.get('K'), written);
   switch (name) {
     case 'at': {
+      if (isTold(record, key)) checkKey(world, record, firstOf(record, key));
       const cell = mapCell(record, key);
       return { value: cell.value, cell };
     }

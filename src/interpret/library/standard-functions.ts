@@ -50,6 +50,7 @@ import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
+import { checkHeld } from './thrown-by-library.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -177,6 +178,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
     const held = heldAs(world, scope, values[0]?.value, wanted);
+    checkHeld(world, held);
     const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
     return cell ? { value: cell.value, cell } : unknownValue;
   },
