@@ -29,6 +29,7 @@ import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
+import { checkPlace } from './library-exceptions.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
@@ -141,6 +142,7 @@ function sequenceMethod(
     case 'front':
       return found(elementCell(sequence, 0));
     case 'at':
+      checkPlace(world, sequence, first);
       return found(elementCell(sequence, first?.kind === 'number' ? first.value : -1));
     case 'clear':
       emptied(world, sequence);
@@ -167,12 +169,7 @@ function sequenceMethod(
       return standardAlgorithm(world, scope, algorithm, range, expression.span) ? done : null;
     }
     case 'splice':
-      return splice(
-        sequence,
-        values.map((each) => each.value),
-      )
-        ? done
-        : null;
+      return splice(sequence, values) ? done : null;
     case 'reserve':
     case 'shrink_to_fit':
     case 'swap':

@@ -12,7 +12,7 @@ import { isScalar } from '../types/types.ts';
 import { type Cell, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { keyFrom } from './keys.ts';
-import { outOfRange } from './library-exceptions.ts';
+import { checkKey } from './library-exceptions.ts';
 import {
   addEntry,
   added,
@@ -44,7 +44,7 @@ export function mapMethod(
   const key = name === 'insert' ? written : keyFrom(world, scope, record.templates?.types.get('K'), written);
   switch (name) {
     case 'at': {
-      if (isTold(record, key) && fieldsOf(record, key).length === 0) throw outOfRange();
+      if (isTold(record, key)) checkKey(world, record, firstOf(record, key));
       const cell = mapCell(record, key);
       return { value: cell.value, cell };
     }

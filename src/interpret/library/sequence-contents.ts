@@ -254,7 +254,8 @@ function equalTo(order: GoesBefore, { cells }: Sequence, value: Value): number[]
 }
 
 /** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */
-export function splice(sequence: Sequence, [place, other, start, stop]: readonly Value[]): boolean {
+export function splice(sequence: Sequence, values: readonly Argument[]): boolean {
+  const [place, other, start, stop] = values.map(({ value }) => value);
   const [at, first, last] = [asIterator(place), asIterator(start), asIterator(stop)];
   if (other?.kind !== 'sequence' || at?.sequence !== sequence) return false;
   const from = other.sequence;

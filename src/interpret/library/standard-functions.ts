@@ -33,6 +33,7 @@ import { characterFunction, isCharacterFunction } from './character-functions.ts
 import { clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
+import { checkHeld } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
@@ -164,6 +165,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
     const held = heldAs(world, scope, values[0]?.value, wanted);
+    checkHeld(world, held);
     const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
     return cell ? { value: cell.value, cell } : unknownValue;
   },

@@ -123,10 +123,30 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const made = createCell('new', constructValue(world, scope, type, values, expression.span), type);
+  const given = list && takesList(world, type, values) ? [listOf(values, expression.span)] : values;
+  const made = createCell('new', constructValue(world, scope, type, given, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
   return expression.isNew ? pointerTo(made) : made.value;
+}
+
+/** `T{a, b}` of a class that is made from lists: that comes before what is made from two. */
+function takesList(world: World, type: TypeReference, values: readonly Argument[]): boolean {
+  const name = findClass(world.program, type.name)?.name;
+  if (name === undefined || values.length === 0) return false;
+  const [only] = values;
+  if (values.length === 1 && only?.value.kind === 'record' && only.value.record.className === name) return false;
+  const constructors = world.program.functions.get(constructorOf(name)) ?? [];
+  return constructors.some(({ parameters: [first, second] }) => {
+    const isList = first !== undefined && /(?:^|::)initializer_list$/.test(first.type.name);
+    return isList && (!second || second.defaultValue !== null);
+  });
+}
+
+function listOf(values: readonly Argument[], span: Span): Argument {
+  const sequence = createSequence('list', values.length, null, true);
+  for (const [index, { value }] of values.entries()) sequence.cells.set(index, createCell(`${index}`, value));
+  return { value: { kind: 'sequence', sequence }, cell: null, span };
 }
 
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */

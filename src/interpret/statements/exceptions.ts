@@ -78,6 +78,8 @@ function handle(
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */
 function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
   if (!type || thrown.kind === 'unknown') return true;
+  // A text of C's, or of the library.
+  if (thrown.kind === 'string') return type.pointers > 0 ? type.name === 'char' : /^(?:std::)?string$/.test(type.name);
   if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
     const isClass = findClass(world.program, type.name) !== undefined;
     const isKind =
