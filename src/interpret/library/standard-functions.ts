@@ -54,6 +54,12 @@ const identity: Builtin = (_world, _scope, [given]) => {
   return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
 };
 
+/** `std::make_index_sequence<3>()`: an object, though it reads like a call. */
+const sequenceNamed =
+  (name: string): Builtin =>
+  (world, scope, _values, { templateArguments }) =>
+    indexSequence(world, scope, name, templateArguments) ?? unknownValue;
+
 const makeOwner =
   (className: string): Builtin =>
   (world, scope, values, expression) => {
@@ -182,8 +188,11 @@ const builtins: Readonly<Record<string, Builtin>> = {
       span,
     );
   },
-  make_index_sequence: (world, scope, _values, { templateArguments }) =>
-    indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
+  make_index_sequence: sequenceNamed('make_index_sequence'),
+  make_integer_sequence: sequenceNamed('make_integer_sequence'),
+  index_sequence_for: sequenceNamed('index_sequence_for'),
+  index_sequence: sequenceNamed('index_sequence'),
+  integer_sequence: sequenceNamed('integer_sequence'),
   async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
   ...threadFunctions,
   va_start: (_world, scope, [list]) => {

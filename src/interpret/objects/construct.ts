@@ -75,12 +75,13 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
   const constant = integralConstant(world, scope, type);
   if (constant) return constant;
-  const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
+  const resolved = resolveType(world.program, substitute(type, scope));
+  const indices = resolved.arguments.length > 0 ? indexSequence(world, scope, resolved.name, resolved.arguments) : null;
   if (indices) return indices;
   // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
   const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
   const list = only?.kind === 'list' && !only.isShared ? only : null;
-  const container = containerOf(resolveType(world.program, substitute(type, scope)));
+  const container = containerOf(resolved);
   if (
     list &&
     !expression.isNew &&
