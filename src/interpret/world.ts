@@ -18,6 +18,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
+import type { HostCallback } from './cuda/callbacks.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
 import type { GivenObject, HostObject } from './host-ends.ts';
@@ -62,6 +63,8 @@ export interface World {
   unseenCount: number;
   /** Host functions were put into streams that nothing has waited for since, as far as is known. */
   hasCallbacks: boolean;
+  /** Functions of the host that streams and graphs call. */
+  readonly callbacks: HostCallback[];
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
   /** Variables and arrays of the host that graphs copy; null while there are none. */
@@ -215,6 +218,7 @@ export function createWorld(
     unknownAt: -1,
     unseenCount: 0,
     hasCallbacks: false,
+    callbacks: [],
     hostObjects: new Map(),
     watched: null,
     openCaptures: 0,
