@@ -20,6 +20,7 @@ import type { SameAnswers } from './asked-texts.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
+import type { HostCallback } from './cuda/callbacks.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
 import { type Gone, noteGone } from './gone.ts';
@@ -53,6 +54,8 @@ export interface World {
   unseenCount: number;
   /** Host functions were put into streams that nothing has waited for since, as far as is known. */
   hasCallbacks: boolean;
+  /** Functions of the host that streams and graphs call. */
+  readonly callbacks: HostCallback[];
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
   /** Variables and arrays of the host that graphs copy; null while there are none. */
@@ -209,6 +212,7 @@ export function createWorld(
     unknownAt: -1,
     unseenCount: 0,
     hasCallbacks: false,
+    callbacks: [],
     hostObjects: new Map(),
     watched: null,
     openCaptures: 0,
