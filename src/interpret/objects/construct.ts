@@ -19,7 +19,7 @@ import { taskMadeOf } from '../library/futures.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { isThread } from '../library/thread-objects.ts';
-import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, inheritsConstructors, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
@@ -28,6 +28,7 @@ import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
 import { integralConstant } from '../types/static-members.ts';
+import { isType } from '../types/type-arguments.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { createCell, createRecord, createSequence, pointerTo, unknownValue, type Value } from '../value.ts';
@@ -95,15 +96,15 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const given = list && takesList(world, type, values) ? [listOf(values, expression.span)] : values;
+  const given = list && takesList(world, scope, type, values) ? [listOf(values, expression.span)] : values;
   const made = createCell('new', constructValue(world, scope, type, given, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-/** `T{a, b}` of a class that is made from lists: that comes before what is made from two. */
-function takesList(world: World, type: TypeReference, values: readonly Argument[]): boolean {
+/** `T{a, b}` of a class that is made from lists of such values: that comes before what is made from two. */
+function takesList(world: World, scope: Scope, type: TypeReference, values: readonly Argument[]): boolean {
   const name = findClass(world.program, type.name)?.name;
   if (name === undefined || values.length === 0) return false;
   const [only] = values;
@@ -111,8 +112,17 @@ function takesList(world: World, type: TypeReference, values: readonly Argument[
   const constructors = world.program.functions.get(constructorOf(name)) ?? [];
   return constructors.some(({ parameters: [first, second] }) => {
     const isList = first !== undefined && /(?:^|::)initializer_list$/.test(first.type.name);
-    return isList && (!second || second.defaultValue !== null);
+    if (!isList || (second && second.defaultValue === null)) return false;
+    const [element] = first.type.arguments;
+    return element !== undefined && isType(element) && values.every((each) => isElement(world, scope, element, each));
   });
+}
+
+/** Whether a list of that type may hold a value: an object of the class, a list for one, or what is no object. */
+function isElement(world: World, scope: Scope, written: TypeReference, { value }: Argument): boolean {
+  const type = resolveType(world.program, substitute(written, scope));
+  if (value.kind === 'record') return lastPart(type.name) === value.record.className || value.record.className === '';
+  return isScalar(world.program, type) ? value.kind !== 'sequence' : value.kind !== 'number';
 }
 
 function listOf(values: readonly Argument[], span: Span): Argument {
