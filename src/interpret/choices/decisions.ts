@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/event.ts';
 import { printSize } from '../../trace/size.ts';
 import { lastPart } from '../program-table.ts';
@@ -159,6 +160,38 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
     default:
       return false;
   }
+}
+
+/** Whether a statement does nothing but leave where something does not hold: `if (!ok) throw error;`, and macros for that. */
+export function onlyChecks(world: World, statement: Statement, depth = 0): boolean {
+  switch (statement.kind) {
+    case 'block':
+      return statement.body.length > 0 && statement.body.every((each) => onlyChecks(world, each, depth));
+    case 'if':
+      if (statement.whenFalse || statement.initializer || someNode(statement.condition, changesSomething)) return false;
+      return leaves(world, statement.whenTrue) || onlyChecks(world, statement.whenTrue, depth);
+    case 'loop':
+      return statement.bodyFirst && isZero(statement.condition) && onlyChecks(world, statement.body, depth);
+    case 'expression': {
+      const { expression } = statement;
+      const name = expression.kind === 'call' ? expression.callee : expression;
+      if (name.kind !== 'name' || depth > 4 || !world.program.macro(name.name)) return false;
+      if (expression.kind === 'call' && expression.arguments.some((each) => someNode(each, changesSomething)))
+        return false;
+      const body = world.program.expand(name.name);
+      return body?.kind === 'statements' && body.body.every((each) => onlyChecks(world, each, depth + 1));
+    }
+    default:
+      return false;
+  }
+}
+
+function isZero(condition: Expression | null): boolean {
+  return condition?.kind === 'number' && condition.value === 0;
+}
+
+function changesSomething({ kind }: { readonly kind: string }): boolean {
+  return kind === 'call' || kind === 'launch' || kind === 'assign' || kind === 'construct';
 }
 
 /** `do { … throw …; } while (0)`: a `break` in it only leaves the loop. */

@@ -5,7 +5,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { expandCall, macroScope, nameType } from '../calls/macro-calls.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
-import { calledName, decide, endsFunction, leaves } from '../choices/decisions.ts';
+import { calledName, decide, endsFunction, leaves, onlyChecks } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
@@ -232,11 +232,13 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     return undefined;
   }
   const trueLeaves = leaves(world, statement.whenTrue);
+  // Where all that may happen is that it leaves, an ordinary run goes by.
+  const isPassedBy = trueLeaves || (!statement.whenFalse && onlyChecks(world, statement.whenTrue));
   const taken = decide(
     world,
     condition,
     statement.condition.span,
-    !trueLeaves,
+    !isPassedBy,
     trueLeaves || leaves(world, statement.whenFalse),
     stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
     statement,
