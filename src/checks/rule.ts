@@ -21,7 +21,7 @@ export interface Violation {
   readonly related: readonly { readonly role: string; readonly event: number; readonly message: string }[];
   readonly witness: readonly Step[];
   readonly repairs: readonly Repair[];
-  /** What it is about, so that the same mistake is reported once: an allocation, a graph. */
+  /** What it is about, so that the same mistake is reported once, whichever path it is met on: an allocation, a graph. */
   readonly subject: string;
   /** What the program calls the memory or the handle that it is about, an element with its index; absent where that has no name. */
   readonly thing?: string;

@@ -209,8 +209,10 @@ function conversionsOf(
 function sameSignature(first: FunctionDefinition, second: FunctionDefinition): boolean {
   return (
     first.parameters.length === second.parameters.length &&
+    !first.isConst === !second.isConst &&
     first.parameters.every((parameter, index) => {
       const [one, other] = [parameter.type, second.parameters[index]!.type];
+      if (one.isReference && one.isConst !== other.isConst) return false;
       return one.name === other.name && one.pointers === other.pointers && !one.takesMoved === !other.takesMoved;
     })
   );
@@ -333,4 +335,9 @@ export function destructorOf(className: string): string {
 /** The class of that name, with or without its namespace. */
 export function findClass(program: ProgramTable, name: string): ClassDefinition | undefined {
   return program.classes.get(name) ?? program.classes.get(lastPart(name));
+}
+
+/** `using Base::Base;` */
+export function inheritsConstructors({ takesOver }: ClassDefinition): boolean {
+  return takesOver?.some((each) => each === constructorOf(each.slice(0, each.indexOf('::')))) === true;
 }

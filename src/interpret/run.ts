@@ -20,6 +20,7 @@ import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { declareGlobal } from './statements/declare.ts';
 import { endScope, execute, executeBlock } from './statements/execute.ts';
+import { endThreads } from './threads.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
 import { BudgetSignal, createWorld, ExitSignal, noteGap, ThrowSignal, type World } from './world.ts';
 
@@ -66,6 +67,7 @@ export function runEntry(
       else runFunction(world, entry.definition, replay?.arguments ?? null);
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
+    endThreads(world, endScope);
     endScope(world, world.globals);
   } catch (signal) {
     if (signal instanceof ExitSignal || signal instanceof ThrowSignal) end = 'exited';

@@ -115,7 +115,7 @@ export interface Sequence {
   /** Elements that nobody has set are zero, as behind `{}`. */
   isZero?: boolean;
   /** What an element is before anybody has touched it, when that takes more than its type. */
-  readonly makes?: () => Value;
+  readonly makes?: (isZero: boolean) => Value;
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by its order, everything else at its back. */
   readonly takesFrom?: 'front' | 'order';
   /** Of a set or a priority queue: its order, where that is not the one of `<`. */

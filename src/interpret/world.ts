@@ -20,6 +20,7 @@ import type { SameAnswers } from './asked-texts.ts';
 import { type Budget, defaultBudget } from './budget.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
+import type { HostCallback } from './cuda/callbacks.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
 import { type Gone, noteGone } from './gone.ts';
@@ -27,6 +28,7 @@ import type { GivenObject, HostObject } from './host-ends.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
+import type { Threads } from './threads.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
 export interface World {
@@ -52,6 +54,8 @@ export interface World {
   unseenCount: number;
   /** Host functions were put into streams that nothing has waited for since, as far as is known. */
   hasCallbacks: boolean;
+  /** Functions of the host that streams and graphs call. */
+  readonly callbacks: HostCallback[];
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
   /** Variables and arrays of the host that graphs copy; null while there are none. */
@@ -130,6 +134,7 @@ export interface World {
   threadMode: number | null;
   /** A thread has been started: what it shares with others may change at any time. */
   hasThreads: boolean;
+  readonly threads: Threads;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
@@ -207,6 +212,7 @@ export function createWorld(
     unknownAt: -1,
     unseenCount: 0,
     hasCallbacks: false,
+    callbacks: [],
     hostObjects: new Map(),
     watched: null,
     openCaptures: 0,
@@ -248,6 +254,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
+    threads: { depth: 0, parked: [] },
     questions: new Map(),
     questionNames: new Set(),
     sharedNames: new Set(),

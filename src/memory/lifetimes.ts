@@ -148,6 +148,8 @@ export function findLifetimes(execution: Execution, order: Order, check: () => v
   for (const { event: index, result, operation } of execution.calls) {
     const event = execution.trace.events[index]!;
     if ((index & 127) === 0) check();
+    // What is not ordered may be anywhere.
+    if (index === order.cutAt) break;
     if (result !== 'cudaSuccess') continue;
     if (mayAllocateUnseen(execution, event)) register.forgetOutside();
     if (event.verb === 'memory.allocate') register.bear(event.allocation, null, index, null);

@@ -69,12 +69,14 @@ export interface Order {
   nodePoint(operation: number, node: GraphNode): number | undefined;
   /** The nodes a launch runs, with those of child graphs. */
   nodesOf(operation: number): readonly LaunchedNode[];
+  /** From this event on nothing is ordered: the run does too much. Null where all of it is. */
+  readonly cutAt: number | null;
   /** The host's point for a `cudaFree` or for an access of its own, by event. */
   hostPoint(event: number): number | undefined;
 }
 
-/** Points beyond this are not analysed; the caller reports the gap. */
-export const maximumPoints = 12_000;
+/** Work beyond this many points is not ordered, and nothing is said of it. */
+const maximumPoints = 12_000;
 
 interface Builder {
   readonly execution: Execution;
@@ -111,8 +113,12 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     host: -1,
   };
   builder.host = addPoint(builder, { kind: 'host', operation: -1, event: -1, node: null }, []);
+  let cutAt: number | null = null;
   for (const call of execution.calls) {
-    if (builder.points.length > maximumPoints) break;
+    if (builder.points.length > maximumPoints) {
+      cutAt = call.event;
+      break;
+    }
     if ((call.event & 127) === 0) check();
     const event = execution.trace.events[call.event]!;
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
@@ -125,7 +131,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     }
   }
   check();
-  return finish(builder);
+  return finish(builder, cutAt);
 }
 
 /** What the host does by itself: it comes after what it has waited for, and before what it asks for later. */
@@ -353,7 +359,7 @@ function addNodes(
   return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
 }
 
-function finish(builder: Builder): Order {
+function finish(builder: Builder, cutAt: number | null): Order {
   const { points, edges } = builder;
   const ancestors: Bitset[] = [];
   for (let index = 0; index < points.length; index++) {
@@ -373,6 +379,7 @@ function finish(builder: Builder): Order {
     beginOf: (operation) => builder.begins.get(operation) ?? 0,
     nodePoint: (operation, node) => builder.nodePoints.get(operation)?.find((each) => each.node === node)?.point,
     nodesOf: (operation) => builder.nodePoints.get(operation) ?? [],
+    cutAt,
     hostPoint: (event) => builder.hostPoints.get(event),
   };
 }

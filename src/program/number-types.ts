@@ -8,7 +8,7 @@ export type NumberType = NarrowType | 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 /** How a type stores numbers. */
 export interface Storage {
-  readonly bits: 1 | 8 | 16 | 32 | 64;
+  readonly bits: number;
   readonly kind: 'signed' | 'unsigned' | 'real';
   /** Of what type its values are. */
   readonly type: NumberType | undefined;
@@ -64,6 +64,8 @@ export function storageNamed(name: string): Storage | null {
 function readStorage(written: string): Storage | null {
   const name = written.replace(/^::/, '').replace(/^(?:cuda::)?std::/, '');
   if (Object.hasOwn(names, name)) return names[name] ?? null;
+  const field = / : (\d+)$/.exec(name);
+  if (field) return bitField(name.slice(0, field.index), Number(field[1]));
   const fixed = /^(?:cu)?(u?)int(?:_(?:fast|least))?(8|16|32|64)_t$/.exec(name);
   if (fixed) return whole(widths[fixed[2]!]!, fixed[1] ? 'unsigned' : 'signed');
   const words = name.split(' ');
@@ -87,6 +89,23 @@ export function isWholeNumberName(name: string): boolean {
 export function isCountName(name: string): boolean {
   const storage = storageNamed(name);
   return storage !== null && storage.kind !== 'real' && storage.bits > 8;
+}
+
+/** The name of the type of a member that has only so many bits: `unsigned : 3`. */
+export function bitFieldName(name: string, bits: number): string {
+  return `${name} : ${bits}`;
+}
+
+/** What fits into an `int` is one when it is calculated with. */
+function bitField(name: string, bits: number): Storage | null {
+  const whole = storageNamed(name);
+  if (!whole || whole.kind === 'real' || whole.type === 'bool') return whole;
+  const isInt = bits < 32 || (bits === 32 && whole.kind === 'signed');
+  return {
+    bits: Math.min(bits, whole.bits),
+    kind: whole.kind,
+    type: isInt ? undefined : bits === 32 ? 'u32' : whole.type,
+  };
 }
 
 /** Of what type the numbers of a type are, by its name; null for what is no number. */

@@ -382,8 +382,8 @@ export interface ClassDefinition {
   readonly baseTypes?: readonly TypeReference[];
   /** Other names for types that it defines. */
   readonly aliases?: readonly (readonly [string, TypeReference])[];
-  /** `using Base::Base;`: it is made from what a base of it is made from. */
-  readonly inheritsConstructors?: boolean;
+  /** `using Base::f;`: what is called so in a base is called so here, too; with `Base::Base` it is made from what that is made from. */
+  readonly takesOver?: readonly string[];
   /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;

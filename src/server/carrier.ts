@@ -51,6 +51,8 @@ export function carryMessages(script: string, argv: readonly string[]): void {
   worker.on('exit', (code) => process.exit(code));
   // A client that is gone hears no answer; there is nothing to finish.
   reader.onClose(() => process.exit(1));
+  // What is no pipe ends without being closed.
+  if (argv.includes('--stdio')) process.stdin.once('end', () => process.exit(1));
 }
 
 /**

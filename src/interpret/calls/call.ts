@@ -4,8 +4,6 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { kept } from '../choices/identity.ts';
-import { passOn } from '../closure-holdings.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -13,30 +11,29 @@ import { isMove } from '../expressions/assign.ts';
 import { castValue } from '../expressions/cast.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { behindArrow, objectAt, type Place, place } from '../expressions/locate.ts';
-import { findName, inMacroArgument, localFunction, withoutAlias } from '../expressions/names.ts';
+import { findName, localFunction, withoutAlias } from '../expressions/names.ts';
 import { forgetRead } from '../expressions/reading.ts';
 import { baseBehind } from '../expressions/static-variables.ts';
 import { fullName, functionsNamed } from '../function-names.ts';
-import { noteGivenAway } from '../host-ends.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, stringMethod } from '../library/strings.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
-import { spreadArguments, spreadOperand } from '../script/literals.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
 import { ownerNamed } from '../types/class-constants.ts';
-import { packScopes } from '../types/packs.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
+import { evaluateArguments } from './arguments.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { just } from './call-results.ts';
@@ -46,6 +43,7 @@ import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
 import { chooseOverload, isViable } from './overloads.ts';
+import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
@@ -60,6 +58,8 @@ export interface Argument {
   readonly isTemporary?: boolean;
   /** What was written says of what type it is: a cast, an object that is made, a text of C's. */
   readonly type?: TypeReference | undefined;
+  /** It may not be changed by who is given it; noted only where that makes a difference. */
+  readonly isConst?: boolean;
   /** A lambda that owns something: who puts it into a place has to say that it has arrived. */
   readonly isOnItsWay?: boolean;
 }
@@ -89,82 +89,6 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
   if (callee.kind === 'member') return callMember(world, scope, expression, callee);
   const value = evaluate(world, scope, callee);
   return callValue(world, scope, value, expression);
-}
-
-/** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
-export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
-  const out: Argument[] = [];
-  for (const expression of expressions) {
-    const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
-    if (pattern && spreadOperand(expression)) {
-      out.push(...spreadArguments(world, scope, pattern));
-      continue;
-    }
-    const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
-    const pack = scopes ? null : packOf(world, scope, expression);
-    if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
-    else if (pack)
-      for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
-    else out.push(argument(world, scope, expression));
-  }
-  return out;
-}
-
-function packOf(
-  world: World,
-  scope: Scope,
-  expression: Expression,
-): { expressions: readonly Expression[]; scope: Scope } | null {
-  let name: string | null = null;
-  if (expression.kind === 'name' && expression.name === '__VA_ARGS__') name = expression.name;
-  else if (expression.kind === 'unary' && expression.operator === '...') {
-    let inner = expression.operand;
-    while (inner.kind === 'call' && inner.arguments[0]) inner = inner.arguments[0];
-    if (inner.kind === 'name') name = inner.name;
-  }
-  const entry = name ? findName(world, scope, name) : undefined;
-  return entry && isThunk(entry) ? entry : null;
-}
-
-function argument(world: World, scope: Scope, expression: Expression): Argument {
-  const span = argumentSpan(world, scope, expression);
-  const found = place(world, scope, expression);
-  const { cell } = found;
-  const isOnItsWay = passOn(found.value, expression.kind);
-  const isMoved = isMove(expression) || found.isMoved === true;
-  if (isMoved) noteGivenAway(world, found.value);
-  return {
-    value: kept(found),
-    cell,
-    span,
-    isMoved,
-    isTemporary: makesTemporary(expression, found),
-    type: writtenType(world, expression),
-    isOnItsWay,
-  };
-}
-
-const textOfC: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
-
-/** What an expression says of its type, where its value does not. */
-function writtenType(world: World, expression: Expression): TypeReference | undefined {
-  switch (expression.kind) {
-    case 'cast':
-      return expression.type;
-    case 'construct':
-      return expression.isNew ? undefined : expression.type;
-    case 'string':
-      return world.program.isScript ? undefined : textOfC;
-    default:
-      return undefined;
-  }
-}
-
-/** In a macro's body an argument's place is where the user wrote it. */
-function argumentSpan(world: World, scope: Scope, expression: Expression): Span {
-  if (expression.kind !== 'name') return expression.span;
-  const entry = findName(world, scope, expression.name);
-  return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
 }
 
 function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {
@@ -202,6 +126,12 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       .at(-1) === scope.self?.className;
   const own =
     scope.self && isOwn && !isUsed(scope, name) ? ownerOfMethod(world, scope.self.className, plain) : undefined;
+  const part = own && scope.self && !name.includes('::') ? partBeingMade(world, scope.self.className) : null;
+  if (part && scope.self) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const definition = chooseOverload(world, scope, `${ownerOfMethod(world, part, plain)}::${plain}`, values);
+    if (definition?.body) return invokeFunction(world, definition, values, scope.self, expression.span, [], scope);
+  }
   // `Tensor(…)` in a method of `Tensor` makes another.
   if (own && scope.self && lastPart(own) !== plain)
     return invokeMethod(
@@ -212,6 +142,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       evaluateArguments(world, scope, expression.arguments),
       expression.span,
       expression.templateArguments,
+      false,
+      selfSeenAs(world, scope),
     );
   const inherited = inheritedMethod(scope.self, name);
   const given = inherited ? evaluateArguments(world, scope, expression.arguments) : [];
@@ -331,6 +263,13 @@ function callMember(
       );
     if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
       return callValue(world, scope, field.value, expression);
+    const qualified = callee.name.includes('::')
+      ? baseMethod(world, candidate.record.className, callee.name)
+      : undefined;
+    if (qualified) {
+      const values = evaluateArguments(world, scope, expression.arguments);
+      return invokeFunction(world, qualified, values, candidate.record, expression.span, [], scope);
+    }
     if (ownerOfMethod(world, candidate.record.className, callee.name))
       return invokeMethod(
         world,
@@ -341,6 +280,7 @@ function callMember(
         expression.span,
         expression.templateArguments,
         isGivenAway(callee.object, holder),
+        objectSeenAs(world, scope, callee.object, callee.isArrow === true, candidate),
       );
   }
   if (callee.name.startsWith('~') && object) {
@@ -397,7 +337,7 @@ function isGivenAway(object: Expression, holder: Place): boolean {
   return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
 }
 
-export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
+function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
   const values = evaluateArguments(world, scope, expression.arguments);
   const name = expression.callee.kind === 'name' ? expression.callee.name : undefined;
   return callWith(world, scope, value, values, expression.span, name, expression.templateArguments);

@@ -18,7 +18,7 @@ import { emit, type World } from '../world.ts';
 export function capturedScope(world: World, scope: Scope, lambda: Expression & { kind: 'lambda' }): Scope {
   const { capturesByValue: names, capturesByReference: byReference } = lambda;
   if (names !== '=' && names.length === 0 && lambda.ownVariables.length === 0) return scope;
-  const captured = createScope(scope);
+  let captured = createScope(scope);
   for (const { name, value, isAlias } of lambda.ownVariables) {
     const given = place(world, scope, value);
     if (isAlias && given.cell) {
@@ -30,6 +30,8 @@ export function capturedScope(world: World, scope: Scope, lambda: Expression & {
     const how = { ...given, span: lambda.span, isMoved: given.isMoved === true || isMove(value) };
     const own = given.cell && isObject ? initialised(world, scope, how, lambda.span) : copyValue(source);
     const cell = createCell(name, own);
+    // `[*this]`: what it does, it does with that object.
+    if (name === '*this' && own.kind === 'record') captured = createScope(captured, own.record);
     if (isObject && hasEnd(world.program, own)) {
       keep(world, lambda.span, own);
       ownCaptured(captured, cell);

@@ -39,7 +39,7 @@ export function constraintScore(
 function isConstraint(world: World, constraint: Expression): boolean {
   return (
     constraint.kind !== 'name' ||
-    constraint.name.startsWith('std::is_') ||
+    /^std::(?:is_|(?:integral|floating_point|signed_integral|unsigned_integral|same_as)$)/.test(constraint.name) ||
     findClass(world.program, constraint.name)?.isConcept === true
   );
 }

@@ -5,7 +5,9 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/operation.ts';
 import { isGone } from '../gone.ts';
-import { type Cell, createCell, isNull, pointedAt, unknownValue, type Value } from '../value.ts';
+import { isMap } from '../library/map-entries.ts';
+import { insertedInto } from '../library/ranges.ts';
+import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
 
@@ -81,7 +83,11 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
     if (type?.isConst) return;
     if (value.kind === 'sequence' && value.sequence.isShared) value.sequence.length = null;
     else if (value.kind === 'record' && value.record.isShared) value.record.isFilledElsewhere = true;
-    else if (value.kind === 'pointer') forgetBehind(value.cell);
+    else if (value.kind === 'pointer') {
+      // An iterator may go through the whole container.
+      if (value.sequence?.byValue) forgetPlain({ kind: 'sequence', sequence: value.sequence }, true);
+      forgetBehind(value.cell);
+    } else if (insertedInto(value)) forgetLength(insertedInto(value));
     else if (value.kind === 'sequence' && !value.sequence.byValue) forgetPlain(value, false);
     else if (cell && (type ? type.isReference : isUnset(cell))) forgetBehind(cell);
   });
@@ -109,6 +115,10 @@ export function forgetGone(
   });
 }
 
+function forgetLength(sequence: Sequence | null): void {
+  if (sequence) sequence.length = null;
+}
+
 function forgetBehind(cell: Cell): void {
   const { kind } = cell.value;
   if (kind === 'record' || kind === 'sequence') forgetPlain(cell.value, true);
@@ -123,12 +133,20 @@ export function forgotten(value: Value): Value {
 
 /** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */
 export function forgetPlain(value: Value, numbers: boolean): void {
-  if (value.kind === 'sequence') value.sequence.isZero = false;
+  if (value.kind === 'sequence') forgetEmpty(value.sequence);
+  if (value.kind === 'record' && isMap(value.record)) value.record.isFilledElsewhere = true;
   eachCell(value, 0, (cell) => {
-    if (cell.value.kind === 'sequence') cell.value.sequence.isZero = false;
-    if (cell.value.kind === 'record' && pointedAt(cell.value.record)) cell.value.record.isFilledElsewhere = true;
+    if (cell.value.kind === 'sequence') forgetEmpty(cell.value.sequence);
+    if (cell.value.kind === 'record' && (pointedAt(cell.value.record) || isMap(cell.value.record)))
+      cell.value.record.isFilledElsewhere = true;
     if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = forgotten(cell.value);
   });
+}
+
+/** What is empty may be filled now, and what was zero set. */
+function forgetEmpty(sequence: Sequence): void {
+  sequence.isZero = false;
+  if (sequence.byValue && sequence.length === 0) sequence.length = null;
 }
 
 /** Nothing has been stored in it, and it could hold a pointer or a handle. */

@@ -2,27 +2,33 @@
 
 import type { Span } from '../../base/span.ts';
 import type { ClassDefinition, FunctionDefinition, Statement, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { noteRecordedStep } from '../answers.ts';
 import { constructorActs, functionActs } from '../choices/acting.ts';
 import { forgetCall } from '../choices/forgetting.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isQuietSpent, leaveQuiet } from '../choices/quiet.ts';
+import { isPartOf } from '../expressions/conversions.ts';
 import { noteInstance } from '../expressions/static-variables.ts';
 import { initialised } from '../objects/copies.ts';
 import { asReturned } from '../objects/implicit.ts';
 import { type BegunParts, beginMembers, endBegun } from '../objects/member-initializers.ts';
 import { beginUnseen } from '../objects/unseen-class.ts';
-import { findClass, lastPart } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { executeHandled } from '../statements/exceptions.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
 import { hasEnd } from '../statements/temporaries.ts';
+import { ParkSignal, type Resume } from '../threads.ts';
 import { withTemplates } from '../types/class-templates.ts';
+import { substitute } from '../types/types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, noteGap, placeInText, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import { chooseOverload, fitness } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { noteTooDeep, recursionLimit } from './recursion.ts';
+import { noteMethod } from './seen-as.ts';
+import { isVirtualMethod } from './seen-classes.ts';
 import { unknownCall, unknownMethod } from './unknown-call.ts';
 
 export function invokeMethod(
@@ -34,34 +40,85 @@ export function invokeMethod(
   span: Span,
   templateArguments: TemplateArguments = [],
   isOfMoved = false,
+  seenAs: TypeReference | null = null,
 ): CallResult {
   const owner = ownerOfMethod(world, self.className, lastPart(method));
+  const view = seenAs && methodSeen(world, scope, self, lastPart(method), values, owner, seenAs, templateArguments);
+  if (view?.body) return invokeFunction(world, view, values, self, span, templateArguments, scope);
   const name = `${owner ?? self.className}::${lastPart(method)}`;
   const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
-  const definition = owner === self.className ? chosen : fittingBest(world, scope, self, method, values, chosen);
+  const definition = fittingBest(world, scope, self.className, owner, lastPart(method), values, chosen);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
+}
+
+/**
+ * The method that is meant for an object that is seen as that: the one of a base where it is not virtual there, the one for `const`
+ * objects, or the object's own with the default arguments that the base has. Null where it is the object's own as it is.
+ */
+function methodSeen(
+  world: World,
+  scope: Scope,
+  { className }: RecordObject,
+  method: string,
+  values: readonly Argument[],
+  owner: string | undefined,
+  { name, isConst }: TypeReference,
+  templateArguments: TemplateArguments,
+): FunctionDefinition | undefined {
+  const choose = (of: string): FunctionDefinition | undefined =>
+    chooseOverload(world, scope, `${of}::${method}`, values, templateArguments, false, isConst);
+  const plain = lastPart(resolveType(world.program, substitute(typeNamed(name), scope)).name);
+  const above = plain === className ? undefined : ownerOfMethod(world, plain, method);
+  const isBase = above !== undefined && above !== owner && isPartOf(world, className, above, 0);
+  if (!isBase) return owner && isConst ? choose(owner) : undefined;
+  const seen = choose(above);
+  if (!isVirtualMethod(world.program, above, method)) return seen;
+  const own = owner === undefined ? undefined : choose(owner);
+  return own && seen ? withDefaultsOf(own, seen) : own;
+}
+
+/** A virtual method, called with the default arguments of the class that it is called through. */
+function withDefaultsOf(own: FunctionDefinition, seen: FunctionDefinition): FunctionDefinition {
+  if (own === seen || own.parameters.length !== seen.parameters.length) return own;
+  if (own.parameters.every((each, index) => each.defaultValue === seen.parameters[index]!.defaultValue)) return own;
+  return {
+    ...own,
+    parameters: own.parameters.map((each, index) => ({
+      ...each,
+      defaultValue: seen.parameters[index]!.defaultValue,
+    })),
+  };
 }
 
 /** `using A::go; using B::go;`: what several bases define, by what it is called with. `first`: of the first that does. */
 function fittingBest(
   world: World,
   scope: Scope,
-  { className }: RecordObject,
+  className: string,
+  owner: string | undefined,
   method: string,
   values: readonly Argument[],
   first: FunctionDefinition | undefined,
 ): FunctionDefinition | undefined {
-  const bases = findClass(world.program, className)?.bases ?? [];
-  if (bases.length < 2 || !first) return first;
+  const takenOver = owner === undefined ? [] : basesBehind(findClass(world.program, owner), method);
+  const several = owner === className ? [] : (findClass(world.program, className)?.bases ?? []);
+  const bases = several.length > 1 ? several : takenOver;
+  if (bases.length === 0 || !first) return first;
   let [best, bestScore] = [first, fitness(first.parameters, values)];
   for (const base of bases) {
-    const owner = ownerOfMethod(world, lastPart(base), lastPart(method));
-    const other = owner && chooseOverload(world, scope, `${owner}::${lastPart(method)}`, values);
+    const inBase = ownerOfMethod(world, lastPart(base), method);
+    const other = inBase && chooseOverload(world, scope, `${inBase}::${method}`, values);
     const score = other ? fitness(other.parameters, values) : 0;
     if (other && score > bestScore) [best, bestScore] = [other, score];
   }
   return best;
+}
+
+/** `using Base::f;`: the bases whose functions of a name a class has beside its own. */
+function basesBehind(definition: ClassDefinition | undefined, method: string): readonly string[] {
+  if (!definition?.takesOver) return [];
+  return definition.takesOver.flatMap((each) => (lastPart(each) === method ? [each.slice(0, -method.length - 2)] : []));
 }
 
 /** The class that defines a method, among this one and its bases. */
@@ -109,6 +166,7 @@ export function invokeFunction(
   if (definition.templateParameters.length > 0) noteInstance(scope, definition);
   bindParameters(world, scope, callerScope, definition.parameters, values);
   scope.parameterCount = scope.owned.length;
+  if (self) noteMethod(world, scope, definition, self);
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
@@ -214,6 +272,13 @@ function inFrame(
   if (usedAt) world.statement = usedAt;
   try {
     return work();
+  } catch (signal) {
+    if (signal instanceof ParkSignal) {
+      const { resume } = signal;
+      signal.isResultAsked = true;
+      signal.resume = () => goOnInFrame(world, name, returnType, span, resume, usedAt, outer);
+    }
+    throw signal;
   } finally {
     world.returnType = outerType;
     world.frames = outer;
@@ -221,6 +286,27 @@ function inFrame(
     world.statement = statement;
     world.macroDepth = depth;
   }
+}
+
+/** A function goes on in which a thread waited; nobody asks for what it returns any more. */
+function goOnInFrame(
+  world: World,
+  name: string,
+  returnType: TypeReference | null,
+  span: Span,
+  resume: Resume,
+  usedAt: Span | null,
+  outer: World['frames'],
+): Completion {
+  const { frames } = world;
+  world.frames = outer;
+  const work = (): CallResult => {
+    resume();
+    return { value: unknownValue, cell: null };
+  };
+  inFrame(world, name, returnType, span, work, usedAt);
+  world.frames = frames;
+  return undefined;
 }
 
 export function invokeClosure(

@@ -7,7 +7,8 @@ import { bind, createScope, isThunk, lookUp, type Scope } from '../scope.ts';
 import { executeBlock } from '../statements/execute.ts';
 import { unknownValue } from '../value.ts';
 import type { World } from '../world.ts';
-import { type CallResult, evaluateArguments } from './call.ts';
+import { evaluateArguments } from './arguments.ts';
+import type { CallResult } from './call.ts';
 
 /** Runs a function-like macro's body where it was used; its parameters are the user's expressions. */
 export function expandCall(world: World, scope: Scope, expression: CallExpression, name: string): CallResult {

@@ -15,7 +15,7 @@ import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import type { TemplateArguments } from './parameters.ts';
 
-/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away. */
+/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away; `isOfConst`: it may not be changed. */
 export function chooseOverload(
   world: World,
   scope: Scope,
@@ -23,6 +23,7 @@ export function chooseOverload(
   values: readonly Argument[],
   templateArguments: TemplateArguments = [],
   isOfMoved = false,
+  isOfConst = false,
 ): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const local = current.functions?.get(lastPart(name));
@@ -33,7 +34,8 @@ export function chooseOverload(
   let bestScore = -1;
   for (const candidate of candidates) {
     if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
-    const forObject = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
+    const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
+    const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
     const asked =
       candidate.constraints && candidates.length > 1
         ? constraintScore(world, scope, candidate, values, templateArguments)
@@ -126,7 +128,9 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       if (lastPart(type.name) !== lastPart(value.record.className))
         return isPlainNumber(type) ? -10 : type.takesMoved && argument.isMoved ? 1 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
-      return isForOthers(type, value.record) ? -2 : 4;
+      if (type.isReference && !type.isConst && (argument.isConst || !argument.cell)) return -2;
+      // `T &` before `const T &`, which takes what was made for the call, too.
+      return isForOthers(type, value.record) ? -2 : type.isReference && type.isConst && argument.cell ? 3.5 : 4;
     case 'sequence':
       // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
       if (isBraced(value)) return type.extents.length > 0 || /initializer_list$/.test(type.name) ? 4 : 0;
@@ -167,8 +171,11 @@ function textScore({ cell, type: written }: Argument, type: TypeReference): numb
 function numberScore({ cell, type: written }: Argument, value: NumberValue, type: TypeReference): number {
   const declared = cell?.type ?? written;
   if (declared && declared.pointers === 0 && lastPart(declared.name) === lastPart(type.name)) return 3;
-  const own = value.type ?? 'int';
   const wanted = numbersOf(type.name);
+  // Of an enumeration, or of what is another name for a type, its number may not say what it is.
+  const isOther = declared && declared.name !== 'auto' && declared.name !== '' && numbersOf(declared.name) === null;
+  if (isOther && value.type === undefined) return wanted === 'int' ? 2 : 0;
+  const own = value.type ?? 'int';
   if (wanted === own) return 3;
   return (wanted === 'int' && promoted(value.type) === undefined) || (wanted === 'real' && own === 'float') ? 2 : 0;
 }

@@ -2,6 +2,7 @@
 
 import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { identified } from '../choices/identity.ts';
 import { arrive, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
@@ -14,7 +15,7 @@ import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { isSpan } from '../library/spans.ts';
 import { constructValue } from '../objects/construct.ts';
-import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
+import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -25,10 +26,11 @@ import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../ty
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { defaultValue, isScalar, substitute } from '../types/types.ts';
+import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
+import { noteSeenAs } from './seen-as.ts';
 import { bindFurther } from './variable-arguments.ts';
 
 /** Template arguments as written. */
@@ -68,6 +70,7 @@ export function bindParameters(
       forgetVariable(world, value.cell, value.span);
       if (value.isOnItsWay) arrive(value.value);
       bind(scope, parameter.name, value.cell);
+      noteParameter(world, scope, parameter, value);
       return;
     }
     const listed = value && isBraced(value.value) ? fromBraces(world, scope, parameter, value.value) : null;
@@ -97,6 +100,7 @@ export function bindParameters(
       : parameter.defaultValue
         ? evaluate(world, callerScope, parameter.defaultValue)
         : unknownValue;
+    if (value?.isMoved && value.cell && !parameter.type.isReference) leaveNoText(value.cell);
     if (value?.isTemporary && !parameter.type.isReference && isOnlyRead(world, scope, parameter, value.value))
       addTemporary(world, value.value);
     if (given.kind === 'sequence' && given.sequence.name === 'list' && parameter.type.pointers === 0)
@@ -166,6 +170,12 @@ function unwrapped(given: Argument, { type }: Parameter): Argument {
   return { ...given, value: value.cell.value, cell: value.cell };
 }
 
+/** As what the function sees what it is given: `T &` is what that is seen as. */
+function noteParameter(world: World, scope: Scope, { name, type }: Parameter, given: Argument): void {
+  const isConst = type.isConst || given.isConst === true;
+  noteSeenAs(world, scope, name, retyped(substitute(type, scope), { isConst }), given.value);
+}
+
 /** A reference to an object of a class is not bound to something else: an object is made from it. */
 function needsConversion(world: World, { type }: Parameter, value: Value): boolean {
   if (value.kind === 'record') return isConverted(world, value.record, type);
@@ -195,8 +205,9 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
     noteShared(copy);
     return createCell(parameter.name, copy, parameter.type);
   }
-  if (lastPart(parameter.type.name) !== record.className) return null;
-  if (!hasEnd(world.program, value)) return null;
+  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
+  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
+  if (!hasEnd(world.program, value) && !given.isMoved) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
   const isCopied = isCopiedByConstructor(world, value, 0);
   if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
@@ -210,7 +221,10 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
 /** A vector that is passed by value, and whose elements share something or are given away. */
 function ownElements(world: World, callerScope: Scope, parameter: Parameter, given: Argument): Cell | null {
   const { value, isMoved, cell, span } = given;
-  if (!/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) || !hasEnd(world.program, value))
+  if (
+    !/^(?:std::)?(?:vector|deque|list|array)$/.test(parameter.type.name) ||
+    (!hasEnd(world.program, value) && !isMoved)
+  )
     return null;
   if (cell && !isMoved && !onlyShares(world.program, value) && !isCopiedByConstructor(world, value, 0)) return null;
   return createCell(parameter.name, initialised(world, callerScope, given, span), parameter.type);

@@ -8,13 +8,14 @@ import { castValue } from '../expressions/cast.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { isText } from '../library/strings.ts';
+import { isThread } from '../library/thread-objects.ts';
 import { constructValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Scope, typeStoodFor } from '../scope.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
-import { containerOf, isScalar, substitute } from '../types/types.ts';
+import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { numberValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -48,6 +49,8 @@ export function constructed(
   const isKnown =
     containerOf(type) !== null ||
     isTask(type.name) ||
+    isThread(type) ||
+    (values[0]?.value.kind === 'record' && holdsFunction(type)) ||
     (type.name !== name && findClass(world.program, type.name) !== undefined);
   const only = values[0] ?? { value: numberValue(0) };
   // `(T)(x)` reads like a call of `T`, and so do `cudaStream_t(0)` and `std::size_t(n)`.

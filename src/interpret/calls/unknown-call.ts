@@ -7,6 +7,7 @@ import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { isGone } from '../gone.ts';
+import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
 import { constructorOf, destructorOf, lastPart } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
@@ -120,8 +121,13 @@ function forgetGlobals(world: World, name: string): void {
   for (const entry of world.globals.names?.values() ?? []) {
     if (isThunk(entry)) continue;
     if (isUnset(entry) || isGone(world.gone, entry.value)) entry.value = forgotten(entry.value);
-    else if (entry.value.kind === 'sequence' || !isOfLibrary(entry.value)) forgetPlain(entry.value, false);
+    else if (entry.value.kind === 'sequence' || isFilledByOthers(entry.value)) forgetPlain(entry.value, false);
   }
+}
+
+/** An object of the program's own, or a map. */
+function isFilledByOthers(value: Value): boolean {
+  return !isOfLibrary(value) || (value.kind === 'record' && isMap(value.record));
 }
 
 /** A method whose body is not seen: it is given its arguments and its object, and may set every plain member of it. */

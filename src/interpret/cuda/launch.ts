@@ -2,7 +2,8 @@
 
 import type { Expression, Parameter } from '../../program/program.ts';
 import type { Access } from '../../trace/event.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument } from '../calls/call.ts';
 import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, convertedTo } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';

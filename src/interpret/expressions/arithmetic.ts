@@ -46,9 +46,9 @@ function held(storage: Storage, value: NumberValue): NumberValue {
   return number === value.value && storage.type === value.type ? value : typed(number, storage.type, value.isStatus);
 }
 
-function valueIn({ bits, kind }: Storage, value: number): number {
+function valueIn({ bits, kind, type }: Storage, value: number): number {
   if (kind === 'real') return bits === 32 ? Math.fround(value) : value;
-  if (bits === 1) return value === 0 ? 0 : 1;
+  if (type === 'bool') return value === 0 ? 0 : 1;
   const number = Math.trunc(value);
   return bits === 64 ? inRange64(number) : wrapped(number, bits, kind);
 }

@@ -1,10 +1,11 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Expression, Statement } from '../../program/program.ts';
-import { call, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import { type Argument, call } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
-import { handOn } from '../closure-holdings.ts';
+import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
@@ -105,6 +106,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
         usedAt: world.macroDepth > 0 ? world.statement : null,
       };
     case 'sequence': {
+      if (world.program.operators.has('operator,')) return oneAfterAnother(world, scope, expression.expressions);
       let last: Value = unknownValue;
       for (const each of expression.expressions) {
         const found = place(world, scope, each);
@@ -139,6 +141,21 @@ function statementExpression(world: World, scope: Scope, body: readonly Statemen
   const value = evaluate(world, inner, last.expression);
   endScope(world, inner);
   return value;
+}
+
+/** `a, b, c` where the program says what a comma is, for some class: from left to right. */
+function oneAfterAnother(world: World, scope: Scope, expressions: readonly Expression[]): Value {
+  let done: Argument | null = null;
+  for (const each of expressions.flatMap((part) => (part.kind === 'sequence' ? part.expressions : part))) {
+    const next: Argument = { ...place(world, scope, each), span: each.span };
+    done = done ? (joinedByComma(world, scope, done, next) ?? next) : next;
+  }
+  return done?.value ?? unknownValue;
+}
+
+function joinedByComma(world: World, scope: Scope, left: Argument, right: Argument): Argument | null {
+  const own = userOperator(world, scope, ',', [left, right], right.span);
+  return own && { value: own.value, cell: own.cell, span: right.span };
 }
 
 /** `f(packs)...`: once for each element of the packs that are named in it. */
@@ -220,7 +237,7 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     const record = createRecord('', true);
     for (const element of expression.elements) {
       const found = place(world, scope, element.value);
-      handOn(found.value);
+      passOn(found.value, element.value.kind);
       const isMoved = found.isMoved === true || isMove(element.value);
       const located = { ...found, span: element.value.span, isMoved };
       const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));

@@ -5,6 +5,7 @@ import { retyped } from '../../program/retyped.ts';
 import { call } from '../calls/call.ts';
 import { memberThrough } from '../calls/callables.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
+import { objectSeenAs } from '../calls/seen-as.ts';
 import { forgetInitialValues } from '../choices/outside.ts';
 import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
@@ -361,11 +362,12 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   const base = place(world, scope, expression.object);
   const index = evaluate(world, scope, expression.index);
   noteHostAccess(world, base.value, index, expression);
-  return elementAt(world, scope, base, index);
+  const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
+  return elementAt(world, scope, base, index, isConst);
 }
 
 /** Element `index` of an array, vector, map or pointer. */
-export function elementAt(world: World, scope: Scope, base: Place, index: Value): Cell | null {
+export function elementAt(world: World, scope: Scope, base: Place, index: Value, isConst = false): Cell | null {
   const position = positionOf(world, index);
   const value = ownedArray(base.value);
   if (value.kind === 'number' && base.cell && isBitset(world, base.cell.type)) return bitAt(base.cell, index);
@@ -377,7 +379,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value)
   }
   if (value.kind === 'record') {
     const operands = [
-      { value, cell: base.cell, span: world.statement },
+      { value, cell: base.cell, span: world.statement, isConst },
       { value: index, cell: null, span: world.statement },
     ];
     const result = userOperator(world, scope, '[]', operands, world.statement);

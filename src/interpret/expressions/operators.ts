@@ -96,7 +96,10 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     const own = userOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
-  const held = left.kind === 'record' || left.kind === 'sequence';
+  const held =
+    left.kind === 'record' ||
+    left.kind === 'sequence' ||
+    (right.kind === 'record' && right.record.className === 'std::optional');
   const parts = held ? comparedContainers(world, scope, operator, left, right) : null;
   if (parts) return parts;
   const view = operator === '|' ? piped(world, scope, left, right, span) : null;

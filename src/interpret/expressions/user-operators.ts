@@ -1,6 +1,7 @@
 /** Operators that the program defines for its own classes, as members and as free functions. */
 
 import type { Span } from '../../base/span.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
@@ -24,7 +25,10 @@ export function userOperator(
   const compared = self && rest[0] ? comparedByMembers(world, scope, operator, self, rest[0].value) : null;
   if (compared !== null) return { value: numberValue(compared ? 1 : 0), cell: null };
   if (!world.program.operators.has(name)) return null;
-  if (self && ownerOfMethod(world, self.className, name)) return invokeMethod(world, scope, self, name, rest, span);
+  if (self && first && ownerOfMethod(world, self.className, name)) {
+    const seenAs = first.isConst ? { ...typeNamed(self.className), isConst: true } : null;
+    return invokeMethod(world, scope, self, name, rest, span, [], false, seenAs);
+  }
   // What takes a lambda is none of the language's own: `Scope() + [&] { … }` behind an enumerator.
   if (!operands.some(({ value }) => value.kind === 'closure' || ownObject(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);

@@ -1,7 +1,7 @@
 /** Algorithms that put elements into another order: `partition`, `rotate`, `merge`, `swap_ranges`, `next_permutation` … */
 
-import { numberValue, type Value } from '../value.ts';
-import { asIterator, moved, rangeBetween, rangeOf, writerTo } from './ranges.ts';
+import { numberValue, truthValue, type Value } from '../value.ts';
+import { asIterator, moved, rangeBetween, rangeOf } from './ranges.ts';
 import { type Algorithm, type Call, comesBefore, tested } from './standard-algorithms.ts';
 import { tupleOf } from './tuples.ts';
 
@@ -24,21 +24,6 @@ const swapped: Algorithm = ({ world }, { cells, rest }) => {
   return moved(from, cells.length);
 };
 
-const merged: Algorithm = (call, first) => {
-  const second = rangeOf(call.world, first.rest);
-  const [target, compare] = second?.rest ?? [];
-  const write = writerTo(call.world, call.scope, target?.value);
-  if (!second || !write) return null;
-  const [left, right] = [[...first.cells], [...second.cells]];
-  while (left[0] || right[0]) {
-    const takesRight = left[0] && right[0] ? comesBefore(call, compare, right[0], left[0]) : !left[0];
-    if (takesRight === null) return null;
-    const next = takesRight ? right.shift() : left.shift();
-    if (next) write({ value: next.value, cell: next, span: call.span });
-  }
-  return target?.value ?? null;
-};
-
 /** The first place where the element does not go before the value, or, of `upper_bound`, where the value goes before it. */
 const bound =
   (isUpper: boolean): Algorithm =>
@@ -53,6 +38,20 @@ const bound =
     }
     return moved(first, cells.length);
   };
+
+/** Whether the value, or one that is neither before nor behind it, is there. */
+const binarySearched: Algorithm = (call, range) => {
+  const [wanted, compare] = range.rest;
+  if (!wanted) return null;
+  const value = { value: wanted.value, type: null, name: '', owner: null };
+  for (const cell of range.cells) {
+    const isBefore = comesBefore(call, compare, cell, value);
+    const isBehind = comesBefore(call, compare, value, cell);
+    if (isBefore === null || isBehind === null) return null;
+    if (!isBefore && !isBehind) return truthValue(true);
+  }
+  return truthValue(false);
+};
 
 /** From the first place that is not before the value to the first that is behind it. */
 const equalRange: Algorithm = (call, range) => {
@@ -101,9 +100,9 @@ export const arrangingAlgorithms: Readonly<Record<string, Algorithm>> = {
   partition: partitioned,
   stable_partition: partitioned,
   swap_ranges: swapped,
-  merge: merged,
   lower_bound: bound(false),
   upper_bound: bound(true),
   equal_range: equalRange,
+  binary_search: binarySearched,
   next_permutation: nextOrder,
 };

@@ -35,6 +35,9 @@ const functions: Readonly<Record<string, readonly [OfBits, width: number]>> = {
   __builtin_ffs: [(bits, width) => (bits === 0n ? 0 : lowest(bits, width) + 1), 32],
 };
 
+/** How many bits a number has, by its type. */
+const widths: Readonly<Record<string, number>> = { u8: 8, u16: 16, u32: 32, u64: 64, i64: 64 };
+
 export function isBitFunction(name: string): boolean {
   return Object.hasOwn(functions, name);
 }
@@ -43,6 +46,7 @@ export function isBitFunction(name: string): boolean {
 export function bitFunction(name: string, value: Value | undefined): Value {
   const known = functions[name];
   if (!known || value?.kind !== 'number' || !Number.isSafeInteger(value.value)) return unknownValue;
-  const [of, width] = known;
+  const [of, ownWidth] = known;
+  const width = name.startsWith('__') ? ownWidth : (widths[value.type ?? ''] ?? 32);
   return numberValue(of(BigInt.asUintN(width, BigInt(value.value)), width));
 }

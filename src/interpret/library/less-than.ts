@@ -5,7 +5,16 @@ import { userOperator } from '../expressions/user-operators.ts';
 import { isTuple } from '../objects/copies.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, numberValue, type RecordObject, type Sequence, truth, type Value } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  noValue,
+  numberValue,
+  type RecordObject,
+  type Sequence,
+  truth,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Whether the first is less than the second; null where that is not known. */
@@ -50,6 +59,7 @@ export function comparedContainers(
 ): Value | null {
   const isEquality = operator === '==' || operator === '!=';
   if (!isEquality && !orders.has(operator)) return null;
+  if (isOptional(first) || isOptional(second)) return comparedOptionals(world, scope, operator, first, second);
   let holds: boolean | null = null;
   if (first.kind === 'record' && second.kind === 'record' && isTuple(first.record) && isTuple(second.record)) {
     if (isEquality) holds = sameParts(world, first, second);
@@ -60,6 +70,31 @@ export function comparedContainers(
   if (holds === null) return null;
   const isTurned = operator === '!=' || operator === '<=' || operator === '>=';
   return numberValue(holds === isTurned ? 0 : 1);
+}
+
+function isOptional(value: Value): boolean {
+  return value.kind === 'record' && value.record.className === 'std::optional';
+}
+
+/** What an `optional` holds, `absent` where it holds nothing, null where that is not known; any other value as it is. */
+function heldIn(value: Value): Value | 'absent' | null {
+  if (value === noValue) return 'absent';
+  if (value.kind !== 'record' || !isOptional(value)) return value;
+  const { fields, isFilledElsewhere } = value.record;
+  return fields.get('(value)')?.value ?? (isFilledElsewhere ? null : 'absent');
+}
+
+/** `optional == value`, `optional < optional`: what they hold is compared, and nothing goes before something. */
+function comparedOptionals(world: World, scope: Scope, operator: string, first: Value, second: Value): Value | null {
+  const [one, other] = [heldIn(first), heldIn(second)];
+  if (one === null || other === null) return null;
+  if (one === 'absent' || other === 'absent') {
+    const [has, hasOther] = [one === 'absent' ? 0 : 1, other === 'absent' ? 0 : 1];
+    return combine(operator, numberValue(has), numberValue(hasOther));
+  }
+  const operands = [one, other].map((value) => ({ value, cell: createCell('', value), span: world.statement }));
+  const own = one.kind === 'record' ? userOperator(world, scope, operator, operands, world.statement) : null;
+  return own?.value ?? comparedContainers(world, scope, operator, one, other) ?? combine(operator, one, other);
 }
 
 function sameElements(first: Sequence, second: Sequence): boolean | null {

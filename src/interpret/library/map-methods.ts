@@ -4,14 +4,16 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { done, just } from '../calls/call-results.ts';
 import { noteShared } from '../copied-values.ts';
 import { assignValue, partsOf } from '../expressions/assign.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { type Cell, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { keyFrom } from './keys.ts';
+import { checkKey } from './library-exceptions.ts';
 import {
   addEntry,
   added,
@@ -43,6 +45,7 @@ export function mapMethod(
   const key = name === 'insert' ? written : keyFrom(world, scope, record.templates?.types.get('K'), written);
   switch (name) {
     case 'at': {
+      if (isTold(record, key)) checkKey(world, record, firstOf(record, key));
       const cell = mapCell(record, key);
       return { value: cell.value, cell };
     }

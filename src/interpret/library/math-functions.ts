@@ -1,6 +1,8 @@
 /** Functions of `<cmath>` that sizes are worked out with: `std::ceil`, `sqrtf`, `pow` … */
 
-import { numberValue, unknownValue, unsignedValue, type Value } from '../value.ts';
+import { promoted } from '../../program/number-types.ts';
+import { commonType } from '../expressions/arithmetic.ts';
+import { type NumberValue, numberValue, unknownValue, unsignedValue, type Value } from '../value.ts';
 
 type OfNumbers = (first: number, second: number) => number;
 
@@ -28,6 +30,14 @@ const reals: Readonly<Record<string, readonly [of: OfNumbers, count: 1 | 2]>> = 
   fmin: [Math.min, 2],
   fmax: [Math.max, 2],
   fmod: [(value, by) => value % by, 2],
+  hypot: [Math.hypot, 2],
+  exp: [Math.exp, 1],
+  log: [Math.log, 1],
+  sin: [Math.sin, 1],
+  cos: [Math.cos, 1],
+  tan: [Math.tan, 1],
+  atan: [Math.atan, 1],
+  atan2: [Math.atan2, 2],
 };
 
 const wholes: Readonly<Record<string, OfNumbers>> = {
@@ -36,6 +46,28 @@ const wholes: Readonly<Record<string, OfNumbers>> = {
   lrint: toEven,
   llrint: toEven,
 };
+
+/** Of two whole numbers: `<numeric>`. */
+const ofWholes: Readonly<Record<string, OfNumbers>> = {
+  gcd: greatestDivisor,
+  lcm: (first, second) => (first === 0 ? 0 : Math.abs(first / greatestDivisor(first, second)) * Math.abs(second)),
+};
+
+function greatestDivisor(first: number, second: number): number {
+  let [larger, smaller] = [Math.abs(first), Math.abs(second)];
+  while (smaller > 0) [larger, smaller] = [smaller, larger % smaller];
+  return larger;
+}
+
+/** `std::gcd(a, b)`, in the type that both have in common; null for other functions. */
+function numericFunction(name: string, first: NumberValue, second: Value | undefined): Value | null {
+  if (!Object.hasOwn(ofWholes, name) && name !== 'midpoint') return null;
+  if (second?.kind !== 'number') return unknownValue;
+  const type = commonType(promoted(first.type), promoted(second.type));
+  if (name !== 'midpoint') return numberValue(ofWholes[name]?.(first.value, second.value) ?? 0, type);
+  const middle = (second.value - first.value) / 2;
+  return numberValue(first.value + (type === 'real' || type === 'float' ? middle : Math.trunc(middle)), type);
+}
 
 const keepsType = new Set(['abs', 'labs', 'llabs']);
 
@@ -49,7 +81,7 @@ const plainNames = new Map<string, string>([
 ]);
 
 export function isMathFunction(name: string): boolean {
-  return plainNames.has(name);
+  return plainNames.has(name) || Object.hasOwn(ofWholes, name) || name === 'midpoint';
 }
 
 /** What a function of that name makes of numbers. */
@@ -57,6 +89,8 @@ export function mathFunction(name: string, values: readonly (Value | undefined)[
   const plain = plainNames.get(name) ?? name;
   const [first, second] = values;
   if (first?.kind !== 'number') return unknownValue;
+  const ofTwo = numericFunction(name, first, second);
+  if (ofTwo) return ofTwo;
   if (keepsType.has(name)) return { ...first, value: Math.abs(first.value) };
   const whole = wholes[plain];
   if (whole) return numberValue(whole(unsignedValue(first), 0), 'i64');

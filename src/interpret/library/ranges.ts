@@ -9,8 +9,8 @@ import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';
-import { append } from './containers.ts';
 import { entriesOf } from './map-entries.ts';
 
 export type Iterator = Value & { kind: 'pointer' };
@@ -126,6 +126,12 @@ export function insertedInto(target: Value | undefined): Sequence | null {
   if (target?.kind !== 'record' || target.record.className !== backInserter) return null;
   const into = target.record.fields.get('(container)')?.value;
   return into?.kind === 'sequence' ? into.sequence : null;
+}
+
+/** The place behind so many results; what inserts stays as it is. */
+export function behindWritten(target: Value | undefined, count: number): Value {
+  const first = asIterator(target);
+  return first ? moved(first, count) : (target ?? { kind: 'unknown' });
 }
 
 /** Where results go: behind a container, or from an iterator on. Null when it is not known. */

@@ -6,18 +6,20 @@ import { callWith } from '../calls/callables.ts';
 import { copyValue } from '../copied-values.ts';
 import { combine, sameValue } from '../expressions/operators.ts';
 import { userOperator } from '../expressions/user-operators.ts';
-import { destroyValue } from '../objects/construct.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, numberValue, truth, unknownValue, type Value } from '../value.ts';
+import { type Cell, numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
+import { comparingAlgorithms } from './comparing-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
 import { comparedContainers, lessThan } from './less-than.ts';
 import { eraseFields } from './map-contents.ts';
 import { isMap } from './map-entries.ts';
 import {
   asIterator,
+  behindWritten,
   type Iterator,
   insertedInto,
   inserterInto,
@@ -28,6 +30,7 @@ import {
   writerTo,
 } from './ranges.ts';
 import { takenOut } from './sequence-contents.ts';
+import { setAlgorithms } from './set-algorithms.ts';
 import { tupleOf } from './tuples.ts';
 
 export interface Call {
@@ -86,6 +89,18 @@ function isEqual({ world, scope, span }: Call, cell: Cell, wanted: Argument): bo
   return compared ? truth(compared) : null;
 }
 
+/** Whether two elements are the same: by what is handed in, or as their `==` says. */
+export function sameElement(call: Call, test: Argument | undefined, one: Cell, other: Cell): boolean | null {
+  if (test) return truth(apply(call, test, [one, other]));
+  return isEqual(call, one, { value: other.value, cell: other, span: call.span });
+}
+
+function replaced({ cells, last }: Range, holds: readonly boolean[], by: Argument | undefined): Value | null {
+  if (!by) return null;
+  for (const [index, cell] of cells.entries()) if (holds[index]) cell.value = copyValue(by.value);
+  return last;
+}
+
 type Test = typeof tested;
 
 const found =
@@ -109,7 +124,7 @@ const quantified =
   (says: (holds: readonly boolean[]) => boolean): Algorithm =>
   (call, range) => {
     const holds = tested(call, range);
-    return holds && numberValue(says(holds) ? 1 : 0);
+    return holds && truthValue(says(holds));
   };
 
 /** What stays moves to the front; the iterator behind it is the result. */
@@ -138,7 +153,7 @@ const copied =
     const isMoved = how === 'moved' || range.first.givesAway === true;
     for (const [index, cell] of range.cells.entries())
       if (!holds || holds[index]) write({ value: cell.value, cell, span: call.span, isMoved });
-    return target?.value ?? unknownValue;
+    return behindWritten(target?.value, holds ? holds.filter(Boolean).length : range.cells.length);
   };
 
 /** Whether the first goes before the second: by `<`, or by what is handed in. */
@@ -236,7 +251,7 @@ const transformed: Algorithm = (call, range) => {
   const others = other ? rangeBetween(world, other, range.cells.length, []).cells : [];
   for (const [index, cell] of range.cells.entries())
     write(made(call, apply(call, work, others[index] ? [cell, others[index]] : [cell])));
-  return target?.value ?? unknownValue;
+  return behindWritten(target?.value, range.cells.length);
 };
 
 const algorithms: Readonly<Record<string, Algorithm>> = {
@@ -252,6 +267,8 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   transform: transformed,
   ...foldingAlgorithms,
   ...arrangingAlgorithms,
+  ...comparingAlgorithms,
+  ...setAlgorithms,
   find: found(equalTo),
   find_if: found(tested),
   find_if_not: found(tested, false),
@@ -274,6 +291,14 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
     });
     if (isSame.includes(null)) return null;
     return removed(() => isSame.map((same) => same === true))(call, range);
+  },
+  replace: (call, range) => {
+    const holds = equalTo(call, range);
+    return holds && replaced(range, holds, range.rest[1]);
+  },
+  replace_if: (call, range) => {
+    const holds = tested(call, range);
+    return holds && replaced(range, holds, range.rest[1]);
   },
   fill: filled((_, { rest }) => copyValue(rest[0]?.value ?? unknownValue)),
   generate: filled((call, { rest }) => apply(call, rest[0], [])),

@@ -1,9 +1,8 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
-import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
-import { evaluateArguments } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
@@ -24,24 +23,17 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import {
-  addressOfCell,
-  createCell,
-  createRecord,
-  numberValue,
-  pointerTo,
-  unknownValue,
-  type Value,
-  zero,
-} from '../value.ts';
+import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
+import type { Builtin } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
+import { checkHeld } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
@@ -52,16 +44,10 @@ import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
+import { threadFunctions } from './thread-objects.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
-
-export type Builtin = (
-  world: World,
-  scope: Scope,
-  values: readonly Argument[],
-  expression: CallExpression,
-) => Value | CallResult;
 
 const identity: Builtin = (_world, _scope, [given]) => {
   if (given?.isOnItsWay) arrive(given.value);
@@ -185,6 +171,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
     const held = heldAs(world, scope, values[0]?.value, wanted);
+    checkHeld(world, held);
     const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
     return cell ? { value: cell.value, cell } : unknownValue;
   },
@@ -207,9 +194,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   index_sequence: sequenceNamed('index_sequence'),
   integer_sequence: sequenceNamed('integer_sequence'),
   async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
-  // As with `std::thread`, what a thread runs has run when it is started.
-  pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
-  thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  ...threadFunctions,
   va_start: (_world, scope, [list]) => {
     startArguments(scope, list);
     return unknownValue;
@@ -291,7 +276,8 @@ export function standardFunction(
     ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
     : null;
   if (view) return { value: view, cell: null };
-  // `thrust::sort` is work on the device.
+  // The program may declare a `fill` of its own; `thrust::sort` is work on the device.
+  if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
@@ -339,18 +325,6 @@ export function standardFunction(
 /** The value; where it is not known, the one that the function gave when it was asked the same. */
 function known(world: World, name: string, values: readonly Argument[], value: Value): Value {
   return value === unknownValue && world.models.lookups.has(name) ? sameAnswer(world, name, values) : value;
-}
-
-function started(
-  world: World,
-  scope: Scope,
-  callee: Argument | undefined,
-  values: readonly Argument[],
-  span: Span,
-): Value {
-  world.hasThreads = true;
-  callWith(world, scope, callee?.value ?? unknownValue, values, span);
-  return zero;
 }
 
 /** `getenv("X")`: the same wherever it is asked for, and in an ordinary run not set. */

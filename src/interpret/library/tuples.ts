@@ -3,6 +3,7 @@
 import { isStatusType } from '../../models/cuda-errors.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { arriveIn, putInto } from '../closure-holdings.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { knownNameValue } from '../expressions/names.ts';
@@ -36,7 +37,10 @@ export function tupleOf(
     const written = types[index];
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
     const made = written && type ? converted(world, scope, type, given.value, given.span) : null;
-    record.fields.set(name, createCell(name, made ?? initialised(world, scope, given, given.span), type));
+    const part = createCell(name, made ?? initialised(world, scope, given, given.span), type);
+    putInto(part);
+    if (given.isOnItsWay) arriveIn(part, given.value);
+    record.fields.set(name, part);
   }
   return { kind: 'record', record };
 }

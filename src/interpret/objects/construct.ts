@@ -1,16 +1,15 @@
 /** Objects coming into being and going away: constructors, `new`, destructors in reverse order. */
 
 import type { Span } from '../../base/span.ts';
-import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
-import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
-import { unknownMethod } from '../calls/unknown-call.ts';
-import { takeCaptured, takeUsed } from '../closure-holdings.ts';
+import { takeUsed } from '../closure-holdings.ts';
 import { copyValue } from '../copied-values.ts';
 import { stored } from '../expressions/arithmetic.ts';
-import { beginAsZero, isStandardArray, store } from '../expressions/assign.ts';
+import { beginAsZero, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -26,34 +25,34 @@ import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
+import { isThread } from '../library/thread-objects.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
-import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { runThread } from '../threads.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
 import { inPlaceIndex, integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
-import { containerOf, createObject, defaultValue, isScalar, substitute } from '../types/types.ts';
+import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import {
-  type Cell,
   createCell,
   createRecord,
   createSequence,
   isNull,
   numberValue,
   pointerTo,
-  type RecordObject,
-  type Sequence,
   unknownValue,
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
-import { aliasOf, isSmartPointer, letGo } from './owners.ts';
+import { destroyCell } from './destroy.ts';
+import { aliasOf, isSmartPointer } from './owners.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
@@ -114,14 +113,30 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const made = createCell('new', constructValue(world, scope, type, values, expression.span), type);
+  const given = list && takesList(world, type, values) ? [listOf(values, expression.span)] : values;
+  const made = createCell('new', constructValue(world, scope, type, given, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-function isThread({ name }: TypeReference): boolean {
-  return /^(?:std::)?j?thread$/.test(name);
+/** `T{a, b}` of a class that is made from lists: that comes before what is made from two. */
+function takesList(world: World, type: TypeReference, values: readonly Argument[]): boolean {
+  const name = findClass(world.program, type.name)?.name;
+  if (name === undefined || values.length === 0) return false;
+  const [only] = values;
+  if (values.length === 1 && only?.value.kind === 'record' && only.value.record.className === name) return false;
+  const constructors = world.program.functions.get(constructorOf(name)) ?? [];
+  return constructors.some(({ parameters: [first, second] }) => {
+    const isList = first !== undefined && /(?:^|::)initializer_list$/.test(first.type.name);
+    return isList && (!second || second.defaultValue !== null);
+  });
+}
+
+function listOf(values: readonly Argument[], span: Span): Argument {
+  const sequence = createSequence('list', values.length, null, true);
+  for (const [index, { value }] of values.entries()) sequence.cells.set(index, createCell(`${index}`, value));
+  return { value: { kind: 'sequence', sequence }, cell: null, span };
 }
 
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
@@ -167,13 +182,17 @@ export function constructValue(
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
+  // `std::function<F> f(object)`: it holds an object of its own.
+  if (given?.value.kind === 'record' && holdsFunction(type))
+    return given.cell ? initialised(world, scope, given, span) : given.value;
   if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
-    // A thread's function runs when it is started: one of the orders that are possible.
+    // A thread's function runs when it is started, until it waits: one of the orders that are possible.
     world.hasThreads = true;
     const [run, ...given] = values;
-    callWith(world, scope, run.value, given, span);
+    if (run.value.kind === 'record' && run.value.record.className === 'std::thread') return run.value;
+    runThread(world, () => callWith(world, scope, run.value, given, span));
     if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
@@ -192,7 +211,7 @@ export function constructValue(
   if (copied && given?.isTemporary && !given.cell) return single;
   if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
   const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
-  const isFitting = own && (!definition?.inheritsConstructors || fitness(own.parameters, values) > 0);
+  const isFitting = own && (!definition || !inheritsConstructors(definition) || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
   const chosen = base || !isFitting ? undefined : own;
@@ -201,7 +220,7 @@ export function constructValue(
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
   const record = createObject(world, scope, whole, 'when constructed');
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);
-  if (part?.type && definition?.inheritsConstructors) {
+  if (part?.type && definition && inheritsConstructors(definition)) {
     part.value = constructValue(world, scope, part.type, values, span);
     return { kind: 'record', record };
   }
@@ -291,86 +310,4 @@ export function isOfSameKind(made: Value, from: Value): boolean {
     return made.sequence.byValue && from.kind === 'sequence' && from.sequence.byValue && from.sequence.name !== 'list';
   if (made.kind !== 'record' || from.kind !== 'record' || isSmartPointer(made)) return false;
   return made.record.className === from.record.className;
-}
-
-/** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
-export function destroyCell(world: World, cell: Cell): void {
-  const { value, type } = cell;
-  if (value.kind === 'closure') endClosure(world, cell);
-  else if (
-    value.kind === 'sequence' &&
-    type &&
-    (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
-  )
-    for (const cell of inOrder(value.sequence).reverse()) endElement(world, cell);
-  else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
-}
-
-/** Ends what a container holds in one of its places. */
-export function endElement(world: World, cell: Cell): void {
-  if (cell.value.kind === 'closure') endClosure(world, cell);
-  else destroyValue(world, cell.value);
-}
-
-/** What a lambda owns goes with the last place that has it, or when that gets something else. */
-export function endClosure(world: World, place: Cell): void {
-  for (const cell of [...takeCaptured(place)].reverse()) destroyCell(world, cell);
-}
-
-/** The elements of a sequence, first to last, however they came there. */
-export function inOrder({ cells }: Sequence): Cell[] {
-  return [...cells].sort(([first], [second]) => first - second).map(([, cell]) => cell);
-}
-
-/**
- * Runs what the end of an object's life runs: its destructor, then those of its members, last first, then the same of its bases.
- * Containers let go of their elements first to last, as those of GCC's library do; the language leaves it open.
- */
-export function destroyValue(world: World, value: Value): void {
-  if (value.kind === 'sequence' && value.sequence.byValue) {
-    for (const cell of inOrder(value.sequence)) endElement(world, cell);
-    return;
-  }
-  if (value.kind !== 'record' || value.record.released) return;
-  const record = value.record;
-  record.released = true;
-  if (record.className.startsWith('std::')) {
-    letGo(world, record);
-    return;
-  }
-  const definition = findClass(world.program, record.className);
-  if (!definition) return;
-  const ended = new Set<string>();
-  endPart(world, record, definition, ended, 0);
-  for (const [name, cell] of [...record.fields].reverse()) if (!ended.has(name)) destroyCell(world, cell);
-}
-
-/** Ends the part of an object that a class, or one of its bases, makes up. `ended`: members that are done with. */
-export function endPart(
-  world: World,
-  record: RecordObject,
-  { name, fields, bases }: ClassDefinition,
-  ended: Set<string>,
-  depth: number,
-): void {
-  runDestructor(world, record, name);
-  for (const field of [...fields].reverse()) {
-    if (field.isStatic || ended.has(field.name)) continue;
-    ended.add(field.name);
-    const cell = record.fields.get(field.name);
-    if (cell && !field.type.isReference) destroyCell(world, cell);
-  }
-  for (const base of depth < 8 ? [...bases].reverse() : []) {
-    const definition = findClass(world.program, lastPart(base));
-    if (definition) endPart(world, record, definition, ended, depth + 1);
-    else runDestructor(world, record, lastPart(base));
-  }
-}
-
-function runDestructor(world: World, record: RecordObject, className: string): void {
-  const destructors = world.program.functions.get(destructorOf(className)) ?? [];
-  const destructor = destructors.find((each) => each.body);
-  if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
-  else if (destructors[0] && !destructors[0].isDefaulted)
-    unknownMethod(world, record, destructors[0], [], destructors[0].nameSpan);
 }

@@ -8,10 +8,11 @@ import { leavePlace } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
-import { constructorOf, destructorOf, findClass, lastPart } from '../program-table.ts';
+import { noText } from '../library/strings.ts';
+import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
-import { isScalar } from '../types/types.ts';
+import { holdsFunction, isScalar } from '../types/types.ts';
 import {
   type Cell,
   createCell,
@@ -113,15 +114,22 @@ function remakeElements(world: World, scope: Scope, copy: Sequence, original: Se
     leaveEmpty({ kind: 'sequence', sequence: original });
     return;
   }
-  if (original.elementType && isScalar(world.program, original.elementType)) return;
+  if (original.elementType && holdsNoObject(world, original.elementType)) return;
   for (const [index, cell] of original.cells) {
     const own = copy.cells.get(index);
     if (own) remakePart(world, scope, own, cell, how);
   }
 }
 
+/** Numbers, pointers and handles; a function may be an object that can be called. */
+export function holdsNoObject(world: World, type: TypeReference): boolean {
+  return isScalar(world.program, type) && !holdsFunction(resolveType(world.program, type));
+}
+
 /** `own` holds a plain copy of the part. */
-function remakePart(world: World, scope: Scope, own: Cell, { value, type }: Cell, how: Copying): void {
+function remakePart(world: World, scope: Scope, own: Cell, original: Cell, how: Copying): void {
+  const { value, type } = original;
+  if (how.isMoved) leaveNoText(original);
   if (value.kind === 'record' && own.value.kind === 'record') {
     if (saysHowItIsMoved(world, value.record.className)) {
       const given: Argument = { value, cell: createCell('', value), span: how.span, isMoved: how.isMoved };
@@ -132,6 +140,11 @@ function remakePart(world: World, scope: Scope, own: Cell, { value, type }: Cell
       ...how,
       isArray: isStandardArray(world, type),
     });
+}
+
+/** A text that was given away is empty. */
+export function leaveNoText(cell: Cell): void {
+  if (cell.value.kind === 'string' && cell.type !== null && /(?:^|::)string$/.test(cell.type.name)) cell.value = noText;
 }
 
 export function isTuple({ className }: RecordObject): boolean {

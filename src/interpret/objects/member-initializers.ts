@@ -2,7 +2,8 @@
 
 import type { MemberInitializer } from '../../program/member-initializer.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../../program/program.ts';
-import { type Argument, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument } from '../calls/call.ts';
 import { identified } from '../choices/identity.ts';
 import { arriveFrom } from '../closure-holdings.ts';
 import { isMove, store } from '../expressions/assign.ts';
@@ -15,9 +16,10 @@ import { makesTemporary } from '../statements/temporaries.ts';
 import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { constructValue, destroyCell, endPart } from './construct.ts';
+import { constructValue } from './construct.ts';
 import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
 import { initialised } from './copies.ts';
+import { destroyCell, endPart } from './destroy.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(

@@ -23,8 +23,8 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { destroyValue, inOrder } from './construct.ts';
-import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple } from './copies.ts';
+import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple, leaveNoText } from './copies.ts';
+import { destroyValue, inOrder } from './destroy.ts';
 
 /** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
 export function assignObject(world: World, scope: Scope, target: Cell, given: Argument, span: Span): boolean {
@@ -39,7 +39,7 @@ export function assignObject(world: World, scope: Scope, target: Cell, given: Ar
   }
   if (value.kind !== 'record' || record.released || value.record.className !== record.className) return false;
   if (value.record === record) return true;
-  if (!needsCare(world, current) && !needsCare(world, value)) return false;
+  if (!given.isMoved && !needsCare(world, current) && !needsCare(world, value)) return false;
   const work = { world, scope, isMoved: given.isMoved === true, span };
   return assignParts(work, record, value.record);
 }
@@ -110,6 +110,7 @@ function assignPart({ world, scope, isMoved, span }: Assignment, own: Cell, othe
   if (value.kind === 'sequence' && other.value.kind === 'sequence' && !value.sequence.byValue)
     assignElements({ world, scope, isMoved, span }, value.sequence, other.value.sequence);
   else if (!assignObject(world, scope, own, given, span)) assignValue(world, scope, own, given, span);
+  if (isMoved) leaveNoText(other);
 }
 
 function assignElements(work: Assignment, own: Sequence, other: Sequence): void {
@@ -197,7 +198,8 @@ export function exchanged(
   const before = place?.value ?? unknownValue;
   if (!place?.cell || !next) return before;
   if (!isCopiedByConstructor(world, before, 0)) {
-    place.cell.value = next.value;
+    if (before.kind === 'record' && isHolder(before.record)) assignValue(world, scope, place.cell, next, span);
+    else place.cell.value = next.value;
     return before;
   }
   const result = initialised(world, scope, { ...place, isMoved: true }, span);
@@ -205,6 +207,17 @@ export function exchanged(
   if (!assignObject(world, scope, place.cell, given, span)) assignValue(world, scope, place.cell, given, span);
   if (next.isTemporary) addTemporary(world, next.value);
   return result;
+}
+
+/** `first.swap(second)` of an `optional` or a `variant`; false where the other is no object. */
+export function swapHeld(first: RecordObject, second: Value | undefined): boolean {
+  if (second?.kind !== 'record') return false;
+  const before = [...first.fields];
+  first.fields.clear();
+  for (const [name, cell] of second.record.fields) first.fields.set(name, cell);
+  second.record.fields.clear();
+  for (const [name, cell] of before) second.record.fields.set(name, cell);
+  return true;
 }
 
 /** Whether something runs when the object is copied, assigned or destroyed. */

@@ -2,7 +2,7 @@
 
 import type { MemberInitializer } from '../../program/member-initializer.ts';
 import type { FunctionDefinition } from '../../program/program.ts';
-import { evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { identified } from '../choices/identity.ts';

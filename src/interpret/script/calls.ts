@@ -1,7 +1,8 @@
 /** Methods of TypeScript's values that are no objects of a class: texts, numbers, functions, promises, lists from outside. */
 
 import type { CallExpression, Expression } from '../../program/program.ts';
-import { type Argument, type CallResult, evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { callWith, partlyGiven } from '../calls/callables.ts';
 import { invokeClosure } from '../calls/invoke.ts';

@@ -2,8 +2,10 @@
 
 import { isCountName } from '../../program/number-types.ts';
 import type { Declaration, Expression, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { evaluateArguments } from '../calls/call.ts';
+import { evaluateArguments } from '../calls/arguments.ts';
+import { noteSeenAs, seenThrough } from '../calls/seen-as.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
@@ -17,12 +19,12 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { initialised, leaveEmpty } from '../objects/copies.ts';
+import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { containerOf, defaultValue, holdsElements, isScalar } from '../types/types.ts';
+import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
@@ -43,7 +45,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (key !== null) world.statics.set(key, cell);
-  else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
+  else if (!declaration.type.isReference && mayEnd(world, cell, declaration)) scope.owned.push(cell);
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 
@@ -53,8 +55,9 @@ function placeOf(world: World, scope: Scope, { span }: Declaration): string {
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */
-function mayEnd({ value: { kind } }: Cell, { type }: Declaration): boolean {
-  return kind === 'record' || kind === 'sequence' || kind === 'closure' || type.name === 'std::function';
+function mayEnd(world: World, { value: { kind } }: Cell, { type }: Declaration): boolean {
+  if (kind === 'record' || kind === 'sequence' || kind === 'closure') return true;
+  return kind === 'number' && holdsFunction(resolveType(world.program, type));
 }
 
 /** Declares a variable of the program or of a class. */
@@ -75,7 +78,7 @@ export function declareGlobal(world: World, declaration: Declaration): void {
 export function declareOfInstance(world: World, scope: Scope, declaration: Declaration): Cell {
   const cell = lastingCell(world, scope, declaration);
   bind(world.globals, declaration.name, cell);
-  if (!declaration.type.isReference && mayEnd(cell, declaration)) world.globals.owned.push(cell);
+  if (!declaration.type.isReference && mayEnd(world, cell, declaration)) world.globals.owned.push(cell);
   forgetInitialGlobal(world, declaration, cell);
   return cell;
 }
@@ -118,6 +121,7 @@ function referredCell(
   const target = place(world, scope, initializer);
   // `T &x = wrapper`.
   if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
+  seenThrough(world, scope, declaration.name, type, initializer, target.value);
   if (target.cell) {
     forgetVariable(world, target.cell, initializer.span);
     return target.cell;
@@ -140,6 +144,8 @@ function deducedCell(
   // `auto *c = unknown.context();`: what is behind it is the same for both.
   if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
   const copy = copied(world, scope, initializer, source);
+  if (copy && type.isConst)
+    noteSeenAs(world, scope, declaration.name, retyped(source.cell?.type ?? type, { isConst: true }), copy);
   if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
   const sourceType = source.cell?.type;
   const cell = createCell(
@@ -166,7 +172,7 @@ function constructedCell(
   const cell = createCell(declaration.name, unknownValue, type);
   const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
   if (reference) cell.value = reference;
-  else if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
+  else if (values.length === 1 && holdsNoObject(world, type)) store(world, scope, cell, values[0]!.value);
   else {
     cell.value = constructValue(world, scope, type, values, declaration.span);
     renameSequence(cell, declaration.name);
@@ -188,7 +194,7 @@ function emptyCell(world: World, scope: Scope, declaration: Declaration, type: T
       ? constructValue(world, scope, type, [], declaration.span)
       : defaultValue(world, scope, type, declaration.name);
   if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
-  if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
+  if (isObject && cell.value.kind === 'sequence' && isArray(world, cell))
     constructElements(world, scope, cell.value.sequence, declaration.span);
   renameSequence(cell, declaration.name);
   return cell;
@@ -241,6 +247,7 @@ function initialisedCell(
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
+  if (source?.cell && isMove(initializer)) leaveNoText(source.cell);
   return cell;
 }
 

@@ -1,6 +1,7 @@
 /** Names for the parts of a value: `auto [a, b] = value`, `const {a, b} = value`. */
 
 import type { Statement } from '../../program/program.ts';
+import { isOwning, putInto } from '../closure-holdings.ts';
 import { isMove, nameValueAfter } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
@@ -22,11 +23,13 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
-    bind(
-      scope,
-      target.name,
-      cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
-    );
+    const same = statement.isReference ? cell : undefined;
+    const own = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);
+    if (!same && isOwning(own.value)) {
+      putInto(own);
+      scope.owned.push(own);
+    }
+    bind(scope, target.name, own);
   });
 }
 

@@ -5,7 +5,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope, typeStoodFor } from '../scope.ts';
-import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
+import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
 import { instanceOf, integralConstant } from './static-members.ts';
@@ -27,15 +27,22 @@ export function constantOf(world: World, record: RecordObject, name: string): Ce
   if (before !== undefined) return before;
   // Until it is known: one that needs itself has no value, nor has one that needs others without an end.
   known.set(name, null);
-  if (depth >= deepest) return null;
   const field = constantField(world, record.className, name, 0);
   if (!field?.initializer) return null;
   const scope = withTemplates(createScope(world.globals, record), templates);
+  const { initializer } = field;
+  const value = workedOut(() => evaluate(world, scope, initializer));
+  const cell = value && createCell(name, value, field.type);
+  known.set(name, cell);
+  return cell;
+}
+
+/** What a constant comes to; null where it needs others without an end. */
+export function workedOut(work: () => Value): Value | null {
+  if (depth >= deepest) return null;
   depth++;
   try {
-    const cell = createCell(name, evaluate(world, scope, field.initializer), field.type);
-    known.set(name, cell);
-    return cell;
+    return work();
   } finally {
     depth--;
   }
@@ -83,7 +90,7 @@ export function ownerNamed(world: World, scope: Scope, name: string): TypeRefere
   const end = name.lastIndexOf('::');
   if (end <= 0 || name.startsWith('std::')) return null;
   const qualifier = name.slice(0, end);
-  const target = world.program.aliases.get(qualifier) ?? typeStoodFor(scope, qualifier);
+  const target = typeStoodFor(scope, qualifier) ?? world.program.aliases.get(qualifier);
   const type = target && resolveType(world.program, target);
   return type && type.arguments.length > 0 && type.pointers === 0 ? type : null;
 }

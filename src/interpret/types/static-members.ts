@@ -1,16 +1,16 @@
 /** Static members of class templates, for the arguments that are written, and what the library says of types. */
 
-import { storageNamed } from '../../program/number-types.ts';
+import { numbersOf, storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { findName } from '../expressions/names.ts';
+import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
-import { lastPart, resolveType } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { constantOf } from './class-constants.ts';
+import { constantOf, workedOut } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
@@ -43,6 +43,8 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   if (!qualifier) {
     const variable = instanceOf(world, scope, typeNamed(plain, template.arguments));
     if (variable) return constantOf(world, variable, plain)?.value ?? null;
+    if (Object.hasOwn(concepts, plain) && name !== plain)
+      return traitOf(world, scope, concepts[plain]!, template.arguments);
     if (!plain.endsWith('_v')) return null;
     const asked = plain.slice(0, -2);
     return traitOf(world, scope, asked, template.arguments) ?? countOf(world, scope, asked, template.arguments);
@@ -61,7 +63,8 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;
-  return evaluate(world, inner, field.initializer);
+  const { initializer } = field;
+  return workedOut(() => evaluate(world, inner, initializer)) ?? { kind: 'unknown' };
 }
 
 /** The variable that `Pool<int>::count`, or `count<int>`, names: each instance has its own; null for a name that is found without its arguments. */
@@ -74,7 +77,12 @@ export function templatedCell(
   const plain = lastPart(name);
   if (!world.program.staticMembers.has(plain)) return null;
   const instance = instanceOf(world, scope, qualifier ?? typeNamed(plain, list));
-  return instance && memberOfInstance(world, instance, plain);
+  if (!instance) return null;
+  const own = memberOfInstance(world, instance, plain);
+  if (own || instance.templates) return own;
+  // `template <> struct Fib<0>` has one of its own.
+  const specialised = staticMember(world, instance.className, plain);
+  return specialised && !isThunk(specialised) ? specialised : null;
 }
 
 /** `std::in_place_index<1>`: which of a variant's types is meant. */
@@ -129,6 +137,23 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
   return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
 }
 
+/** `int` and `int32_t` are one type: numbers in as many bits, kept alike. */
+function isOneType(first: TypeReference, second: TypeReference): boolean {
+  if (sameType(first, second)) return true;
+  if (first.pointers !== second.pointers) return false;
+  const own = numbersOf(first.name);
+  return own !== null && own === numbersOf(second.name);
+}
+
+/** Concepts of the library, by the traits that say the same. */
+const concepts: Readonly<Record<string, string>> = {
+  integral: 'is_integral',
+  floating_point: 'is_floating_point',
+  signed_integral: 'is_signed',
+  unsigned_integral: 'is_unsigned',
+  same_as: 'is_same',
+};
+
 /** What `std::is_…` says of types; null when it is none that is known. */
 function traitOf(
   world: World,
@@ -144,7 +169,7 @@ function traitOf(
   const isPlain = first.pointers === 0 && first.extents.length === 0;
   const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean>> = {
-    is_same: second !== undefined && sameType(first, second),
+    is_same: second !== undefined && isOneType(first, second),
     is_pointer: first.pointers > 0,
     is_void: isPlain && first.name === 'void',
     is_integral: number !== null && number.kind !== 'real',
@@ -154,6 +179,10 @@ function traitOf(
     is_const: first.isConst && first.pointers === 0,
     is_array: first.extents.length > 0,
     is_unsigned: number?.kind === 'unsigned',
+    is_signed: number !== null && number.kind !== 'unsigned',
+    is_class: isPlain && findClass(world.program, first.name) !== undefined,
+    is_lvalue_reference: first.isReference && !first.takesMoved,
+    is_rvalue_reference: first.takesMoved === true,
   };
   const holds = Object.hasOwn(says, name) ? says[name] : undefined;
   return holds === undefined ? null : numberValue(holds ? 1 : 0);

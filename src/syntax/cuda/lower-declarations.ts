@@ -8,12 +8,13 @@ import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { applyDeclarator, lowerDeclarator, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
 import { vexingArguments } from './vexing-arguments.ts';
 
-/** `enum { A, B = 3 }` as constants, in order. */
-export function lowerEnumerators(context: LowerContext, node: SyntaxNode): Statement[] {
+/** `enum { A, B = 3 }` as constants, in order. `isKnown`: the enumeration's name is one of the program's for a type. */
+export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnown = false): Statement[] {
   const body = childByField(node, 'body');
   if (!body) return [];
   const scope = childByField(node, 'name');
   const isScoped = node.children.some((child) => child.type === 'class' || child.type === 'struct');
+  const type = { ...typeNamed(isKnown && scope ? textOf(context, scope) : 'int'), isConst: true };
   const declarations: Declaration[] = [];
   let base: Expression = { kind: 'number', value: 0, span: spanOf(context, node) };
   let offset = 0;
@@ -37,7 +38,7 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode): State
     for (const each of names)
       declarations.push({
         name: each,
-        type: { ...typeNamed('int'), isConst: true },
+        type,
         initializer: current,
         constructorArguments: null,
         isStatic: false,

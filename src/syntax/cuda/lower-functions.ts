@@ -257,7 +257,7 @@ export function lowerClass(
     name,
     bases: bases.map((base) => base.name),
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
-    ...(inheritsConstructors(context, body) ? { inheritsConstructors: true } : {}),
+    ...takenOver(context, body),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
     ...packingIn(context, node),
@@ -270,11 +270,14 @@ export function lowerClass(
   };
 }
 
-/** `using Base::Base;` */
-function inheritsConstructors(context: LowerContext, body: SyntaxNode): boolean {
-  return namedChildren(body).some(
-    (child) => child.type === 'using_declaration' && /(\b\w+)\s*(?:<.*>)?\s*::\s*\1\s*;?$/.test(textOf(context, child)),
-  );
+/** `using Base::Base;`, `using Base<T>::f;` */
+function takenOver(context: LowerContext, body: SyntaxNode): { takesOver?: readonly string[] } {
+  const names = namedChildren(body).flatMap((child) => {
+    const named =
+      child.type === 'using_declaration' ? /(\b\w+)\s*(?:<.*>)?\s*::\s*(\w+)\s*;?$/.exec(textOf(context, child)) : null;
+    return named ? [`${named[1]}::${named[2]}`] : [];
+  });
+  return names.length > 0 ? { takesOver: names } : {};
 }
 
 /** `void (*f)(int)` is a field although it has a function declarator. */

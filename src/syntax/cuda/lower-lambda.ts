@@ -1,5 +1,6 @@
 /** Lambdas, with what they capture and what they say they return. */
 
+import type { Span } from '../../base/span.ts';
 import type { LambdaExpression } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { isMarked } from './device-lambdas.ts';
@@ -28,7 +29,9 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
     body: body && !isForDevice(context, captures, declarator ?? body) ? lowerBody(context, body) : [],
     capturesByReference: written.flatMap((each) => /^&\s*([A-Za-z_]\w*)$/.exec(each)?.[1] ?? []),
     capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
-    ownVariables: (captures ? namedChildren(captures) : []).flatMap((child) => {
+    ownVariables: (captures ? namedChildren(captures) : []).flatMap((child): LambdaExpression['ownVariables'] => {
+      if (child.type === 'this' && written.some((each) => /^\*\s*this$/.test(each)))
+        return [ownThis(spanOf(context, child))];
       const name = childByField(child, 'left');
       const value = childByField(child, 'right');
       return child.type === 'lambda_capture_initializer' && name && value
@@ -43,6 +46,14 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
     }),
     ...(returnType ? { returnType } : {}),
     span: spanOf(context, node),
+  };
+}
+
+/** `[*this]`: a copy of the object. */
+function ownThis(span: Span): LambdaExpression['ownVariables'][number] {
+  return {
+    name: '*this',
+    value: { kind: 'unary', operator: '*', operand: { kind: 'name', name: 'this', span }, span },
   };
 }
 

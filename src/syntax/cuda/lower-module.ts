@@ -46,7 +46,7 @@ export function lowerModule(
     text,
     macros: preprocessed.macros,
     retired: preprocessed.retired,
-    rules: pieceRules(preprocessed.macros),
+    rules: pieceRules(preprocessed.macros, preprocessed.retired),
     packings: preprocessed.packings,
   };
   const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;

@@ -3,6 +3,7 @@
 import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { declaredArrayPointer } from './array-pointers.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
   lowerAliases,
@@ -33,6 +34,8 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
   switch (node.type) {
     case 'expression_statement': {
       const expression = namedChildren(node)[0];
+      const declared = expression && declaredArrayPointer(context, expression);
+      if (declared) return [{ kind: 'declare', declarations: [declared], span }];
       return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
     }
     case 'declaration':

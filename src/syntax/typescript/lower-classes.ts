@@ -99,7 +99,7 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
     fields,
     methods,
     templateParameters: [],
-    ...(base && !isOwn ? { inheritsConstructors: true } : {}),
+    ...(base && !isOwn ? { takesOver: [`${base}::${base}`] } : {}),
     span: spanOf(context, node),
   };
 }

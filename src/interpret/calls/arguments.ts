@@ -1,0 +1,101 @@
+/** Arguments of calls: what is given, and where it stands. */
+
+import type { Span } from '../../base/span.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { kept } from '../choices/identity.ts';
+import { passOn } from '../closure-holdings.ts';
+import { isMove } from '../expressions/assign.ts';
+import { place } from '../expressions/locate.ts';
+import { findName, inMacroArgument } from '../expressions/names.ts';
+import { noteGivenAway } from '../host-ends.ts';
+import { isThunk, type Scope } from '../scope.ts';
+import { spreadArguments, spreadOperand } from '../script/literals.ts';
+import { makesTemporary } from '../statements/temporaries.ts';
+import { packScopes } from '../types/packs.ts';
+import type { World } from '../world.ts';
+import type { Argument } from './call.ts';
+import { objectSeenAs } from './seen-as.ts';
+
+/** Evaluates arguments left to right; packs and `__VA_ARGS__` spread out. */
+export function evaluateArguments(world: World, scope: Scope, expressions: readonly Expression[]): Argument[] {
+  const out: Argument[] = [];
+  for (const expression of expressions) {
+    const pattern = expression.kind === 'unary' && expression.operator === '...' ? expression.operand : null;
+    if (pattern && spreadOperand(expression)) {
+      out.push(...spreadArguments(world, scope, pattern));
+      continue;
+    }
+    const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
+    const pack = scopes ? null : packOf(world, scope, expression);
+    if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
+    else if (pack)
+      for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
+    else out.push(argument(world, scope, expression));
+  }
+  return out;
+}
+
+function packOf(
+  world: World,
+  scope: Scope,
+  expression: Expression,
+): { expressions: readonly Expression[]; scope: Scope } | null {
+  let name: string | null = null;
+  if (expression.kind === 'name' && expression.name === '__VA_ARGS__') name = expression.name;
+  else if (expression.kind === 'unary' && expression.operator === '...') {
+    let inner = expression.operand;
+    while (inner.kind === 'call' && inner.arguments[0]) inner = inner.arguments[0];
+    if (inner.kind === 'name') name = inner.name;
+  }
+  const entry = name ? findName(world, scope, name) : undefined;
+  return entry && isThunk(entry) ? entry : null;
+}
+
+function argument(world: World, scope: Scope, expression: Expression): Argument {
+  const span = argumentSpan(world, scope, expression);
+  const found = place(world, scope, expression);
+  const { cell } = found;
+  const isOnItsWay = passOn(found.value, expression.kind);
+  const isMoved = isMove(expression) || found.isMoved === true;
+  if (isMoved) noteGivenAway(world, found.value);
+  return {
+    value: kept(found),
+    cell,
+    span,
+    isMoved,
+    isTemporary: makesTemporary(expression, found),
+    type: writtenType(world, expression),
+    isConst: objectSeenAs(world, scope, expression, false, found.value)?.isConst === true,
+    isOnItsWay,
+  };
+}
+
+const textOfLibrary = typeNamed('std::string');
+const textOfC: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
+
+/** What an expression says of its type, where its value does not. */
+function writtenType(world: World, expression: Expression): TypeReference | undefined {
+  switch (expression.kind) {
+    case 'cast':
+      return expression.type;
+    case 'construct':
+      return expression.isNew ? undefined : expression.type;
+    case 'call': {
+      // `std::string("x")`
+      const name = expression.callee.kind === 'name' ? expression.callee.name : '';
+      return name === 'std::string' || name === 'string' ? textOfLibrary : undefined;
+    }
+    case 'string':
+      return world.program.isScript ? undefined : textOfC;
+    default:
+      return undefined;
+  }
+}
+
+/** In a macro's body an argument's place is where the user wrote it. */
+function argumentSpan(world: World, scope: Scope, expression: Expression): Span {
+  if (expression.kind !== 'name' || expression.template) return expression.span;
+  const entry = findName(world, scope, expression.name);
+  return entry && isThunk(entry) && entry.expressions[0] ? entry.expressions[0].span : expression.span;
+}

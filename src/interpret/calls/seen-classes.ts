@@ -1,0 +1,95 @@
+/** Classes for which it makes a difference as what their objects are seen: told once for a program, so that all others cost nothing. */
+
+import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { findClass, lastPart, type ProgramTable } from '../program-table.ts';
+import { isType } from '../types/type-arguments.ts';
+import type { Value } from '../value.ts';
+import type { World } from '../world.ts';
+
+const known = new WeakMap<ProgramTable, ReadonlySet<string>>();
+
+/** Whether it is of such a class, or holds something that is. */
+export function goesByView(world: World, value: Value): boolean {
+  if (value.kind !== 'record' && value.kind !== 'sequence') return false;
+  const classes = known.get(world.program) ?? classesOf(world.program);
+  if (classes.size === 0) return false;
+  if (value.kind === 'record') return classes.has(value.record.className) || value.record.className === 'std::optional';
+  const { elementType } = value.sequence;
+  return elementType !== null && classes.has(elementType.name);
+}
+
+/** Whether it is one of those classes. */
+export function isOfSeenClass({ program }: World, className: string): boolean {
+  return (known.get(program) ?? classesOf(program)).has(className);
+}
+
+function classesOf(program: ProgramTable): ReadonlySet<string> {
+  const found = new Set<string>();
+  known.set(program, found);
+  if (program.isScript) return found;
+  for (const definitions of program.functions.values())
+    if (definitions.length > 1) for (const name of toldApartByConst(definitions)) found.add(name);
+  for (const definition of program.classes.values())
+    if (definition.bases.length > 0 && redefines(program, definition)) addWithBases(program, definition.name, found, 0);
+  for (let size = -1; size !== found.size && found.size > 0; ) {
+    size = found.size;
+    for (const definition of program.classes.values()) if (holdsOne(definition, found)) found.add(definition.name);
+  }
+  return found;
+}
+
+/** The classes whose objects two functions of one name take as `const` and as they are. */
+function toldApartByConst(definitions: readonly FunctionDefinition[]): readonly string[] {
+  const out: string[] = [];
+  for (const one of definitions)
+    for (const other of definitions) {
+      if (one === other || one.parameters.length !== other.parameters.length) continue;
+      if (one.isConst && !other.isConst && one.className !== null) out.push(one.className);
+      one.parameters.forEach(({ type }, index) => {
+        const same = other.parameters[index]!.type;
+        if (type.isReference && same.isReference && type.isConst && !same.isConst && type.name === same.name)
+          out.push(lastPart(type.name));
+      });
+    }
+  return out;
+}
+
+/** A method that is there in a base, and is not virtual there or has arguments that nobody needs to write. */
+function redefines(program: ProgramTable, { bases, methods }: ClassDefinition): boolean {
+  return methods.some(
+    ({ name, isStatic }) => !isStatic && bases.some((base) => isToldByView(program, lastPart(base), lastPart(name), 0)),
+  );
+}
+
+function isToldByView(program: ProgramTable, className: string, method: string, depth: number): boolean {
+  const definition = findClass(program, className);
+  if (!definition || depth > 8 || method === lastPart(className) || method.startsWith('~')) return false;
+  const own = program.functions.get(`${className}::${method}`);
+  if (own?.some(({ isVirtual, parameters }) => !isVirtual || parameters.some((each) => each.defaultValue !== null)))
+    return true;
+  return definition.bases.some((base) => isToldByView(program, lastPart(base), method, depth + 1));
+}
+
+function addWithBases(program: ProgramTable, className: string, found: Set<string>, depth: number): void {
+  found.add(className);
+  const bases = depth > 8 ? [] : (findClass(program, className)?.bases ?? []);
+  for (const base of bases) addWithBases(program, lastPart(base), found, depth + 1);
+}
+
+/** A class that derives from one of them, or has one as a member. */
+function holdsOne({ name, bases, fields }: ClassDefinition, found: ReadonlySet<string>): boolean {
+  if (found.has(name)) return false;
+  return bases.some((base) => found.has(lastPart(base))) || fields.some(({ type }) => namesOne(type, found));
+}
+
+function namesOne({ name, arguments: list }: TypeReference, found: ReadonlySet<string>): boolean {
+  return found.has(name) || found.has(lastPart(name)) || list.some((each) => isType(each) && namesOne(each, found));
+}
+
+/** Whether a method is virtual: it says so, or one of its name in a base does; one of a base that nobody sees may be. */
+export function isVirtualMethod(program: ProgramTable, className: string, method: string, depth = 0): boolean {
+  const definition = findClass(program, className);
+  if (!definition || depth > 8) return true;
+  if (program.functions.get(`${className}::${method}`)?.some(({ isVirtual }) => isVirtual)) return true;
+  return definition.bases.some((base) => isVirtualMethod(program, lastPart(base), method, depth + 1));
+}
