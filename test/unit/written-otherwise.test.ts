@@ -219,7 +219,24 @@ const derivedStructures: readonly Row[] = [
   ),
 ];
 
+const listed: readonly Row[] = [
+  [
+    'whole functions, of their parameters and what they call',
+    free,
+    `#define CALLS(X) \\
+  X(Drop, (float *p), cudaFreeAsync(p, s)) \\
+  X(Clear, (float *p, size_t n), cudaMemsetAsync(p, 0, n, s)) \\
+  X(Wait, (), cudaStreamSynchronize(s))
+#define MAKE(name, parameters, call) static bool my##name parameters { const cudaError_t status = call; return status == cudaSuccess; }
+CALLS(MAKE)
+#undef MAKE`,
+    'float *p = make(); myDrop(p); myClear(p, 4); myWait();',
+    'float *p = make(); myClear(p, 4); myDrop(p); myWait();',
+  ],
+];
+
 for (const [group, rows] of [
+  ['lists of macros', listed],
   ['named constructors', namedConstructors],
   ['constants that are types', constants],
   ["classes on top of CUDA's structures", derivedStructures],
