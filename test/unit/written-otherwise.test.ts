@@ -235,7 +235,42 @@ CALLS(MAKE)
   ],
 ];
 
+const mixins: readonly Row[] = [
+  [
+    'a pack of templates that are given the class',
+    free,
+    `template <class L> struct Releases { void give(float *p) { drop(p); } };
+template <class L> struct Launches { template <class K, class... A> L &launch(K f, A... a) { f<<<1, 1, 0, s>>>(a...); return static_cast<L &>(*this); } };
+template <template <class> class... Skills> struct Basic : Skills<Basic<Skills...>>... { int count = 0; };
+using Lane = Basic<Releases, Launches>;`,
+    'float *p = make(); Lane lane; lane.give(p); lane.launch(k, p);',
+    'float *p = make(); Lane lane; lane.launch(k, p); lane.give(p);',
+  ],
+];
+
+const members: readonly Row[] = [
+  [
+    'a member that is called main',
+    free,
+    `struct Lanes { cudaStream_t main, side; };
+struct Runner { cudaStream_t Lanes::*lane; void on(const Lanes &lanes, float *p) const { k<<<1, 1, 0, lanes.*lane>>>(p); } };`,
+    'Lanes lanes{s, nullptr}; Runner runner{&Lanes::main}; float *p = make(); drop(p); runner.on(lanes, p);',
+    'Lanes lanes{s, nullptr}; Runner runner{&Lanes::main}; float *p = make(); runner.on(lanes, p); drop(p);',
+  ],
+];
+
+it('main is where a program begins, whatever else is called so', async () => {
+  const { entries } = await analyseText(`#include <cuda_runtime.h>
+struct Lanes { cudaStream_t main; };
+static void close(Lanes &lanes) { cudaStreamDestroy(lanes.main); }
+int main() { Lanes lanes; cudaStreamCreate(&lanes.main); cudaStream_t Lanes::*one = &Lanes::main; cudaStreamSynchronize(lanes.*one); close(lanes); }
+`);
+  expect(entries).toEqual(['main']);
+});
+
 for (const [group, rows] of [
+  ['mixins', mixins],
+  ['members', members],
   ['lists of macros', listed],
   ['named constructors', namedConstructors],
   ['constants that are types', constants],
