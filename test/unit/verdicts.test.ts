@@ -166,3 +166,11 @@ describe('a run with more work than is ordered', () => {
     expect(bad).toEqual(['error async-use-after-free']);
   });
 });
+
+describe('an object from new that a callback works with', () => {
+  it('is called as its pointer', async () => {
+    const { findings } = await analyseText(`${head}struct D { int v; }; void count(void *p) { ((D *)p)->v++; }
+${start}D *d = new D; cudaLaunchHostFunc(s, count, d); delete d; ${end}`);
+    expect(findings.map(({ message }) => message.split(',')[0])).toEqual(['`count` is called with the address of `d`']);
+  });
+});

@@ -1,4 +1,4 @@
-/** Objects coming into being and going away: constructors, `new`, destructors in reverse order. */
+/** Objects coming into being: constructors, `new`. How they end is in `destroy.ts`. */
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
@@ -7,26 +7,18 @@ import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
 import { takeUsed } from '../closure-holdings.ts';
-import { copyValue } from '../copied-values.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { beginAsZero, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
-import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
-import { isHeap } from '../library/heaps.ts';
-import { addEntry, entriesGiven } from '../library/map-contents.ts';
-import { isMap } from '../library/map-entries.ts';
-import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
-import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { isThread } from '../library/thread-objects.ts';
-import { emptyTuple, tupleOf } from '../library/tuples.ts';
 import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
@@ -35,25 +27,15 @@ import { runThread } from '../threads.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
-import { inPlaceIndex, integralConstant } from '../types/static-members.ts';
+import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
-import {
-  createCell,
-  createRecord,
-  createSequence,
-  isNull,
-  numberValue,
-  pointerTo,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { createCell, createRecord, createSequence, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { destroyCell } from './destroy.ts';
-import { aliasOf, isSmartPointer } from './owners.ts';
-import { noteHolder, weakOf } from './weak-pointers.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
@@ -227,87 +209,4 @@ export function constructValue(
   if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
   else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
   return { kind: 'record', record };
-}
-
-function constructContainer(
-  world: World,
-  scope: Scope,
-  type: TypeReference,
-  container: NonNullable<ReturnType<typeof containerOf>>,
-  values: readonly Argument[],
-): Value {
-  const value = defaultValue(world, scope, type, '');
-  const first = values[0]?.value;
-  if ((container === 'tuple' || container === 'pair') && values.length === 0)
-    return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
-  if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
-    return tupleOf(world, scope, container, values, type.arguments);
-  const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
-  if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
-  const seen = isSpan(type) ? spanOver(values) : null;
-  if (seen) return seen;
-  if (value.kind === 'sequence') {
-    const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
-    if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {
-      value.sequence.goesBefore = orderBy(world, scope, first);
-      return value;
-    }
-    if (fillFromRange(world, scope, value.sequence, values)) return value;
-    if (first?.kind === 'sequence' && first.sequence.name === 'list') {
-      const cell = createCell('', value, type);
-      store(world, scope, cell, first);
-      return cell.value;
-    }
-    if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
-    return value;
-  }
-  if (value.kind !== 'record') return value;
-  const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
-  if (weak) return weak;
-  if (isMap(value.record)) {
-    const entries = entriesGiven(world, value.record, values);
-    for (const entry of entries ?? []) addEntry(world, scope, value.record, entry);
-    if (value.record.goesBefore && first && !entries) value.record.goesBefore = orderBy(world, scope, first);
-    return value;
-  }
-  if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
-    return aliasOf(value.record, values[0]!.value, values[1]!.value);
-  const names =
-    container === 'pair'
-      ? ['first', 'second']
-      : container === 'tuple'
-        ? values.map((_, index) => String(index))
-        : container === 'optional'
-          ? ['(value)']
-          : container === 'pointer'
-            ? ['(pointer)', '(deleter)']
-            : [];
-  // `shared_ptr<void>(nullptr, f)`: its deleter runs although there is nothing to delete.
-  const isGuard = value.record.className === 'std::shared_ptr' && values.length === 2 && isNull(first ?? unknownValue);
-  if (isGuard) {
-    const nothing = createCell('nothing', numberValue(0));
-    value.record.fields.set('(pointer)', createCell('(pointer)', pointerTo(nothing)));
-    value.record.fields.set('(deleter)', createCell('(deleter)', values[1]!.value));
-    return value;
-  }
-  // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
-  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
-  const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
-  if (place) value.record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
-  given.forEach((argument, index) => {
-    const name = names[index];
-    if (!name) return;
-    const held = container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value;
-    value.record.fields.set(name, createCell(name, held));
-  });
-  noteHolder(world, value.record);
-  return value;
-}
-
-/** Whether an object of the library is made from another one like it: what it is then is a copy. */
-export function isOfSameKind(made: Value, from: Value): boolean {
-  if (made.kind === 'sequence')
-    return made.sequence.byValue && from.kind === 'sequence' && from.sequence.byValue && from.sequence.name !== 'list';
-  if (made.kind !== 'record' || from.kind !== 'record' || isSmartPointer(made)) return false;
-  return made.record.className === from.record.className;
 }
