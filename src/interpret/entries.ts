@@ -37,10 +37,12 @@ export function findEntries(
   for (const definition of all) {
     check();
     if (definition.span.file !== primary) continue;
-    if (called.has(definition.name) || called.has(lastPart(definition.name))) continue;
+    // Members may be called `main`, too.
+    const isMain = definition.name === 'main';
+    if (!isMain && (called.has(definition.name) || called.has(lastPart(definition.name)))) continue;
     if (isCalledUnnamed(definition)) continue;
-    if (definition.name !== 'main' && !reaches(program, models, definition, relevant)) continue;
-    if (definition.name === 'main') entries.unshift({ name: 'main', definition });
+    if (!isMain && !reaches(program, models, definition, relevant)) continue;
+    if (isMain) entries.unshift({ name: 'main', definition });
     else entries.push({ name: definition.name, definition });
   }
   return entries;

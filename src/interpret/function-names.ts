@@ -21,6 +21,8 @@ export function fullName(world: World, scope: Scope, name: string): string {
     // A nested class sees what those around it define.
     for (let step = 0; own !== undefined && step < 8; step++) {
       const owner = ownerOfMethod(world, own, plain);
+      // `Owner(p)` in a static method of `Owner`, or in a class inside it, makes one.
+      if (owner !== undefined && lastPart(owner) === plain) return name;
       if (owner !== undefined) return `${owner}::${plain}`;
       own = findClass(world.program, own)?.enclosing;
     }

@@ -12,6 +12,7 @@ import type {
   Statement,
   TypeReference,
 } from '../program/program.ts';
+import { withPutIn } from '../program/put-in.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 import { isType, typeNamed } from '../program/type-named.ts';
@@ -291,7 +292,7 @@ function instantiated(
   given: TypeReference['arguments'],
 ): TypeReference {
   const put = (argument: TypeReference | Expression): TypeReference | Expression => {
-    if (!isType(argument)) return argument;
+    if (!isType(argument)) return withPutIn(argument, (name) => given[names.indexOf(name)]);
     const value = given[names.indexOf(argument.name)];
     if (value === undefined) return { ...argument, arguments: argument.arguments.map(put) };
     return !isType(value) ? value : { ...value, pointers: value.pointers + argument.pointers };

@@ -138,7 +138,7 @@ export interface RecordObject {
   readonly className: string;
   readonly fields: Map<string, Cell>;
   /** Fields that have not been declared come into being when touched. */
-  readonly open: boolean;
+  open: boolean;
   /** A destructor already ran, or ownership moved away. */
   released: boolean;
   /** The variable that holds it, once there is one. */

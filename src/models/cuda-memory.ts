@@ -252,6 +252,7 @@ export const cudaMemoryModel: ModelFile = {
     cudaMemAllocNodeParams: ['poolProps', 'accessDescs', 'accessDescCount', 'bytesize', 'dptr'],
     cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
     cudaKernelNodeParams: ['func', 'gridDim', 'blockDim', 'sharedMemBytes', 'kernelParams', 'extra'],
+    cudaMemcpy3DParms: ['srcArray', 'srcPos', 'srcPtr', 'dstArray', 'dstPos', 'dstPtr', 'extent', 'kind'],
     cudaHostNodeParams: ['fn', 'userData'],
     cudaGraphNodeParams: ['type'],
     cudaGraphInstantiateParams: ['flags', 'uploadStream'],

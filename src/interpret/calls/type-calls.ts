@@ -13,6 +13,7 @@ import { constructValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Scope, typeStoodFor } from '../scope.ts';
 import { indexSequence } from '../types/index-sequences.ts';
+import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { numberValue, type Value } from '../value.ts';
@@ -56,8 +57,11 @@ export function constructed(
   const isScalarType = isHandle || type.name !== name || isNumberName(name);
   if (!isKnown && values.length <= 1 && isScalarType && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
-  const indices = values.length === 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
-  if (indices) return indices;
+  const constant =
+    values.length === 0
+      ? (indexSequence(world, scope, type.name, type.arguments) ?? integralConstant(world, scope, type))
+      : null;
+  if (constant) return constant;
   return isKnown || isText(type) || isErrorCode(world, type)
     ? constructValue(world, scope, type, values, expression.span)
     : null;

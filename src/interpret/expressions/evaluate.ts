@@ -183,8 +183,8 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     const entry = findName(world, scope, operand.name);
     if (!entry) {
       const full = fullName(world, scope, operand.name);
-      if (functionsNamed(world, full)) return { kind: 'function', name: functionKey(world, full), receiver: null };
       if (isField(world, full)) return { kind: 'function', name: full, receiver: null };
+      if (functionsNamed(world, full)) return { kind: 'function', name: functionKey(world, full), receiver: null };
     }
     if (entry && isThunk(entry) && entry.expressions.length === 1)
       return addressOf(world, entry.scope, entry.expressions[0]!);

@@ -36,7 +36,7 @@ import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
-import { externalCell, inMacroArgument, namedEntry, nameValue, staticMember } from './names.ts';
+import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { userOperator } from './user-operators.ts';
@@ -135,7 +135,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
         const body = macro.parameters === null ? world.program.expand(expression.name) : null;
         return body?.kind === 'expression' ? cellOf(world, scope, body.expression) : null;
       }
-      return expression.name === 'this' ? null : externalCell(world, expression.name);
+      return expression.name === 'this' ? null : unseenCell(world, scope, expression.name);
     }
     case 'unary': {
       if (expression.operator !== '*') return null;

@@ -24,6 +24,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { evaluate } from './evaluate.ts';
+import { fieldCell } from './locate.ts';
 import { memberOfInstance } from './static-variables.ts';
 
 /** Locals, then members of `this`, then globals. */
@@ -113,7 +114,7 @@ const statusName = /^(?:::)?cuda(?:Success|Error[A-Z]\w*)$/;
 
 /** What a name stands for; what nobody here defines is something from outside, and the same whenever it is named again. */
 export function nameValue(world: World, scope: Scope, name: string, span: Span): Value {
-  return knownNameValue(world, scope, name, span) ?? externalCell(world, name).value;
+  return knownNameValue(world, scope, name, span) ?? unseenCell(world, scope, name).value;
 }
 
 /** The same; null for what nobody here defines. */
@@ -162,6 +163,13 @@ export function withoutAlias(world: World, scope: Scope, name: string, ofClass =
   const isClass = findClass(world.program, target.name) !== undefined;
   const isMeant = isClass ? ofClass || isOfProgram : target.arguments.length === 0;
   return isMeant ? `${target.name}${name.slice(end)}` : name;
+}
+
+/** A cell for a name that nobody here defines: in the methods of a class on top of a structure of a library, a member of that. */
+export function unseenCell(world: World, scope: Scope, name: string): Cell {
+  const { self } = scope;
+  const isInherited = self?.open === true && !name.includes('::') && findClass(world.program, self.className);
+  return (isInherited ? fieldCell(world, self, name) : null) ?? externalCell(world, name);
 }
 
 /** A cell for a name defined somewhere we cannot see, the same each time. */

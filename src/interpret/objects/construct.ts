@@ -45,9 +45,9 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   const type = held === null ? expression.type : { ...expression.type, name: held };
   if (expression.isNew && type.extents.length > 0)
     return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
-  const constant = integralConstant(world, scope, type);
-  if (constant) return constant;
   const resolved = resolveType(world.program, substitute(type, scope));
+  const constant = integralConstant(world, scope, resolved);
+  if (constant) return constant;
   const indices = resolved.arguments.length > 0 ? indexSequence(world, scope, resolved.name, resolved.arguments) : null;
   if (indices) return indices;
   // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.

@@ -8,7 +8,7 @@ import { createScope, type Scope, typeStoodFor } from '../scope.ts';
 import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
-import { instanceOf } from './static-members.ts';
+import { instanceOf, integralConstant } from './static-members.ts';
 import { isScalar } from './types.ts';
 
 /** Constants that need one another, as `fib<N - 1>`, and how many are just worked out. */
@@ -66,8 +66,13 @@ function constantField(world: World, className: string, name: string, depth: num
 /** The constant, or variable, that `Frame::bytes` names, where `Frame` stands for `Sizes<1024>`; null where it stands for no such class. */
 export function namedMember(world: World, scope: Scope, name: string): Cell | null {
   const plain = lastPart(name);
-  if (!world.program.staticMembers.has(plain)) return null;
+  const isDeclared = world.program.staticMembers.has(plain);
+  if (!isDeclared && plain !== 'value') return null;
   const owner = ownerNamed(world, scope, name);
+  // `Four::value`, where that is another name for `std::integral_constant<int, 4>`.
+  const constant = owner && plain === 'value' ? integralConstant(world, scope, owner) : null;
+  if (constant) return createCell(name, constant);
+  if (!isDeclared) return null;
   const instance = owner ? instanceOf(world, scope, owner) : derived(world, name.slice(0, -plain.length - 2));
   return instance && (constantOf(world, instance, plain) ?? memberOfInstance(world, instance, plain));
 }

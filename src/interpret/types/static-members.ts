@@ -53,7 +53,8 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const definition = classOf(world, scope, type);
   if (!definition) {
     const trait = plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
-    return trait ?? typeConstant(world, scope, type, plain);
+    const constant = plain === 'value' ? integralConstant(world, scope, inLibrary(type)) : null;
+    return constant ?? trait ?? typeConstant(world, scope, type, plain);
   }
   const field = definition.fields.find((each) => each.isStatic && each.name === plain);
   const templates = templatesOf(world, scope, definition, type);
@@ -94,6 +95,11 @@ function placeOf(world: World, scope: Scope, written: TypeReference | Expression
 }
 
 export const inPlaceIndex = 'std::in_place_index';
+
+/** A type that the program does not define, as one of the library. */
+function inLibrary(type: TypeReference): TypeReference {
+  return { ...type, name: `std::${lastPart(type.name)}` };
+}
 
 /** What `std::integral_constant<int, 3>`, `std::bool_constant<b>` and `std::true_type` stand for; null for other types. */
 export function integralConstant(world: World, scope: Scope, type: TypeReference): Value | null {

@@ -298,6 +298,8 @@ export function createObject(
     for (const base of owner.bases) {
       const parent = findClass(world.program, base);
       if (parent && depth < 8) addFields(parent, depth + 1);
+      // What a structure of a library has appears when it is touched.
+      if (!parent && world.models.structures.has(lastPart(base))) record.open = true;
     }
     const container = owner.bases.length > 0 ? containerBase(world, owner) : null;
     if (container) {

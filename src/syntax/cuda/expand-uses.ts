@@ -47,8 +47,15 @@ function lists({ parameters, body }: MacroDefinition): boolean {
 
 /** A parameter list that is being typed may hold anything. */
 function isListed(name: string, body: string): boolean {
-  if (body.indexOf(name) === body.lastIndexOf(name)) return false;
-  return /^\w+$/.test(name) && new RegExp(`\\b${name}\\s*\\([^()]*\\)\\s*${name}\\s*\\(`).test(body);
+  if (body.indexOf(name) === body.lastIndexOf(name) || !/^\w+$/.test(name)) return false;
+  const uses = new RegExp(`\\b${name}\\s*\\(`, 'g');
+  for (let use = uses.exec(body); use; use = uses.exec(body)) {
+    const close = closingBracket(body, uses.lastIndex - 1);
+    if (close < 0) return false;
+    const behind = body.slice(close + 1).trimStart();
+    if (behind.startsWith(name) && /^\s*\(/.test(behind.slice(name.length))) return true;
+  }
+  return false;
 }
 
 function pastes({ body }: MacroDefinition): boolean {

@@ -31,7 +31,7 @@ export function templateHeadOf(context: LowerContext, node: SyntaxNode): Templat
     const first = childByField(own, 'declarator') ?? childByField(own, 'name') ?? namedChildren(own)[0];
     const name = first && first !== type ? lowerDeclarator(context, first).name.replace(/^\.\.\.\s*/, '') : '';
     defaults.push(type ? lowerTypeName(context, type) : value ? lowerExpression(context, value) : null);
-    return child.type.startsWith('variadic_') ? `${name}...` : name;
+    return own.type.startsWith('variadic_') ? `${name}...` : name;
   });
   const constraints = constraintsOfHead(context, node);
   return {
