@@ -90,6 +90,31 @@ static int second() { return SIZE; }`,
     '',
     'first() == 40 && second() == 50 && SIZE == 50',
   ],
+  [
+    'names that a macro in a macro pastes',
+    '#define PASTE(a, b) a##b\n#define JOIN(a, b) PASTE(a, b)\n#define NAMED(a, b) JOIN(a, b)',
+    'int JOIN(v, 3) = 3; int NAMED(w, 4) = 4;',
+    'v3 == 3 && w4 == 4',
+  ],
+  [
+    'a macro that is handed to a macro',
+    '#define DECLARE(n) int n = 2;\n#define MAP1(f, a) f(a)\n#define MAP2(f, a, b) f(a) MAP1(f, b)',
+    'MAP2(DECLARE, x, y)',
+    'x == 2 && y == 2',
+  ],
+  [
+    'a macro that is chosen by how many arguments there are',
+    `#define COUNT(...) COUNT_(__VA_ARGS__, 4, 3, 2, 1)
+#define COUNT_(a, b, c, d, n, ...) n
+#define PASTE(a, b) a##b
+#define JOIN(a, b) PASTE(a, b)
+#define DECLARE(n) int n = 2;
+#define MAP1(f, a) f(a)
+#define MAP2(f, a, b) f(a) MAP1(f, b)
+#define MAP(f, ...) JOIN(MAP, COUNT(__VA_ARGS__))(f, __VA_ARGS__)`,
+    'MAP(DECLARE, x, y)',
+    'x == 2 && y == 2 && COUNT(x, y, x) == 3',
+  ],
 ];
 
 const found = async (text: string): Promise<readonly string[]> => {

@@ -47,6 +47,7 @@ export function pieceRules(
     if (isSpecifier) names.push(macro.name);
   }
   for (const name of passedOn(macros, partial)) partial.add(name);
+  for (const name of onlyPassedOn(macros, partial)) partial.add(name);
   return {
     noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'),
     statements,
@@ -98,6 +99,20 @@ function passedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: Readonl
   // A set can be walked while it grows.
   for (const name of parts) for (const user of users.get(name) ?? []) parts.add(user);
   return parts;
+}
+
+/** `#define JOIN(a, b) PASTE(a, b)`: a macro that is nothing but the use of one that is a part, for which it stands. */
+function onlyPassedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): readonly string[] {
+  const users = [...macros.values()].filter(({ body }) => /^[A-Za-z_]\w*\s*\([^()]*\)$/.test(body.trim()));
+  const found = new Set<string>();
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { name, body } of users) {
+      const used = /^\w+/.exec(body.trim())?.[0] ?? '';
+      if (partial.has(used) || found.has(used)) found.add(name);
+    }
+  }
+  return [...found];
 }
 
 /** Macros with parameters are among them: an argument of theirs may be a declaration. So are those that the end of the file has no more. */
