@@ -54,6 +54,12 @@ static std::array<std::array<int, 2>, 2> all; static T objects[2][2];`,
     'n == 8 && h.v[1][3] == 8',
   ],
   [
+    'an assignment for each of a pack',
+    'template <class... A> static int total(A... all) { int n = 0; int each[] = {0, (n += all, 0)...}; return n + sizeof(each); }',
+    'int n = total(1, 2, 3);',
+    'n == 6 + 16',
+  ],
+  [
     'a macro that makes a template',
     '#define MAKE(name, number) template <typename... A> static int name(A... all) { return number + sizeof...(all); }\nMAKE(ten, 10)\nMAKE(twenty, 20)',
     'int n = ten(1, 2);',

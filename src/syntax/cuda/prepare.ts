@@ -134,6 +134,10 @@ export function preparePiece(text: string, rules: PieceRules): string {
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
+      // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
+      .replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>
+        /[^=!<>]=(?!=)/.test(before) ? before + blank(whole.slice(before.length)) : whole,
+      )
       // The compiler's own word for it, which the parser does not know.
       .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
       // `T *...pointers`: the parser knows packs of values and references only.
