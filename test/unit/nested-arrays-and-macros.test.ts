@@ -6,6 +6,7 @@ import { analyseText } from '../support/engine.ts';
 const head = `#include <cuda_runtime.h>
 #include <array>
 #include <iterator>
+#include <memory>
 struct T { bool b = false; int c; int *q; };
 enum { R = 2, C = 3 };
 `;
@@ -52,6 +53,12 @@ static std::array<std::array<int, 2>, 2> all; static T objects[2][2];`,
     'template <int N, int M> struct H { int v[N][M]; int run() { int n = 0; for (auto &row : v) for (auto &each : row) each = ++n; return n; } };',
     'H<2, 4> h; int n = h.run();',
     'n == 8 && h.v[1][3] == 8',
+  ],
+  [
+    'an array that an owner makes',
+    '',
+    'auto numbers = std::make_unique<int[]>(3); numbers[1] = 4; auto pointers = std::make_unique<float *[]>(2);',
+    'numbers[1] == 4 && numbers[0] == 0 && !pointers[1]',
   ],
   [
     'an assignment for each of a pack',
