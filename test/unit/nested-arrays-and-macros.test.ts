@@ -6,6 +6,7 @@ import { analyseText } from '../support/engine.ts';
 const head = `#include <cuda_runtime.h>
 #include <array>
 #include <iterator>
+#include <memory>
 struct T { bool b = false; int c; int *q; };
 enum { R = 2, C = 3 };
 `;
@@ -54,6 +55,18 @@ static std::array<std::array<int, 2>, 2> all; static T objects[2][2];`,
     'n == 8 && h.v[1][3] == 8',
   ],
   [
+    'an array that an owner makes',
+    '',
+    'auto numbers = std::make_unique<int[]>(3); numbers[1] = 4; auto pointers = std::make_unique<float *[]>(2);',
+    'numbers[1] == 4 && numbers[0] == 0 && !pointers[1]',
+  ],
+  [
+    'an assignment for each of a pack',
+    'template <class... A> static int total(A... all) { int n = 0; int each[] = {0, (n += all, 0)...}; return n + sizeof(each); }',
+    'int n = total(1, 2, 3);',
+    'n == 6 + 16',
+  ],
+  [
     'a macro that makes a template',
     '#define MAKE(name, number) template <typename... A> static int name(A... all) { return number + sizeof...(all); }\nMAKE(ten, 10)\nMAKE(twenty, 20)',
     'int n = ten(1, 2);',
@@ -89,6 +102,31 @@ static int first() { return SIZE; }
 static int second() { return SIZE; }`,
     '',
     'first() == 40 && second() == 50 && SIZE == 50',
+  ],
+  [
+    'names that a macro in a macro pastes',
+    '#define PASTE(a, b) a##b\n#define JOIN(a, b) PASTE(a, b)\n#define NAMED(a, b) JOIN(a, b)',
+    'int JOIN(v, 3) = 3; int NAMED(w, 4) = 4;',
+    'v3 == 3 && w4 == 4',
+  ],
+  [
+    'a macro that is handed to a macro',
+    '#define DECLARE(n) int n = 2;\n#define MAP1(f, a) f(a)\n#define MAP2(f, a, b) f(a) MAP1(f, b)',
+    'MAP2(DECLARE, x, y)',
+    'x == 2 && y == 2',
+  ],
+  [
+    'a macro that is chosen by how many arguments there are',
+    `#define COUNT(...) COUNT_(__VA_ARGS__, 4, 3, 2, 1)
+#define COUNT_(a, b, c, d, n, ...) n
+#define PASTE(a, b) a##b
+#define JOIN(a, b) PASTE(a, b)
+#define DECLARE(n) int n = 2;
+#define MAP1(f, a) f(a)
+#define MAP2(f, a, b) f(a) MAP1(f, b)
+#define MAP(f, ...) JOIN(MAP, COUNT(__VA_ARGS__))(f, __VA_ARGS__)`,
+    'MAP(DECLARE, x, y)',
+    'x == 2 && y == 2 && COUNT(x, y, x) == 3',
   ],
 ];
 

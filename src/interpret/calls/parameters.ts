@@ -14,7 +14,6 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { isSpan } from '../library/spans.ts';
-import { constructValue } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
@@ -207,15 +206,11 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
   }
   const isFunction = holdsFunction(resolveType(world.program, parameter.type));
   if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
-  if (!hasEnd(world.program, value) && !given.isMoved) return null;
-  if (!given.cell) return createCell(parameter.name, value, parameter.type);
   const isCopied = isCopiedByConstructor(world, value, 0);
+  if (!isCopied && !hasEnd(world.program, value) && !given.isMoved) return null;
+  if (!given.cell) return createCell(parameter.name, value, parameter.type);
   if (!isCopied && !given.isMoved && !onlyShares(world.program, value)) return null;
-  return createCell(
-    parameter.name,
-    constructValue(world, callerScope, parameter.type, [given], given.span),
-    parameter.type,
-  );
+  return createCell(parameter.name, initialised(world, callerScope, given, given.span), parameter.type);
 }
 
 /** A vector that is passed by value, and whose elements share something or are given away. */

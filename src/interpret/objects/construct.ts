@@ -135,6 +135,7 @@ function listOf(values: readonly Argument[], span: Span): Argument {
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
   const sequence = createSequence('new', length, { ...substitute(type, scope), extents: [] }, false);
+  if (isZero && sequence.elementType && isScalar(world.program, sequence.elementType)) sequence.isZero = true;
   constructElements(world, scope, sequence, world.statement, isZero);
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }

@@ -62,8 +62,14 @@ function expandInside(macros: Macros, text: string, depth: number): string {
     const open = nextWord(tokens, index + 1);
     if (macro?.parameters && tokens[open] === '(') {
       const close = closingBracket(tokens, open);
-      out.push(expandMacroText(macros, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1) ?? '');
-      index = close;
+      const made =
+        expandMacroText(macros, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1) ?? '';
+      // `JOIN(MAP, 2)(f, x, y)`: what was made is the name of a macro, whose arguments stand behind.
+      const next = nextWord(tokens, close + 1);
+      const last = tokens[next] === '(' ? /[A-Za-z_]\w*$/.exec(made)?.[0] : undefined;
+      const end = last !== undefined && macros.get(last)?.parameters ? closingBracket(tokens, next) : -1;
+      out.push(end < 0 ? made : expandInside(macros, made + tokens.slice(next, end + 1).join(''), depth + 1));
+      index = end < 0 ? close : end;
     } else out.push(macro && macro.parameters === null ? expandInside(macros, macro.body, depth + 1) : token);
   }
   return out.join('');

@@ -183,7 +183,10 @@ function useAt(
   const close = closingBracket(text, open);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
-  const isPart = isTextual || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
+  // `MAP(DECLARE, x, y)`: what becomes of a macro that is handed in only the text tells.
+  const isHandedOn = given.some((each) => macros.get(each)?.parameters);
+  const isPart =
+    isTextual || isHandedOn || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
   if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };

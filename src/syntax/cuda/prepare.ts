@@ -47,6 +47,7 @@ export function pieceRules(
     if (isSpecifier) names.push(macro.name);
   }
   for (const name of passedOn(macros, partial)) partial.add(name);
+  for (const name of onlyPassedOn(macros, partial)) partial.add(name);
   return {
     noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'),
     statements,
@@ -100,6 +101,20 @@ function passedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: Readonl
   return parts;
 }
 
+/** `#define JOIN(a, b) PASTE(a, b)`: a macro that is nothing but the use of one that is a part, for which it stands. */
+function onlyPassedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): readonly string[] {
+  const users = [...macros.values()].filter(({ body }) => /^[A-Za-z_]\w*\s*\([^()]*\)$/.test(body.trim()));
+  const found = new Set<string>();
+  for (let before = -1; before !== found.size; ) {
+    before = found.size;
+    for (const { name, body } of users) {
+      const used = /^\w+/.exec(body.trim())?.[0] ?? '';
+      if (partial.has(used) || found.has(used)) found.add(name);
+    }
+  }
+  return [...found];
+}
+
 /**
  * Macros with parameters are among them: an argument of theirs may be a declaration. So are those that the end of the file has no
  * more, and texts beside literals.
@@ -134,6 +149,10 @@ export function preparePiece(text: string, rules: PieceRules): string {
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)
+      // `(n += each, 0)...`: the parser knows no assignment before a comma there, and nobody reads the zero.
+      .replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>
+        /[^=!<>]=(?!=)/.test(before) ? before + blank(whole.slice(before.length)) : whole,
+      )
       // The compiler's own word for it, which the parser does not know.
       .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
       // `T *...pointers`: the parser knows packs of values and references only.
