@@ -6,7 +6,7 @@ import { allocationName, subjectOfAllocation } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
-/** Only a whole program can leak: a function that is called from elsewhere may hand its memory on. */
+/** A function that is called from elsewhere may hand its memory on: it can only leak what nobody has the address of when it returns. */
 export function leakViolations(
   facts: Facts,
   kind: 'graph' | 'stream',
@@ -15,10 +15,14 @@ export function leakViolations(
   const { execution, lifetimes, order, trace } = facts;
   // What could not be read may have been the free.
   if (trace.gaps.some((gap) => gap.kind === 'syntax')) return [];
-  if (trace.end !== 'complete' || (trace.entry !== 'main' && trace.entry !== '(module)')) return [];
+  if (trace.end !== 'complete') return [];
   // Behind the cut there may be frees.
   if (order.cutAt !== null) return [];
-  const left = lifetimes.instances.filter(({ allocation, deaths }) => allocation.kind === kind && deaths.length === 0);
+  const isWhole = trace.entry === 'main' || trace.entry === '(module)';
+  const lost = new Set(trace.lost);
+  const left = lifetimes.instances.filter(
+    ({ allocation, deaths }) => allocation.kind === kind && deaths.length === 0 && (isWhole || lost.has(allocation.id)),
+  );
   if (left.length === 0) return [];
   const given = trace.events.map((event) => reachedUnseen(execution, event));
   // A graph from outside may have a free node for it.
@@ -50,7 +54,7 @@ export function leakViolations(
     out.set(allocation.id, {
       event,
       message: message({ allocation: name }),
-      certainty: isCut ? 'sometimes' : 'always',
+      certainty: isCut || !isWhole ? 'sometimes' : 'always',
       related:
         allocation.event !== null && allocation.event !== event
           ? [{ role: 'alloc', event: allocation.event, message: `${name} is allocated here` }]

@@ -13,6 +13,7 @@ import { externalObject, externalValue, forgetInitialValues } from './choices/ou
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
 import { isMap } from './library/map-entries.ts';
+import { lostMemory } from './lost-memory.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
 import { findClass, lastPart, type ProgramTable } from './program-table.ts';
 import { runLife } from './run-life.ts';
@@ -94,6 +95,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     steps: world.steps,
     entered: world.entered,
     symbols: world.symbols,
+    lost: world.lost,
   };
 }
 
@@ -183,6 +185,9 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
       ? runConstructorBody(world, scope, definition, self, findClass(world.program, self.className) ?? null, statements)
       : executeBlock(world, scope, statements);
   if (completion?.kind === 'goto') noteGap(world, 'syntax', 'goto into a block', completion.span);
+  const returned = completion?.kind === 'return' ? completion.value : null;
+  const names = definition.parameters.map(({ name }) => name);
+  if (!world.isWholeProgram) world.lost = lostMemory(world, scope, names, returned);
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */

@@ -90,6 +90,10 @@ export interface World {
   readonly gotten: Map<string, Gotten[]>;
   readonly sameAnswers: SameAnswers;
   readonly gone: Gone;
+  /** Allocations that objects of classes which are not seen were made with. */
+  readonly entrusted: Set<number>;
+  /** Allocations of which nobody has the address any more. */
+  lost: readonly number[];
   /** Handles and allocations that the program made itself. */
   thingsMade: number;
   /** The stream a library's handle was given. */
@@ -230,6 +234,8 @@ export function createWorld(
     unseenArrays: new Map(),
     givenMemory: new Map(),
     gotten: new Map(),
+    entrusted: new Set(),
+    lost: [],
     gone: { allocations: new Set(), handles: new Set() },
     sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),

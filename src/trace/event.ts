@@ -392,4 +392,6 @@ export interface Trace {
   readonly entered: ReadonlySet<Span>;
   /** Symbols used in sizes, with where they come from. */
   readonly symbols: ReadonlyMap<string, Span>;
+  /** Of a function that was run on its own: allocations of which nobody has the address when it returns. */
+  readonly lost?: readonly number[];
 }

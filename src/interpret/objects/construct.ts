@@ -192,6 +192,7 @@ export function constructValue(
   const task = taskMadeOf(type, values);
   if (task) return task;
   const definition = classOf(world, scope, type);
+  if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
     if (only.kind === 'handle' || only.kind === 'device') return only;

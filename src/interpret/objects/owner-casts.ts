@@ -29,6 +29,8 @@ export function castOwner(
   type: TypeReference | Expression | undefined,
   span: Span,
 ): Value {
+  // `thrust::reinterpret_pointer_cast<T *>(p)`: the same address.
+  if (owner?.value.kind === 'device' || owner?.value.kind === 'pointer') return owner.value;
   if (!owner || !isSmartPointer(owner.value)) return unknownValue;
   const pointer = asPointer(owner.value);
   const object = pointer.kind === 'pointer' ? pointer.cell.value : null;

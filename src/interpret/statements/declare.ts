@@ -32,7 +32,7 @@ import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
 export function declare(world: World, scope: Scope, declaration: Declaration): void {
-  const key = declaration.isStatic && world.frames.length > 0 ? placeOf(world, scope, declaration) : null;
+  const key = declaration.isStatic && scope !== world.globals ? placeOf(world, scope, declaration) : null;
   if (key !== null) {
     const known = world.statics.get(key);
     if (known) {
