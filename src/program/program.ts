@@ -8,11 +8,13 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { MemberInitializer } from './member-initializer.ts';
+import type { NumberType } from './number-type.ts';
 import type { RequiresExpression } from './requires-expression.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { MacroBody, Module } from './module.ts';
 export type { ModuleItem } from './module-item.ts';
+export type { NumberType } from './number-type.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
 export interface TypeReference {
@@ -33,12 +35,6 @@ export interface TypeReference {
   /** `S<T>` in `S<T>::type`. */
   readonly qualifier?: TypeReference;
 }
-
-/** Of what type a number is that is narrower than an `int`: it is one when it is calculated with. */
-export type NarrowType = 'bool' | 'char' | 'i8' | 'u8' | 'i16' | 'u16';
-
-/** Of what type a number is; none is an `int`. */
-export type NumberType = NarrowType | 'u32' | 'i64' | 'u64' | 'float' | 'real';
 
 export type Expression =
   /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */

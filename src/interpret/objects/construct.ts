@@ -61,7 +61,9 @@ import {
 import type { World } from '../world.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
+import { listOf, takesList } from './list-constructors.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
+import { isVector, vectorOf } from './vector-types.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
@@ -128,25 +130,6 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-/** `T{a, b}` of a class that is made from lists: that comes before what is made from two. */
-function takesList(world: World, type: TypeReference, values: readonly Argument[]): boolean {
-  const name = findClass(world.program, type.name)?.name;
-  if (name === undefined || values.length === 0) return false;
-  const [only] = values;
-  if (values.length === 1 && only?.value.kind === 'record' && only.value.record.className === name) return false;
-  const constructors = world.program.functions.get(constructorOf(name)) ?? [];
-  return constructors.some(({ parameters: [first, second] }) => {
-    const isList = first !== undefined && /(?:^|::)initializer_list$/.test(first.type.name);
-    return isList && (!second || second.defaultValue !== null);
-  });
-}
-
-function listOf(values: readonly Argument[], span: Span): Argument {
-  const sequence = createSequence('list', values.length, null, true);
-  for (const [index, { value }] of values.entries()) sequence.cells.set(index, createCell(`${index}`, value));
-  return { value: { kind: 'sequence', sequence }, cell: null, span };
-}
-
 function isThread({ name }: TypeReference): boolean {
   return /^(?:std::)?j?thread$/.test(name);
 }
@@ -194,7 +177,11 @@ export function constructValue(
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
-  if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
+  if (isVector(world, type)) {
+    const parts = values.map((each) => each.value);
+    return vectorOf(world, scope, type.name, parts, true);
+  }
+  if (isScalar(world.program, type) && type.extents.length === 0)
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started: one of the orders that are possible.

@@ -15,6 +15,7 @@ import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
 import { construct } from '../objects/construct.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
+import { isVector, vectorOf } from '../objects/vector-types.ts';
 import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import {
@@ -210,6 +211,7 @@ export function defaultValue(
   if (type.name === 'std::function' && type.pointers === 0) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
+  if (isVector(world, type)) return vectorOf(world, scope, type.name, [], false);
   const { functions } = world.program;
   const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
   const own = hasConstructor ? 'when constructed' : beginning;
