@@ -137,7 +137,7 @@ function isThread({ name }: TypeReference): boolean {
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
-  const sequence = createSequence('new', length, { ...substitute(type, scope), extents: [] }, false);
+  const sequence = createSequence('new', length, { ...substitute(type, scope), extents: type.extents.slice(1) }, false);
   constructElements(world, scope, sequence, world.statement, isZero);
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }

@@ -24,7 +24,7 @@ import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
 import { partAt } from '../script/properties.ts';
-import { typeOfNumber } from '../types/deduction.ts';
+import { numberName, typeOfNumber } from '../types/deduction.ts';
 import { containerOf, defaultValue, holdsElements, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
@@ -343,7 +343,10 @@ const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: 
 function castTypeOf(world: World, initializer: Expression, value: Value): Cell['type'] {
   if (world.program.isScript) return initializer.kind === 'cast' ? initializer.type : null;
   if (initializer.kind === 'string') return characters;
-  return initializer.kind === 'cast' ? initializer.type : typeOfNumber(value);
+  if (initializer.kind === 'cast') return initializer.type;
+  // `0` may be a null.
+  const isNumber = initializer.kind === 'binary' || (initializer.kind === 'number' && initializer.value !== 0);
+  return isNumber && value.kind === 'number' ? typeNamed(numberName(value)) : typeOfNumber(value);
 }
 
 function renameSequence(cell: Cell, name: string): void {

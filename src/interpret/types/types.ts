@@ -48,7 +48,7 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
         arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
         pointers: target.pointers + type.pointers,
         isReference: type.isReference,
-        extents: type.extents,
+        extents: target.extents.length > 0 ? [...type.extents, ...target.extents] : type.extents,
         isConst: type.isConst,
       });
   }
