@@ -331,5 +331,5 @@ export function findClass(program: ProgramTable, name: string): ClassDefinition 
 
 /** `using Base::Base;` */
 export function inheritsConstructors({ takesOver }: ClassDefinition): boolean {
-  return takesOver !== undefined && takesOver.some((each) => each === constructorOf(each.slice(0, each.indexOf('::'))));
+  return takesOver?.some((each) => each === constructorOf(each.slice(0, each.indexOf('::')))) === true;
 }

@@ -180,6 +180,24 @@ const objects: readonly Row[] = [
     'sum(a) == 24 && (*q)[0] == 4 && q[0][2] == 6',
   ],
   [
+    'sizes of what is calculated',
+    '',
+    'unsigned char a = 200, b = 100; auto c = a + b; short h = -1;',
+    "sizeof('a') == 1 && sizeof('a' + 'b') == 4 && sizeof(c) == 4 && sizeof(h + 1L) == 8 && sizeof(1.f * 2) == 4 && sizeof(1 == 1) == 1",
+  ],
+  [
+    'sizes of arrays that are given, by another name, and in rows',
+    'size_t given(int a[10]) { return sizeof(a); }',
+    'typedef int Row[4]; int a[10]; int (*h)[3] = new int[2][3]; h[1][2] = 9; int *n = new int[4]{1, 2, 3, 4};',
+    'given(a) == 8 && sizeof(Row) == 16 && sizeof(h[0]) == 12 && h[1][2] == 9 && n[3] == 4',
+  ],
+  [
+    'a specialisation for what is given',
+    'template <class T> T most(T a, T b) { return a > b ? a : b; } template <> int most<int>(int a, int b) { return 500; }',
+    '',
+    'most(1, 2) == 500 && most(1.5, 2.5) == 2.5',
+  ],
+  [
     'what was given away by value',
     'struct P { std::vector<int> v; std::string t; }; size_t eat(P p) { return p.v.size(); } size_t look(P &&p) { return p.v.size(); }',
     'P a{{1, 2}, "ab"}; P q{{1, 2}, "ab"}; P r{{1}, "c"}; P t; size_t n = eat(std::move(a)) + look(std::move(q)); t = std::move(r);',

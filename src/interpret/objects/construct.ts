@@ -62,6 +62,7 @@ import type { World } from '../world.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { listOf, takesList } from './list-constructors.ts';
+import { newList } from './new-arrays.ts';
 import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 import { noteHolder, weakOf } from './weak-pointers.ts';
@@ -71,8 +72,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
   const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
   const type = held === null ? expression.type : { ...expression.type, name: held };
-  if (expression.isNew && type.extents.length > 0)
-    return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
+  if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const constant = integralConstant(world, scope, type);
   if (constant) return constant;
   const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;

@@ -176,10 +176,10 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       const typeEnd = childByField(node, 'type')?.end ?? node.end;
       const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
       const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
-      const extent = length ? childByField(length, 'length') : undefined;
+      const extents = extentsOfNew(context, length);
       return {
         kind: 'construct',
-        type: extent ? { ...base, extents: [lowerExpression(context, extent)] } : base,
+        type: extents.length > 0 ? { ...base, extents } : base,
         arguments: list ? lowerArguments(context, list) : [],
         isNew: true,
         span,
@@ -361,6 +361,14 @@ export function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
   // `A::template f<T>(x)`.
   const inner = callee.type === 'dependent_name' ? namedChildren(callee).at(-1) : undefined;
   return inner ? templateArgumentsOf(inner) : null;
+}
+
+/** `[2][3]` of `new int[2][3]`. */
+function extentsOfNew(context: LowerContext, declarator: SyntaxNode | undefined): readonly Expression[] {
+  const extent = declarator ? childByField(declarator, 'length') : undefined;
+  if (!declarator || !extent) return [];
+  const further = namedChildren(declarator).find(({ type }) => type === 'new_declarator');
+  return [lowerExpression(context, extent), ...extentsOfNew(context, further)];
 }
 
 /** `p->name` as opposed to `p.name`. */
