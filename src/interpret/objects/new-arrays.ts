@@ -13,14 +13,16 @@ import { newArray } from './construct.ts';
 export function newList(
   world: World,
   scope: Scope,
-  { arguments: [list] }: Expression & { kind: 'construct' },
+  { arguments: given }: Expression & { kind: 'construct' },
   type: TypeReference,
 ): Value {
   const [extent] = type.extents;
+  const [only] = given;
+  const elements = given.length === 1 && only?.kind === 'list' ? only.elements.map(({ value }) => value) : given;
   const size = extent ? evaluate(world, scope, extent) : unknownValue;
-  const made = newArray(world, scope, type, size, list?.kind === 'list');
-  if (list?.kind === 'list' && made.kind === 'pointer' && made.sequence)
-    for (const [index, { value }] of list.elements.entries())
-      store(world, scope, elementCell(made.sequence, index), evaluate(world, scope, value));
+  const made = newArray(world, scope, type, size, elements.length > 0);
+  if (made.kind === 'pointer' && made.sequence)
+    for (const [index, element] of elements.entries())
+      store(world, scope, elementCell(made.sequence, index), evaluate(world, scope, element));
   return made;
 }
