@@ -1,307 +1,32 @@
 /**
- * `npm run bench`: how long the phases take, and in what ratio.
+ * `npm run bench`: how long the phases take, and in what ratio. `npm run bench -- FOLDER` checks a folder of yours too.
  *
- * Prints medians over several runs on this machine; nothing is asserted. Figures are lines of code per second and
- * ratios between phases, because absolute times differ from machine to machine.
+ * Builds the engine and measures it (`bench-figures.mjs`) in a thread with the memory of the server's analysing thread.
  */
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const outfile = path.join(root, 'out', 'bench', 'engine.mjs');
+const engine = path.join(root, 'out', 'bench', 'engine.mjs');
 await build({
   stdin: {
-    contents: `export * from './src/pipeline.ts'; export { preprocess } from './src/syntax/cuda/preprocess.ts'; export { parseTree } from './src/syntax/syntax-tree.ts'; export { parseCuda } from './src/syntax/cuda/parse.ts'; export { createDriver, step } from './src/driver/driver.ts'; export { replay } from './src/cli/replay.ts';`,
+    contents: `export * from './src/pipeline.ts'; export { preprocess } from './src/syntax/cuda/preprocess.ts'; export { parseTree } from './src/syntax/syntax-tree.ts'; export { parseCuda } from './src/syntax/cuda/parse.ts'; export { createDriver, step } from './src/driver/driver.ts'; export { replay } from './src/cli/replay.ts'; export { maxYoungGenerationSizeMb } from './src/server/young-generation.ts';`,
     resolveDir: root,
     loader: 'ts',
   },
   bundle: true,
   format: 'esm',
   platform: 'node',
-  outfile,
+  outfile: engine,
   external: ['web-tree-sitter'],
   logLevel: 'warning',
 });
-const { createEngine, parseCuda, createDriver, replay, step } = await import(pathToFileURL(outfile).href);
-const require = createRequire(import.meta.url);
-const wasm = {
-  'web-tree-sitter.wasm': require.resolve('web-tree-sitter/web-tree-sitter.wasm'),
-  'tree-sitter-cuda.wasm': path.join(root, 'node_modules/tree-sitter-cuda/tree-sitter-cuda.wasm'),
-  'tree-sitter-typescript.wasm': path.join(root, 'node_modules/tree-sitter-typescript/tree-sitter-typescript.wasm'),
-};
-const engine = await createEngine(async (name) => readFileSync(wasm[name]));
-const { Parser, Language } = await import('web-tree-sitter');
-const parser = new Parser();
-parser.setLanguage(await Language.load(wasm['tree-sitter-cuda.wasm']));
-
-const time = (work) => {
-  const started = performance.now();
-  work();
-  return performance.now() - started;
-};
-const sorted = (runs, work) => Array.from({ length: runs }, () => time(work)).sort((a, b) => a - b);
-const at = (times, share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
-const lines = (text) => text.split('\n').length;
-const show = (name, milliseconds, count) => {
-  console.log(
-    `${name.padEnd(46)} ${milliseconds.toFixed(2).padStart(9)} ms ${Math.round(count / (milliseconds / 1000))
-      .toLocaleString('en')
-      .padStart(12)} lines/s`,
-  );
-};
-
-/** A program of about `target` lines: many functions that each build a graph, one `main` that calls them all. */
-function generate(target) {
-  const out = [
-    '#include <cuda_runtime.h>',
-    '#define CHECK(x) do { cudaError_t e = (x); if (e != cudaSuccess) return; } while (0)',
-    '__global__ void work(float *data, int n) { int i = threadIdx.x; if (i < n) data[i] += 1.0f; }',
-    '',
-  ];
-  const names = [];
-  while (out.length < target - 30) {
-    const name = `build${names.length}`;
-    names.push(name);
-    out.push(
-      `void ${name}(cudaStream_t stream) {`,
-      '  cudaGraph_t graph;',
-      '  cudaGraphExec_t exec;',
-      '  cudaGraphNode_t alloc, first, second, release;',
-      '  CHECK(cudaGraphCreate(&graph, 0));',
-      '  cudaMemAllocNodeParams params = {};',
-      '  params.bytesize = 1 << 20;',
-      '  CHECK(cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params));',
-      '  int n = 256;',
-      '  void *arguments[] = {&params.dptr, &n};',
-      '  cudaKernelNodeParams kernel = {};',
-      '  kernel.func = (void *)work;',
-      '  kernel.kernelParams = arguments;',
-      '  CHECK(cudaGraphAddKernelNode(&first, graph, &alloc, 1, &kernel));',
-      '  CHECK(cudaGraphAddKernelNode(&second, graph, &first, 1, &kernel));',
-      '  CHECK(cudaGraphAddMemFreeNode(&release, graph, &second, 1, params.dptr));',
-      '  CHECK(cudaGraphInstantiate(&exec, graph, 0));',
-      '  CHECK(cudaGraphLaunch(exec, stream));',
-      '  CHECK(cudaStreamSynchronize(stream));',
-      '  CHECK(cudaGraphExecDestroy(exec));',
-      '  CHECK(cudaGraphDestroy(graph));',
-      '}',
-      '',
-    );
-  }
-  out.push(
-    'int main() {',
-    '  cudaStream_t stream;',
-    '  cudaStreamCreate(&stream);',
-    ...names.map((name) => `  ${name}(stream);`),
-    '  return 0;',
-    '}',
-    '',
-  );
-  return out.join('\n');
-}
-
-console.log('Programs with the driver’s verdict (test/programs)');
-const folder = path.join(root, 'test', 'programs');
-const programs = readdirSync(folder)
-  .filter((name) => name.endsWith('.cu'))
-  .map((name) => ({ file: name, text: readFileSync(path.join(folder, name), 'utf8') }));
-const total = programs.reduce((sum, program) => sum + lines(program.text), 0);
-let reading = 0;
-/** Under a name of its own each time: a text that was analysed before under this name would be remembered. */
-const cold = (text, isCancelled) =>
-  engine.analyse({ file: `cold${reading++}.cu`, text, language: 'cuda', isCancelled });
-for (const program of programs.slice(0, 40)) cold(program.text);
-const parseAll = at(
-  sorted(3, () => {
-    for (const program of programs) parseCuda(parser, program.file, program.text);
-  }),
-  0.5,
-);
-const analyseAll = at(
-  sorted(3, () => {
-    for (const program of programs) cold(program.text);
-  }),
-  0.5,
-);
-show(`  cut and lower heads, ${programs.length} programs`, parseAll, total);
-show('  full analysis', analyseAll, total);
-console.log(`  analysis : reading = ${(analyseAll / parseAll).toFixed(1)} : 1`);
-
-/** What is typed at the ends of lines all over the text: a space that stays, or a statement that comes letter by letter and goes again. */
-const typings = {
-  'a space': [' '],
-  'a statement': [...Array.from('n = n + 1;', (_, index) => 'n = n + 1;'.slice(0, index + 1)), ''],
-};
-
-/** Gives the times of the analyses, as the server asks for them. */
-function type(file, start, typed, count) {
-  let text = start;
-  engine.analyse({ file, text, language: 'cuda', isTyped: true });
-  const times = [];
-  for (let index = 0; times.length < count; index++) {
-    const from = Math.floor((index * 7919) % (text.length - 100));
-    const end = text.indexOf('\n', from);
-    const [before, behind] = [text.slice(0, end), text.slice(end)];
-    for (const added of typed) {
-      text = before + added + behind;
-      times.push(time(() => engine.analyse({ file, text, language: 'cuda', isTyped: true })));
-    }
-  }
-  return times.sort((first, second) => first - second);
-}
-
-for (const size of [500, 5000]) {
-  const program = generate(size);
-  const library = program.slice(0, program.indexOf('int main()'));
-  console.log(`A generated file of ${lines(program)} lines`);
-  show(
-    '  full analysis, cold (median)',
-    at(
-      sorted(15, () => cold(program)),
-      0.5,
-    ),
-    lines(program),
-  );
-  for (const [shape, text] of [
-    ['one main that calls everything', program],
-    ['functions that nobody calls', library],
-  ]) {
-    for (const [what, typed] of Object.entries(typings)) {
-      const keys = type(`${shape} ${what} ${size}.cu`, text, typed, 120);
-      console.log(
-        `  a keystroke of ${what}, ${shape}: p50 ${at(keys, 0.5).toFixed(1)} ms, p99 ${at(keys, 0.99).toFixed(1)} ms`,
-      );
-    }
-  }
-}
-
-{
-  const text = generate(5000);
-  const lags = [];
-  for (let index = 0; index < 120; index++) {
-    const wanted = performance.now() + index * 0.6;
-    try {
-      cold(text, () => performance.now() > wanted);
-    } catch {
-      lags.push(performance.now() - wanted);
-    }
-  }
-  lags.sort((first, second) => first - second);
-  const figure = (share) => `${at(lags, share).toFixed(1)} ms`;
-  console.log(
-    `Cancellation, 5,000 lines: the work ends after p50 ${figure(0.5)}, p95 ${figure(0.95)}, p99 ${figure(0.99)}`,
-  );
-}
-
-await checkTree();
-
-/** The command line on a tree: `npm run bench -- FOLDER` for one of yours, else 200,000 generated lines. */
-async function checkTree() {
-  const given = process.argv[2];
-  const folder = given ?? path.join(root, 'out', 'bench', 'tree');
-  if (!given) {
-    mkdirSync(folder, { recursive: true });
-    const text = generate(5000);
-    for (let index = 0; index < 40; index++) writeFileSync(path.join(folder, `file${index}.cu`), text);
-  }
-  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.cu'));
-  const count = files.reduce((sum, name) => sum + lines(readFileSync(path.join(folder, name), 'utf8')), 0);
-  const paths = files.map((name) => path.join(folder, name));
-  const startUp = clock(process.execPath, [path.join(root, 'dist', 'cli.js'), 'rules']);
-  const ours = clock(process.execPath, [path.join(root, 'dist', 'cli.js'), 'check', ...paths]);
-  console.log(
-    `The command line on ${given ? 'your folder' : 'generated files'}: ${files.length} files, ${count.toLocaleString('en')} lines`,
-  );
-  show('  graphmem check, one process, after start-up', ours.milliseconds - startUp.milliseconds, count);
-  if (ours.megabytes) console.log(`  most memory${`${ours.megabytes} MB`.padStart(46)}`);
-  for (const [name, words] of [
-    ['cppcheck', ['--enable=warning', '--quiet', '--language=c++', ...paths]],
-    ['clang-tidy', ['--quiet', ...paths, '--', '-x', 'c++', '-std=c++17', '-ferror-limit=0']],
-  ]) {
-    const other = clock(name, words);
-    const stops = other.said?.includes('file not found') ? ' (stops at headers it does not find)' : '';
-    if (!other.ran) console.log(`  ${name}: not on this machine`);
-    else {
-      show(`  ${name}, as C++${stops}`, other.milliseconds, count);
-      console.log(`  ${name} : graphmem = ${(other.milliseconds / ours.milliseconds).toFixed(1)} : 1`);
-    }
-  }
-}
-
-/** Runs a command to its end: milliseconds, and the most memory it took where `time` tells. */
-function clock(command, words) {
-  const started = performance.now();
-  const result = spawnSync('/usr/bin/time', ['-f', 'kilobytes %M', command, ...words], {
-    encoding: 'utf8',
-    maxBuffer: 1 << 28,
-    timeout: 300_000,
-  });
-  const milliseconds = performance.now() - started;
-  const kilobytes = Number(/kilobytes (\d+)/.exec(result.stderr ?? '')?.[1] ?? 0);
-  if (!result.error && !/cannot run|No such file/.test(result.stderr))
-    return {
-      ran: true,
-      milliseconds,
-      megabytes: Math.round(kilobytes / 1024),
-      said: `${result.stdout}${result.stderr}`,
-    };
-  const plain = performance.now();
-  const again = spawnSync(command, words, { maxBuffer: 1 << 28, timeout: 300_000 });
-  return { ran: !again.error, milliseconds: performance.now() - plain, megabytes: 0 };
-}
-
-console.log('Simulated driver');
-const shapes = {
-  'a chain': (index) => (index === 0 ? [] : [index - 1]),
-  'separate roots': () => [],
-  'a braid of 4': (index) => (index < 4 ? [] : [index - 4]),
-  'layers of 100': (index) => {
-    const layer = Math.floor(index / 100) * 100;
-    return layer === 0 ? [] : Array.from({ length: 100 }, (_, each) => layer - 100 + each);
-  },
-};
-for (const [shape, dependenciesOf] of Object.entries(shapes)) {
-  // Built before the clock starts: the caller has the nodes and their lists of dependencies, the driver places them.
-  const operations = Array.from({ length: 20_000 }, (_, index) => {
-    const isFree = index % 2 === 1;
-    const node = isFree
-      ? { kind: 'free', allocation: index - 1 }
-      : { kind: 'alloc', allocation: index, bytes: 4096 + (index % 97) * 512 };
-    return { kind: 'addNode', graph: 0, node, dependencies: isFree ? [index - 1] : dependenciesOf(index) };
-  });
-  const place = () => {
-    const driver = createDriver();
-    step(driver, { kind: 'graphCreate', graph: 0 });
-    for (const operation of operations) step(driver, operation);
-  };
-  console.log(`  10,000 allocation nodes, ${shape.padEnd(16)} ${at(sorted(3, place), 0.5).toFixed(1).padStart(10)} ms`);
-}
-const launches = 1_000_000;
-const replayed = time(() => {
-  const driver = createDriver();
-  step(driver, { kind: 'graphCreate', graph: 0 });
-  step(driver, { kind: 'addNode', graph: 0, node: { kind: 'alloc', allocation: 0, bytes: 1 << 20 }, dependencies: [] });
-  step(driver, { kind: 'addNode', graph: 0, node: { kind: 'free', allocation: 0 }, dependencies: [0] });
-  step(driver, { kind: 'instantiate', exec: 0, graph: 0 });
-  for (let index = 0; index < launches / 2; index++) {
-    step(driver, { kind: 'launch', exec: 0, stream: index & 1 });
-    step(driver, { kind: 'syncDevice' });
-  }
+const { maxYoungGenerationSizeMb } = await import(pathToFileURL(engine).href);
+new Worker(new URL('bench-figures.mjs', import.meta.url), {
+  argv: process.argv.slice(2),
+  workerData: { engine },
+  resourceLimits: { maxYoungGenerationSizeMb },
 });
-console.log(`  1,000,000 operations replayed${(replayed / 1000).toFixed(2).padStart(26)} s`);
-const recording = path.join(root, 'test', 'recordings', 'launch.jsonl.gz');
-let said = '';
-const started = performance.now();
-await replay([recording], {
-  stdout: (text) => (said += text),
-  stderr: () => {},
-  readFile: async (file) => readFileSync(file),
-});
-console.log(
-  `  recorded launch cases replayed${((performance.now() - started) / 1000).toFixed(2).padStart(24)} s${/exact: [^\n]*/.exec(said)?.[0].replace('exact:', '  exact') ?? ''}`,
-);

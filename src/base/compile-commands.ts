@@ -1,7 +1,8 @@
 /**
  * What a compilation database (`compile_commands.json` in a folder above, or in `build` there) says of a file: the symbols it is
  * compiled with, and where `#include "name"` is looked for beyond the including file's folder: the folders of its compile command,
- * then each folder above and its `include`.
+ * then each folder above and its `include`. `#include <name>` is looked for in those folders of the compile command that lie in the
+ * project: the toolkit's headers are not needed.
  *
  * Paths are those of the file system with `/`; reading is the caller's affair.
  */
@@ -15,7 +16,7 @@ const mostFolders = 48;
 
 export interface CompileCommands {
   /** The path of an included file; undefined when it is nowhere. */
-  find(name: string, from: string): { path: string; text: string } | undefined;
+  find(name: string, from: string, isAngled?: boolean): { path: string; text: string } | undefined;
   /** Symbols that a file is compiled with, `NAME` or `NAME=VALUE`; none where no command is known. */
   defines(file: string): readonly string[];
 }
@@ -31,6 +32,8 @@ export function createCompileCommands(read: ReadText): CompileCommands {
     databases.set(path, database);
     return database;
   };
+  /** A folder that has a database: what lies below it belongs together. */
+  const isProject = (folder: string): boolean => databaseOf([folder]) !== undefined;
   const databaseOf = (above: readonly string[]): CompilationDatabase | undefined =>
     firstOf(
       above,
@@ -39,14 +42,14 @@ export function createCompileCommands(read: ReadText): CompileCommands {
         databaseAt(joinPath(folder, 'build/compile_commands.json')),
     );
   return {
-    find: (name, from) => {
+    find: (name, from, isAngled = false) => {
       const above = foldersAbove(from);
       const database = databaseOf(above);
-      const folders = [
-        ...above.slice(0, 1),
-        ...(database ? (database.byFile.get(from)?.folders ?? database.all) : []),
-        ...above.slice(1).flatMap((folder) => [joinPath(folder, 'include'), folder]),
-      ];
+      const given = database ? (database.byFile.get(from)?.folders ?? database.all) : [];
+      const projects = isAngled && database ? above.filter(isProject) : [];
+      const folders = isAngled
+        ? given.filter((folder) => projects.some((each) => folder === each || folder.startsWith(`${each}/`)))
+        : [...above.slice(0, 1), ...given, ...above.slice(1).flatMap((each) => [joinPath(each, 'include'), each])];
       return firstOf(folders, (folder) => {
         const path = joinPath(folder, name);
         const text = read(path);

@@ -1,5 +1,6 @@
 /** A file's text with its line starts: offsets to lines and columns and back. */
 
+import { firstIndex } from './first-index.ts';
 import { once } from './once.ts';
 import type { Span } from './span.ts';
 
@@ -46,14 +47,8 @@ function startsOfLines(text: string): readonly number[] {
 /** The position of an offset; offsets outside the text are clamped. */
 export function positionAt(source: SourceText, offset: number): Position {
   const clamped = Math.max(0, Math.min(offset, source.text.length));
-  let low = 0;
-  let high = source.lineStarts.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((source.lineStarts[middle] ?? 0) <= clamped) low = middle;
-    else high = middle - 1;
-  }
-  return { line: low + 1, column: clamped - (source.lineStarts[low] ?? 0) + 1 };
+  const line = firstIndex(source.lineStarts.length, (index) => source.lineStarts[index]! > clamped);
+  return { line, column: clamped - source.lineStarts[line - 1]! + 1 };
 }
 
 /** The offset of a 1-based position; positions outside the text are clamped. */

@@ -3,7 +3,7 @@
 import type { StreamOperation } from '../execution/execution.ts';
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
 import { legacyStream, perThreadStream } from '../trace/event.ts';
-import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
+import { accessVerb, actorName, allocationName, streamName, subjectOfAllocation } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Violation } from './rule.ts';
@@ -45,7 +45,7 @@ export function graphConflictViolations(facts: Facts): Violation[] {
           second.stream === null
             ? [{ kind: 'addDependency', from: first.event, to: second.event }]
             : [{ kind: 'recordAndWait', after: first.event, before: second.event }],
-        subject: `allocation ${allocation}`,
+        subject: subjectOfAllocation(facts, allocation),
         ...restsOnBirth(facts, allocation),
       },
     ];
@@ -144,7 +144,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
           record === null
             ? [{ kind: 'recordAndWait', after: call(first.operation), before: call(second.operation) }]
             : [{ kind: 'moveBehind', event: record, behind: call(first.operation) }],
-        subject: `allocation ${allocation}`,
+        subject: subjectOfAllocation(facts, allocation),
         ...restsOnBirth(facts, allocation),
       },
     ];

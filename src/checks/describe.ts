@@ -1,13 +1,31 @@
 /** Words for messages: what things are called, and proofs as steps. */
 
+import { spanKey } from '../base/span.ts';
 import type { GraphNode } from '../execution/execution.ts';
 import type { AccessMode, TraceEvent } from '../trace/event.ts';
 import { eventOf, type Facts } from './facts.ts';
-import type { Step } from './rule.ts';
+import type { Step, Violation } from './rule.ts';
 
 export function allocationName(facts: Facts, allocation: number | null): string {
   const name = allocation === null ? '' : (facts.trace.allocations[allocation]?.name ?? '');
   return name === '' ? 'the allocation' : `\`${name}\``;
+}
+
+/** What a call is called in {@link Violation.subject}: the same on every path. */
+export function subjectOfCall(facts: Facts, event: number): string {
+  return `call ${spanKey(eventOf(facts, event).span)}`;
+}
+
+/** What an allocation is called in {@link Violation.subject}: the same on every path, and for all elements of an array. */
+export function subjectOfAllocation({ trace }: Facts, allocation: number): string {
+  const { span, name } = trace.allocations[allocation]!;
+  return `allocation ${spanKey(span)} ${name.replace(/\[.*$/, '')}`;
+}
+
+/** The same as {@link Violation.thing}. */
+export function thingOf({ trace }: Facts, allocation: number | null): Pick<Violation, 'thing'> {
+  const name = allocation === null ? undefined : trace.allocations[allocation]?.name;
+  return name ? { thing: name } : {};
 }
 
 export function handleName(facts: Facts, handle: number | null): string {

@@ -34,7 +34,7 @@ const after = `  return 0;
 `;
 
 /** Marks the end of the line that a rule reports. */
-export const violationMark = '//!';
+const violationMark = '//!';
 
 /** A complete program from a snippet, and the 1-based lines that carry the mark. */
 export function exampleProgram(snippet: string): { readonly text: string; readonly lines: readonly number[] } {

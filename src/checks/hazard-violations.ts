@@ -3,7 +3,15 @@
 import type { Certainty } from '../base/finding.ts';
 import type { GraphHazard, GraphHazardKind } from '../memory/graph-hazards.ts';
 import type { Hazard, HazardKind } from '../memory/hazards.ts';
-import { accessVerb, actorName, allocationName, streamName, witnessSteps } from './describe.ts';
+import {
+  accessVerb,
+  actorName,
+  allocationName,
+  streamName,
+  subjectOfAllocation,
+  thingOf,
+  witnessSteps,
+} from './describe.ts';
 import type { Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Repair } from './repair.ts';
@@ -43,7 +51,8 @@ function graphViolation(
     related,
     witness: graphWitness(facts, hazard),
     repairs: graphRepairs(hazard),
-    subject: `allocation ${placeOf(facts, hazard.allocation)}`,
+    subject: subjectOfAllocation(facts, hazard.allocation),
+    ...thingOf(facts, hazard.allocation),
   };
 }
 
@@ -228,14 +237,9 @@ function hazardViolation(facts: Facts, hazard: Hazard, message: (words: HazardWo
     related,
     witness: hazardWitness(facts, hazard),
     repairs: hazardRepairs(facts, hazard),
-    subject: `allocation ${placeOf(facts, allocation.id)}`,
+    subject: subjectOfAllocation(facts, allocation.id),
+    ...thingOf(facts, allocation.id),
   };
-}
-
-/** Where an allocation was asked for: the same on every path. */
-function placeOf(facts: Facts, allocation: number): string {
-  const span = facts.trace.allocations[allocation]!.span;
-  return `${span.file}:${span.start}`;
 }
 
 function deathWords(kind: NonNullable<Hazard['death']>['kind']): string {

@@ -2,8 +2,8 @@
 
 import type { GraphNode, StreamOperation } from '../execution/execution.ts';
 import type { HostMemory, Operation } from '../trace/event.ts';
-import { actorName } from './describe.ts';
-import { eventOf, type Facts } from './facts.ts';
+import { actorName, subjectOfCall } from './describe.ts';
+import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
 /** A variable that work was given the address of, and where its scope ends. */
@@ -51,7 +51,8 @@ export function bakedHostViolations(facts: Facts): Violation[] {
             { event: operation.event, message: 'then the graph is launched' },
           ],
           repairs: [],
-          subject: subjectOf(facts, node.event),
+          subject: subjectOfCall(facts, node.event),
+          thing: gone.name,
         },
       ];
     }),
@@ -93,7 +94,8 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
             { event: gone.event, message: `before \`${gone.name}\` ends` },
           ],
           repairs: [],
-          subject: subjectOf(facts, operation.event),
+          subject: subjectOfCall(facts, operation.event),
+          thing: gone.name,
         },
       ];
     }),
@@ -131,9 +133,4 @@ function endOf(ended: ReadonlyMap<number, Ended>, { hostMemory }: Operation, bef
     if (end && (before === null || end.event < before)) return end;
   }
   return null;
-}
-
-function subjectOf(facts: Facts, event: number): string {
-  const { span } = eventOf(facts, event);
-  return `call ${span.file}:${span.start}`;
 }

@@ -1,8 +1,8 @@
 /** The host beside the device, as violations. */
 
 import { findHostRaces, type HostRace } from '../memory/host-races.ts';
-import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
-import { eventOf, type Facts } from './facts.ts';
+import { accessVerb, actorName, allocationName, streamName, subjectOfCall, thingOf } from './describe.ts';
+import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
 const races = new WeakMap<Facts, readonly HostRace[]>();
@@ -24,7 +24,6 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
         typeof memory === 'number' ? allocationName(facts, memory) : memory ? `\`${memory}\`` : 'memory of its own';
       const actor = actorName(facts, race.event, race.node);
       const stream = streamName(facts, operation.stream);
-      const { span } = eventOf(facts, access);
       return {
         event: access,
         message: `The host ${race.isWrite ? 'writes' : 'reads'} ${name} while ${actor} in ${stream} ${accessVerb(mode)} it: nothing waits for that work in between.`,
@@ -35,7 +34,8 @@ export function hostRaceViolations(facts: Facts, kind: HostRace['kind']): Violat
           { event: access, message: 'before the host goes on here' },
         ],
         repairs: [{ kind: 'synchroniseBefore', event: access, stream: operation.event }],
-        subject: `host ${span.file}:${span.start}`,
+        subject: subjectOfCall(facts, access),
+        ...(typeof memory === 'string' ? { thing: memory } : thingOf(facts, memory)),
       };
     });
 }

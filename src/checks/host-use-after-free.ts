@@ -2,8 +2,8 @@
 
 import type { Instance } from '../memory/lifetimes.ts';
 import type { EventOf } from '../trace/event.ts';
-import { allocationName } from './describe.ts';
-import { eventOf, type Facts } from './facts.ts';
+import { allocationName, subjectOfCall, thingOf } from './describe.ts';
+import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
 type Touch = EventOf<'host.access'>;
@@ -40,7 +40,6 @@ function touchesOf({ trace }: Facts): ReadonlyMap<number, readonly Touch[]> {
 
 function violation(facts: Facts, { allocation, birthEvent }: Instance, freed: number, touch: Touch): Violation {
   const name = allocationName(facts, allocation.id);
-  const { span } = eventOf(facts, touch.index);
   return {
     event: touch.index,
     message: `The host ${touch.mode === 'write' ? 'writes' : 'reads'} ${name}, which has been freed. Free it behind its last use.`,
@@ -54,6 +53,7 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, freed: nu
       { event: touch.index, message: 'then the host touches it' },
     ],
     repairs: [{ kind: 'moveBehind', event: freed, behind: touch.index }],
-    subject: `host ${span.file}:${span.start}`,
+    subject: subjectOfCall(facts, touch.index),
+    ...thingOf(facts, allocation.id),
   };
 }

@@ -1,7 +1,8 @@
 /** Instances that nothing has freed when the program ends. */
 
+import type { Execution, GraphNode } from '../execution/execution.ts';
 import { reachedUnseen } from '../execution/unseen.ts';
-import { allocationName } from './describe.ts';
+import { allocationName, subjectOfAllocation } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
@@ -11,10 +12,12 @@ export function leakViolations(
   kind: 'graph' | 'stream',
   message: (words: { allocation: string }) => string,
 ): Violation[] {
-  const { execution, lifetimes, trace } = facts;
+  const { execution, lifetimes, order, trace } = facts;
   // What could not be read may have been the free.
   if (trace.gaps.some((gap) => gap.kind === 'syntax')) return [];
   if (trace.end !== 'complete' || (trace.entry !== 'main' && trace.entry !== '(module)')) return [];
+  // Behind the cut there may be frees.
+  if (order.cutAt !== null) return [];
   const left = lifetimes.instances.filter(({ allocation, deaths }) => allocation.kind === kind && deaths.length === 0);
   if (left.length === 0) return [];
   const given = trace.events.map((event) => reachedUnseen(execution, event));
@@ -25,9 +28,7 @@ export function leakViolations(
     (event) =>
       (event.verb === 'memory.free' || event.verb === 'memory.freeAsync') && event.pointer === null && !event.isNull,
   );
-  const refused = new Set(
-    execution.calls.filter((call) => call.refusal !== null && call.allocation !== null).map((call) => call.allocation),
-  );
+  const refused = meantToBeFreed(execution);
   if (unreadFrees) return [];
   // What was left out, of a loop or of a function that calls itself, may have freed elements, or all.
   const isCut = trace.gaps.some((gap) => gap.kind === 'budget');
@@ -63,8 +64,49 @@ export function leakViolations(
           allocation: allocation.id,
         },
       ],
-      subject: `allocation ${trace.allocations[allocation.id]!.span.start}`,
+      subject: subjectOfAllocation(facts, allocation.id),
     });
   }
   return [...out.values()];
+}
+
+/** What calls would have freed, or led to freeing, that CUDA refuses: that it stays is their affair. */
+function meantToBeFreed({
+  calls,
+  trace,
+  graphs,
+  executables,
+  executableOfHandle,
+  graphOfHandle,
+}: Execution): ReadonlySet<number> {
+  const out = new Set<number>();
+  const addFreed = ({ operation: { freed } }: GraphNode): void => {
+    if (freed) out.add(freed.allocation);
+  };
+  for (const graph of graphs) if (graph.failed) graph.nodes.forEach(addFreed);
+  for (const { result, allocation, event } of calls) {
+    if (result === 'cudaSuccess') continue;
+    if (allocation !== null) out.add(allocation);
+    const refused = trace.events[event]!;
+    switch (refused.verb) {
+      case 'memory.free':
+      case 'memory.freeAsync':
+        if (refused.pointer) out.add(refused.pointer.allocation);
+        break;
+      case 'node.add':
+        if (refused.operation.freed) out.add(refused.operation.freed.allocation);
+        break;
+      case 'exec.instantiate':
+        graphs[graphOfHandle.get(refused.graph) ?? -1]?.nodes.forEach(addFreed);
+        break;
+      case 'exec.launch':
+        for (const node of executables[executableOfHandle.get(refused.exec) ?? -1]?.nodes ?? []) {
+          addFreed(node);
+          // What an earlier launch allocated is in the way of this one.
+          if (node.operation.allocation !== undefined) out.add(node.operation.allocation);
+        }
+        break;
+    }
+  }
+  return out;
 }

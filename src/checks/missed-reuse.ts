@@ -7,7 +7,7 @@ import { formatBytes } from '../base/format-bytes.ts';
 import type { GraphModel, GraphNode } from '../execution/execution.ts';
 import { type GraphOrder, orderGraph } from '../order/graph-order.ts';
 import { evaluateSize } from '../trace/size.ts';
-import { allocationName } from './describe.ts';
+import { allocationName, subjectOfAllocation } from './describe.ts';
 import type { Facts } from './facts.ts';
 import { footprintOf } from './footprint.ts';
 import type { Violation } from './rule.ts';
@@ -48,7 +48,7 @@ function missedIn(facts: Facts, graph: GraphModel): Violation[] {
         alloc.stream === null
           ? [{ kind: 'addDependency', from: free.event, to: alloc.event }]
           : [{ kind: 'moveBehind', event: alloc.event, behind: free.event }],
-      subject: `allocation ${alloc.event}`,
+      subject: subjectOfAllocation(facts, alloc.operation.allocation),
     });
   }
   return out;

@@ -1,13 +1,9 @@
 /** Copies and memsets that surely touch more bytes than their allocation has, as violations. */
 
 import type { DevicePointer, Operation } from '../trace/event.ts';
-import { allocationName } from './describe.ts';
+import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
-
-/** Calls that touch one range of bytes at each end. */
-const plain = /^cu(?:da)?(?:Mem(?:cpy|set)|GraphAddMem(?:cpy|set)Node)/;
-const inRows = /2D|3D|Batch|Array|Symbol/;
 
 /** Behind a choice that the text leaves open, on which a size may hang, only what is too long whichever way it goes. */
 export function outOfRangeViolations(facts: Facts): Violation[] {
@@ -21,11 +17,12 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
     const { operation } = event;
     const { bytes } = operation;
-    if (!isPlain(operation, event.api) || bytes?.kind !== 'number') return [];
+    if (!isCopy(operation) || bytes?.kind !== 'number') return [];
     // Only by numbers: of two sizes that nobody knows, a factor may have been missed in either.
-    const beyond = operation.accesses.find(({ pointer }) => {
+    // Rows lie as far apart as they are long, or further.
+    const beyond = operation.accesses.find(({ pointer, extent }) => {
       const size = sizeOf(pointer);
-      return size !== null && pointer.offset !== null && pointer.offset + bytes.value > size;
+      return size !== null && extent !== undefined && pointer.offset !== null && pointer.offset + bytes.value > size;
     });
     if (!beyond) return [];
     const { allocation, offset } = beyond.pointer;
@@ -39,13 +36,14 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
         related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
         witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
         repairs: [],
-        subject: `allocation ${allocation}`,
+        subject: subjectOfAllocation(facts, allocation),
+        ...thingOf(facts, allocation),
         ...(event.index >= firstChoice ? { isMeantForAllPaths: true } : {}),
       },
     ];
   });
 }
 
-function isPlain({ kind, opaque }: Operation, api: string): boolean {
-  return (kind === 'memcpy' || kind === 'memset') && !opaque && plain.test(api) && !inRows.test(api);
+function isCopy({ kind, opaque }: Operation): boolean {
+  return (kind === 'memcpy' || kind === 'memset') && !opaque;
 }

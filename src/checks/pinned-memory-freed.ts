@@ -2,8 +2,8 @@
 
 import type { Death, Instance, Use } from '../memory/lifetimes.ts';
 import type { TraceEvent } from '../trace/event.ts';
-import { accessVerb, actorName, allocationName, streamName } from './describe.ts';
-import { eventOf, type Facts } from './facts.ts';
+import { accessVerb, actorName, allocationName, streamName, subjectOfCall, thingOf } from './describe.ts';
+import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
 
 /** One for each free: the last work that nothing waits for. `cudaFreeHost` happens to wait in some versions; nothing says that it does. */
@@ -42,7 +42,6 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, use: Use,
   const name = allocationName(facts, allocation.id);
   const call = facts.execution.operations[use.operation]!;
   const actor = actorName(facts, use.event, use.node);
-  const { span } = eventOf(facts, freed.event);
   return {
     event: freed.event,
     severity: 'warning',
@@ -57,6 +56,7 @@ function violation(facts: Facts, { allocation, birthEvent }: Instance, use: Use,
       { event: freed.event, message: `before ${name} is freed` },
     ],
     repairs: [{ kind: 'synchroniseBefore', event: freed.event, stream: call.event }],
-    subject: `host ${span.file}:${span.start}`,
+    subject: subjectOfCall(facts, freed.event),
+    ...thingOf(facts, allocation.id),
   };
 }

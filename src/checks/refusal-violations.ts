@@ -1,7 +1,7 @@
 /** Calls that CUDA refuses, as violations. */
 
 import type { CallOutcome, Refusal } from '../execution/execution.ts';
-import { allocationName } from './describe.ts';
+import { allocationName, subjectOfCall, thingOf } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Repair } from './repair.ts';
 import type { Violation } from './rule.ts';
@@ -50,7 +50,8 @@ export function refusalViolations(
         related: outcome.related.map((each) => ({ ...each, message: roleWords[each.role] ?? each.role })),
         witness: outcome.related.map((each) => ({ event: each.event, message: roleWords[each.role] ?? each.role })),
         repairs: repairs(outcome),
-        subject: `call ${event.span.file}:${event.span.start}`,
+        subject: subjectOfCall(facts, outcome.event),
+        ...thingOf(facts, outcome.allocation),
       };
     });
 }

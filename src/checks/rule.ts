@@ -21,8 +21,10 @@ export interface Violation {
   readonly related: readonly { readonly role: string; readonly event: number; readonly message: string }[];
   readonly witness: readonly Step[];
   readonly repairs: readonly Repair[];
-  /** What it is about, so that the same mistake is reported once: an allocation, a graph. */
+  /** What it is about, so that the same mistake is reported once, whichever path it is met on: an allocation, a graph. */
   readonly subject: string;
+  /** What the program calls the memory or the handle that it is about, an element with its index; absent where that has no name. */
+  readonly thing?: string;
   /** It is none unless every path that makes the call has it: what it rests on may hang on a choice. */
   readonly isMeantForAllPaths?: boolean;
   /** Further events that it rests on: where the memory it is about was allocated. */

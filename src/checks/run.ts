@@ -71,10 +71,14 @@ export function checkPaths(
 /** Leaks that follow from another mistake with the same allocation are not reported beside it (precedence, 2.Z). */
 function withoutConsequences(
   found: readonly { rule: Rule; violation: Violation }[],
-): { rule: Rule; violation: Violation }[] {
-  const errors = found.some(({ rule, violation }) => (violation.severity ?? rule.severity) === 'error');
-  return found.filter(({ rule }) => !(errors && (rule.id === 'xgraph-alloc-leak' || rule.id === 'async-leak')));
+): readonly { rule: Rule; violation: Violation }[] {
+  const errors = found.filter(({ rule, violation }) => (violation.severity ?? rule.severity) === 'error');
+  if (errors.length === 0) return found;
+  const mistaken = new Set(errors.map(({ violation }) => violation.subject));
+  return found.filter(({ rule, violation }) => !leaks.has(rule.id) || !mistaken.has(violation.subject));
 }
+
+const leaks = new Set(['xgraph-alloc-leak', 'async-leak']);
 
 /** The same rule on the same statement about several allocations is said once. */
 function onePerPlace(reports: readonly Report[]): Report[] {

@@ -2,7 +2,7 @@
 
 import { formatBytes } from '../base/format-bytes.ts';
 import { hasMemoryNodes, type StreamOperation } from '../execution/execution.ts';
-import { handleName, streamName } from './describe.ts';
+import { handleName, streamName, subjectOfCall } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Repair } from './repair.ts';
 import type { Violation } from './rule.ts';
@@ -47,7 +47,7 @@ export function streamSwitches(
       ],
       witness: [],
       repairs: [repair],
-      subject: `executable ${executable.event}`,
+      subject: subjectOfCall(facts, executable.event),
     });
   }
   return out;

@@ -14,7 +14,7 @@ export function gapReport(outcomes: readonly FileReportOutcome[]): string {
     }
   }
   const calls = callReport(outcomes);
-  if (counts.size === 0) return `No gaps: everything that was run was understood.\n${calls}`;
+  if (counts.size === 0) return `No gaps: what was run was understood.\n${calls}`;
   const ranked = [...counts.values()].sort(
     (first, second) => second.count - first.count || (first.name < second.name ? -1 : 1),
   );

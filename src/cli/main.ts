@@ -14,16 +14,17 @@ import { simulateCommand } from './simulate.ts';
 
 const usage = `graphmem: finds memory and ordering mistakes in code that builds CUDA graphs, without a GPU.
 
-  graphmem check PATH… [--format text|json|sarif] [--models FILE] [--define NAME=VALUE]…
+  graphmem check PATH… [--format text|json|sarif] [--models FILE] [-D NAME[=VALUE]]…
                        [--fail-on error|warning|hint|never] [--gaps]
-  graphmem graph FILE [--entry FUNCTION] [--define NAME=VALUE]… [--format json|dot|mermaid]
-  graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [--define NAME=VALUE]… [--format text|json|html] [--output FILE]
+  graphmem graph FILE [--entry FUNCTION] [-D NAME[=VALUE]]… [--format json|dot|mermaid]
+  graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [-D NAME[=VALUE]]… [--format text|json|html] [--output FILE]
   graphmem rules [--format json|markdown]
   graphmem explain RULE
   graphmem replay RECORDING.jsonl[.gz] [--source FILE.cu] [--host-order up|down] [--format text|jsonl]
   graphmem record
   graphmem lsp --stdio
 
+--define is -D in full. Behind -- everything is a path.
 Exit codes of check: 0 nothing at or above --fail-on (default error), 1 something, 2 wrong usage or unreadable files.
 `;
 
@@ -41,6 +42,10 @@ const io: CommandIo = {
 
 async function run(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
+  if (asksForHelp(rest)) {
+    io.stdout(usage);
+    return 0;
+  }
   switch (command) {
     case 'check':
       expectOneRun();
@@ -74,6 +79,12 @@ async function run(words: readonly string[]): Promise<number> {
       io.stderr(`graphmem: no such command: ${command}\n\n${usage}`);
       return 2;
   }
+}
+
+/** `graphmem check --help` as well as `graphmem --help`. */
+function asksForHelp(words: readonly string[]): boolean {
+  const behind = words.indexOf('--');
+  return (behind < 0 ? words : words.slice(0, behind)).some((word) => word === '--help' || word === '-h');
 }
 
 // A closed pipe (`graphmem … | head`) is no error.

@@ -11,7 +11,7 @@ export type Parsed =
   | { readonly kind: 'ok'; readonly words: ParsedWords }
   | { readonly kind: 'error'; readonly message: string };
 
-/** Parses `--name value`, `--name=value` and `--flag`. Anything not named is refused. */
+/** Parses `--name value`, `--name=value`, `--flag`, and `-D` as compilers take it. What is not named is refused; behind `--` all are paths. */
 export function parseWords(
   words: readonly string[],
   withValue: readonly string[],
@@ -21,11 +21,16 @@ export function parseWords(
   const values = new Map<string, string[]>();
   const set = new Set<string>();
   for (let index = 0; index < words.length; index++) {
-    const word = words[index]!;
-    if (!word.startsWith('--') || word === '--') {
-      if (word !== '--') paths.push(word);
+    const word = asDefine(words[index]!, withValue);
+    if (word === '--') {
+      paths.push(...words.slice(index + 1));
+      break;
+    }
+    if (!word.startsWith('-') || word === '-') {
+      paths.push(word);
       continue;
     }
+    if (!word.startsWith('--')) return { kind: 'error', message: `no such option: ${word}` };
     const [name = '', inline] = word.slice(2).split(/=(.*)/s);
     if (flags.includes(name)) set.add(name);
     else if (withValue.includes(name)) {
@@ -35,6 +40,12 @@ export function parseWords(
     } else return { kind: 'error', message: `no such option: --${name}` };
   }
   return { kind: 'ok', words: { paths, values, flags: set } };
+}
+
+/** `-DNAME=VALUE` and `-D NAME=VALUE` where symbols can be defined. */
+function asDefine(word: string, withValue: readonly string[]): string {
+  if (!word.startsWith('-D') || !withValue.includes('define')) return word;
+  return word === '-D' ? '--define' : `--define=${word.slice(2)}`;
 }
 
 /** The option's last value when it is one of those allowed; an error message otherwise. */

@@ -6,7 +6,7 @@ export interface RecordIo {
 }
 
 /** Where the package keeps the recorder's source, for whoever knows where the package is. */
-export const RECORDER_SOURCE = 'recorder/graphmem-recorder.cpp';
+const RECORDER_SOURCE = 'recorder/graphmem-recorder.cpp';
 
 /** Prints the instructions; `source` is the recorder's path as the reader would type it. */
 export async function record(arguments_: string[], io: RecordIo, source: string = RECORDER_SOURCE): Promise<number> {

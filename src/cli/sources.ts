@@ -190,11 +190,11 @@ function fullPath(file: string): string {
 }
 
 /** `#include "name"`: beside the file that says it, by its compile command, or above. Paths stay relative where they were. */
-export function readInclude(name: string, from: string): { file: string; text: string } | undefined {
+export function readInclude(name: string, from: string, isAngled = false): { file: string; text: string } | undefined {
   const beside = path.join(path.dirname(from), name);
-  const text = readIncluded(beside);
+  const text = isAngled ? undefined : readIncluded(beside);
   if (text !== undefined) return { file: beside, text };
-  const found = compileCommands.find(name, fullPath(from));
+  const found = compileCommands.find(name, fullPath(from), isAngled);
   return found && { file: path.isAbsolute(from) ? found.path : path.relative('.', found.path), text: found.text };
 }
 

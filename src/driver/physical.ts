@@ -209,7 +209,7 @@ export function isUsable(block: Block, graph: GraphMemory, stream: number, now: 
 }
 
 /** Whether anything on the device may still touch the block. */
-export function hasPending(block: Block, now: number): boolean {
+function hasPending(block: Block, now: number): boolean {
   for (const user of block.users.keys()) if (user.end > now) return true;
   for (const [user, use] of block.leftovers) {
     if (use.end > now) return true;

@@ -82,7 +82,7 @@ export function updateCapture(state: State, event: EventOf<'capture.update'>): C
   });
   if (nodes.length < (event.dependencies?.length ?? 1)) capture.partial.add(event.stream);
   const before = capture.frontiers.get(event.stream) ?? [];
-  capture.frontiers.set(event.stream, event.replaces ? nodes : mergeFrontiers(capture, before, nodes));
+  capture.frontiers.set(event.stream, event.replaces ? nodes : mergeFrontiers(before, nodes));
   return succeed(event);
 }
 
@@ -244,10 +244,7 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
       record.capture.invalidated = true;
       return refuse(event, 'cudaErrorStreamCaptureMerge', 'captureMerge', [{ role: 'begin', event: capture.event }]);
     }
-    capture.frontiers.set(
-      event.stream,
-      mergeFrontiers(capture, capture.frontiers.get(event.stream) ?? [], record.frontier),
-    );
+    capture.frontiers.set(event.stream, mergeFrontiers(capture.frontiers.get(event.stream) ?? [], record.frontier));
     return succeed(event);
   }
   if (event.external) return succeed(event, { result: 'cudaErrorIllegalState' });
@@ -285,8 +282,8 @@ function recordedAt(
   return [{ role: 'record', event: state.operations[record.target.operation]!.event }];
 }
 
-/** The union without nodes that another one of it implies, as the driver adds edges: exact duplicates only. */
-function mergeFrontiers(_capture: Capture, own: readonly number[], other: readonly number[]): number[] {
+/** What comes behind both: each node once, also those that another one of them implies, as the driver adds edges. */
+function mergeFrontiers(own: readonly number[], other: readonly number[]): number[] {
   return [...new Set([...own, ...other])];
 }
 

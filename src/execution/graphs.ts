@@ -159,6 +159,11 @@ export function movedAt(graph: GraphModel): CallOutcome['related'] {
   return graph.movedAt === null ? [] : [{ role: 'moved', event: graph.movedAt }];
 }
 
+/** The calls that made the executables a graph has. */
+function instantiatedAt(state: State, graph: GraphModel): CallOutcome['related'] {
+  return [...graph.executables].map((index) => ({ role: 'inst', event: state.executables[index]!.event }));
+}
+
 function checkChild(state: State, event: EventOf<'node.add'>, operation: Operation): CallOutcome | null {
   const child = operation.child === undefined ? null : graphFor(state, operation.child, event.index);
   if (!child) return operation.child === undefined ? null : refuse(event, 'cudaErrorInvalidValue', 'nullHandle');
@@ -168,8 +173,9 @@ function checkChild(state: State, event: EventOf<'node.add'>, operation: Operati
     return refuse(event, 'cudaErrorNotSupported', 'childByCloneWithMemory', related);
   if (operation.moved && child.inside === 'moved')
     return refuse(event, 'cudaErrorNotSupported', 'movedChild', movedAt(child));
+  // Recording `moved_instantiated_child`.
   if (operation.moved && (child.parent !== null || child.executables.size > 0))
-    return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice', related);
+    return refuse(event, 'cudaErrorNotSupported', 'childMovedTwice', instantiatedAt(state, child));
   return null;
 }
 

@@ -95,7 +95,7 @@ function executableFor(state: State, handle: number): ExecutableModel | null {
 }
 
 /** All nodes that a launch runs, those of child graphs and of the bodies of conditional nodes included. */
-export function launchedNodes(
+function launchedNodes(
   state: Pick<State, 'graphs' | 'graphOfHandle'>,
   nodes: readonly GraphNode[],
   depth = 0,

@@ -240,7 +240,7 @@ function checkLive(
   return null;
 }
 
-export function markFreed(state: State, pointer: DevicePointer, event: number): void {
+function markFreed(state: State, pointer: DevicePointer, event: number): void {
   const liveness = livenessOf(state, pointer.allocation);
   liveness.live = false;
   liveness.freed = event;

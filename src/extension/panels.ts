@@ -7,7 +7,7 @@ import { createPanel, type Pane, type Panel } from './panel.ts';
 import { panelPage, resourceRoots } from './panel-page.ts';
 import type { SymbolValues } from './symbol-values.ts';
 
-export const panelType = 'graphmem.panel';
+const panelType = 'graphmem.panel';
 
 /** The picture follows the typing when it pauses; the squiggles come first. */
 const pause = 150;

@@ -5,7 +5,8 @@
  * recorded program hands in {@link Answers}, and the program follows them as it followed the real driver's.
  */
 
-import { nameOfError } from '../models/cuda-errors.ts';
+import { isStatusType, nameOfError } from '../models/cuda-errors.ts';
+import { isWholeNumberName } from '../program/number-types.ts';
 import type { FunctionDefinition, TypeReference } from '../program/program.ts';
 import type { Trace, TraceEvent } from '../trace/event.ts';
 import type { Argument } from './calls/call.ts';
@@ -29,9 +30,6 @@ export interface Answers {
 /** Connects the answers to the tables of a run that is about to begin. */
 export type ConnectAnswers = (trace: Trace) => Answers;
 
-const unsignedInteger =
-  /^(?:unsigned long long|unsigned long|unsigned int|unsigned|u?int\d*_t|int|long|long long|size_t)$/;
-
 function isText(type: TypeReference): boolean {
   return /(?:^|::)string(?:_view)?$/.test(type.name) || (type.name.endsWith('char') && type.pointers === 1);
 }
@@ -46,9 +44,8 @@ export function noteRecordedStep(world: World, definition: FunctionDefinition, v
   if (!world.answers || definition.parameters.length !== 2 || !name || !result || !isText(name.type)) return;
   if (given?.value.kind !== 'string' || !outcome) return;
   const value = outcome.value.kind === 'number' ? outcome.value.value : 0;
-  if (/^(?:cudaError_t|cudaError|CUresult)$/.test(result.type.name))
-    world.answers.record(given.value.value, nameOfError(value));
-  else if (unsignedInteger.test(result.type.name) && result.type.pointers === 0)
+  if (isStatusType(result.type.name)) world.answers.record(given.value.value, nameOfError(value));
+  else if (isWholeNumberName(result.type.name) && result.type.pointers === 0)
     world.answers.record(given.value.value, value);
 }
 

@@ -58,12 +58,6 @@ function giveUp(captured: Scope): void {
   if (holding) holding.places--;
 }
 
-/** It is given to somebody who is not followed. */
-export function handOn(value: Value): void {
-  const holding = holdingOf(value);
-  if (holding) holding.underWay++;
-}
-
 /** It is an argument. Whether it owns something, so that who puts it into a place has to say that it has arrived. */
 export function passOn(value: Value, expression: Expression['kind']): boolean {
   const holding = holdingOf(value);
@@ -89,6 +83,11 @@ export function arriveFrom(value: Value, expression: Expression['kind']): void {
 export function arrive(value: Value): void {
   const holding = holdingOf(value);
   if (holding && holding.underWay > 0) holding.underWay--;
+}
+
+/** What a list gave a member or an element is there now, unless something else was made of it. */
+export function arriveIn(place: Cell, value: Value): void {
+  if (value.kind === 'closure' && place.value === value) arrive(value);
 }
 
 /** A function returns it. `isNew`: it was made for that. */

@@ -4,6 +4,7 @@
  * run has not read, only the head counts.
  */
 
+import { firstIndex } from '../base/first-index.ts';
 import type { FunctionDefinition, Module, ModuleItem } from '../program/program.ts';
 import { lastPart, type ProgramTable } from './program-table.ts';
 
@@ -156,13 +157,6 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
 
 /** The item around an offset; items are in order of the text. */
 function itemAt(items: readonly Candidate[], offset: number): Candidate | undefined {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((items[middle]?.item.end ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const found = items[low];
+  const found = items[firstIndex(items.length, (index) => items[index]!.item.end > offset)];
   return found && found.item.start <= offset ? found : undefined;
 }

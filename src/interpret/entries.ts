@@ -1,9 +1,9 @@
 /** Where interpretation starts: `main`, or every function that nothing here calls. */
 
 import type { SpanSet } from '../base/span-set.ts';
-import { isDeviceCall, type ModelTable } from '../models/model.ts';
+import { actsOnDevice, isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { FunctionDefinition } from '../program/program.ts';
-import { eachNode } from '../program/walk.ts';
+import { eachNode, someNode } from '../program/walk.ts';
 import type { Life } from './object-lives.ts';
 import { lastPart, methodsOf, type ProgramTable } from './program-table.ts';
 import { callsNotRun, type Reached } from './reached.ts';
@@ -109,7 +109,8 @@ function reaches(
   const earlier = known.get(definition);
   if (earlier !== undefined) return earlier;
   known.set(definition, false);
-  const found = [...(definition.body?.mentions ?? [])].some(
+  const names = [...(definition.body?.mentions ?? [])];
+  const isNamed = names.some(
     (name) =>
       name === '<<<' ||
       isDeviceCall(models, name) ||
@@ -117,6 +118,24 @@ function reaches(
         (callee) => callee !== definition && callee.body && !callee.isKernel && reaches(program, models, callee, known),
       ),
   );
+  const found = isNamed || names.some((name) => macroReaches(program, models, name));
   known.set(definition, found);
+  return found;
+}
+
+const macroAnswers = new WeakMap<ProgramTable, Map<string, boolean>>();
+
+/** `#define SAFE_FREE(p) …`: whether what stands in a macro calls something that a model describes, or launches a kernel. */
+function macroReaches(program: ProgramTable, models: ModelTable, name: string): boolean {
+  if (!program.macro(name)) return false;
+  const answers = macroAnswers.get(program) ?? new Map<string, boolean>();
+  macroAnswers.set(program, answers);
+  const known = answers.get(name);
+  if (known !== undefined) return known;
+  const body = program.expand(name);
+  const found =
+    body !== null &&
+    someNode(body, (node) => node.kind === 'launch' || (node.kind === 'name' && actsOnDevice(models, node.name)));
+  answers.set(name, found);
   return found;
 }

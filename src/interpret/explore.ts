@@ -9,11 +9,11 @@
 import type { ModelTable } from '../models/model.ts';
 import type { Trace } from '../trace/event.ts';
 import { isBeginning, sameTrace } from '../trace/same-events.ts';
+import { defaultBudget } from './budget.ts';
 import type { Entry } from './entries.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createReached, leadsToNew, type Reached } from './reached.ts';
 import { runEntry } from './run.ts';
-import { defaultBudget } from './world.ts';
 
 export interface Path {
   readonly trace: Trace;

@@ -29,12 +29,13 @@ export function objectBehind(value: Value, isKept: boolean): HostObject | null {
 }
 
 /** What `malloc` and `new` give has no name of its own. */
-export function isNamed({ name }: Sequence): boolean {
+export function isNamed({ name }: Sequence | Cell): boolean {
   return name !== '' && name !== 'buffer' && name !== 'new';
 }
 
 export function nameOf(value: Value, holder: Pick<Cell, 'name'> | null): string {
   if (value.kind !== 'pointer' || value.sequence) return holder?.name ?? '';
+  if (holder && !isNamed(value.cell)) return holder.name;
   const { name, owner } = value.cell;
   return owner?.name ? `${owner.name}.${name}` : name;
 }

@@ -104,10 +104,14 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
   // What a file of TypeScript imports is run before it.
   const inOrder = [...modules.slice(1), ...modules.slice(0, 1)];
   const globals = [...modules].reverse().flatMap((module) => module.globals);
+  let all: readonly FunctionDefinition[] | null = null;
   return {
     modules,
     functions,
-    allFunctions: () => [...new Set([...functions.values()].flat())],
+    allFunctions: () => {
+      all ??= [...new Set([...functions.values()].flat())];
+      return all;
+    },
     prototypes,
     classes,
     aliases,
@@ -121,7 +125,10 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     ]),
     isScript: modules[0]?.isScript === true,
     statements: inOrder.flatMap((module) => module.statements),
-    define: (definition) => define({ functions, classes, operators, conversions }, definition),
+    define: (definition) => {
+      all = null;
+      define({ functions, classes, operators, conversions }, definition);
+    },
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };

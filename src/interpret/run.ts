@@ -5,6 +5,7 @@ import type { Declaration, FunctionDefinition, Parameter, Statement } from '../p
 import { someNode } from '../program/walk.ts';
 import type { Trace, TraceEnd } from '../trace/event.ts';
 import type { ConnectAnswers } from './answers.ts';
+import { type Budget, defaultBudget } from './budget.ts';
 import { runConstructorBody } from './calls/invoke.ts';
 import { acting, mayAct } from './choices/acting.ts';
 import { forgetAssigned } from './choices/forgetting.ts';
@@ -19,17 +20,9 @@ import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { declareGlobal } from './statements/declare.ts';
 import { endScope, execute, executeBlock } from './statements/execute.ts';
+import { endThreads } from './threads.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
-import {
-  type Budget,
-  BudgetSignal,
-  createWorld,
-  defaultBudget,
-  ExitSignal,
-  noteGap,
-  ThrowSignal,
-  type World,
-} from './world.ts';
+import { BudgetSignal, createWorld, ExitSignal, noteGap, ThrowSignal, type World } from './world.ts';
 
 /** How a replay differs from an analysis: what the program was started with, and what CUDA answers. */
 export interface ReplayOptions {
@@ -74,6 +67,7 @@ export function runEntry(
       else runFunction(world, entry.definition, replay?.arguments ?? null);
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
+    endThreads(world, endScope);
     endScope(world, world.globals);
   } catch (signal) {
     if (signal instanceof ExitSignal || signal instanceof ThrowSignal) end = 'exited';

@@ -1,7 +1,8 @@
 /** Values of the interpreted host program, and the cells they live in. */
 
 import type { Span } from '../base/span.ts';
-import type { LambdaExpression, NumberType, TypeReference } from '../program/program.ts';
+import type { NumberType } from '../program/number-types.ts';
+import type { LambdaExpression, TypeReference } from '../program/program.ts';
 import type { HandleType } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import { putInto } from './closure-holdings.ts';
@@ -114,7 +115,7 @@ export interface Sequence {
   /** Elements that nobody has set are zero, as behind `{}`. */
   isZero?: boolean;
   /** What an element is before anybody has touched it, when that takes more than its type. */
-  readonly makes?: () => Value;
+  readonly makes?: (isZero: boolean) => Value;
   /** Where `pop` and `top` find their element: a queue at its front, a priority queue by its order, everything else at its back. */
   readonly takesFrom?: 'front' | 'order';
   /** Of a set or a priority queue: its order, where that is not the one of `<`. */

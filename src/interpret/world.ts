@@ -16,28 +16,20 @@ import type {
 } from '../trace/event.ts';
 import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
+import type { SameAnswers } from './asked-texts.ts';
+import { type Budget, defaultBudget } from './budget.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
+import type { HostCallback } from './cuda/callbacks.ts';
 import type { HostAccess } from './cuda/host-accesses.ts';
 import type { Watched } from './cuda/host-objects.ts';
+import { type Gone, noteGone } from './gone.ts';
 import type { GivenObject, HostObject } from './host-ends.ts';
 import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
+import type { Threads } from './threads.ts';
 import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
-
-/** What one run may cost. When a budget runs out the run ends with what it has, and says so as a gap. */
-export interface Budget {
-  readonly steps: number;
-  readonly events: number;
-  readonly depth: number;
-  /** Iterations of a loop whose body acts on CUDA. */
-  readonly iterations: number;
-  /** Calls of CUDA from one loop, those inside it included. */
-  readonly loopEvents: number;
-}
-
-export const defaultBudget: Budget = { steps: 200_000, events: 6_000, depth: 96, iterations: 400, loopEvents: 1_500 };
 
 export interface World {
   readonly program: ProgramTable;
@@ -62,6 +54,8 @@ export interface World {
   unseenCount: number;
   /** Host functions were put into streams that nothing has waited for since, as far as is known. */
   hasCallbacks: boolean;
+  /** Functions of the host that streams and graphs call. */
+  readonly callbacks: HostCallback[];
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
   /** Variables and arrays of the host that graphs copy; null while there are none. */
@@ -94,6 +88,8 @@ export interface World {
   readonly givenMemory: Map<Value, Value & { kind: 'device' }>;
   /** What functions with arguments that we cannot see return, by name. */
   readonly gotten: Map<string, Gotten[]>;
+  readonly sameAnswers: SameAnswers;
+  readonly gone: Gone;
   /** Handles and allocations that the program made itself. */
   thingsMade: number;
   /** The stream a library's handle was given. */
@@ -138,6 +134,7 @@ export interface World {
   threadMode: number | null;
   /** A thread has been started: what it shares with others may change at any time. */
   hasThreads: boolean;
+  readonly threads: Threads;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
@@ -215,6 +212,7 @@ export function createWorld(
     unknownAt: -1,
     unseenCount: 0,
     hasCallbacks: false,
+    callbacks: [],
     hostObjects: new Map(),
     watched: null,
     openCaptures: 0,
@@ -232,6 +230,8 @@ export function createWorld(
     unseenArrays: new Map(),
     givenMemory: new Map(),
     gotten: new Map(),
+    gone: { allocations: new Set(), handles: new Set() },
+    sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),
     handleDepths: [],
     allocationDepths: [],
@@ -254,6 +254,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
+    threads: { depth: 0, parked: [] },
     questions: new Map(),
     questionNames: new Set(),
     sharedNames: new Set(),
@@ -307,6 +308,7 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     unseen: world.unseenCount,
   }) as TraceEvent;
   world.events.push(event);
+  noteGone(world.gone, event, world.openCaptures > 0);
   if (event.verb === 'stream.operation' && event.operation.kind === 'host') world.hasCallbacks = true;
   else if (event.verb === 'capture.begin') world.openCaptures++;
   else if (event.verb === 'capture.end') world.openCaptures--;

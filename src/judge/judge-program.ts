@@ -2,6 +2,7 @@
 
 import type { Gap } from '../base/finding.ts';
 import type { SourceText } from '../base/source-text.ts';
+import type { Facts } from '../checks/facts.ts';
 import { checkPaths } from '../checks/run.ts';
 import { createClosureTable } from '../interpret/closure.ts';
 import { type Entry, findEntries, findUnentered } from '../interpret/entries.ts';
@@ -87,12 +88,20 @@ function runEntry(judging: Judging, entry: Entry, allowance: Allowance): EntryRe
   return {
     entry,
     findings: reports.map((report) => report.finding),
-    gaps: facts.trace.gaps,
+    gaps: [...facts.trace.gaps, ...cutShort(entry, facts)],
     reached: { called: [...reached.called], entered: [...reached.entered] },
     steps,
     built: graphsBuilt(facts),
     full: () => ({ facts, reports }),
   };
+}
+
+/** Work of a run that is not ordered any more is not judged. */
+function cutShort({ name }: Entry, { order, trace }: Facts): readonly Gap[] {
+  if (order.cutAt === null) return [];
+  return [
+    { kind: 'budget', name: `${name}: too much work: the rest was not judged`, span: trace.events[order.cutAt]!.span },
+  ];
 }
 
 /** Functions that nothing seen calls are run on their own, up to this many. */

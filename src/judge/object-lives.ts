@@ -52,10 +52,8 @@ function asFarAsKnown(report: Report, { definition, life }: Entry): Report {
   return isCertain ? report : { ...report, finding: asSometimes(finding) };
 }
 
-/** Of what members of the object have in turn, their own classes' lives tell. */
-function isOfMembers({ rule, finding }: Report, { life }: Entry): boolean {
-  if (rule.group !== 'M' && !ofMembers.has(rule.id)) return false;
-  return [...(life?.members ?? [])].some((member) =>
-    [`\`${member}\``, `\`${member}[`].some((name) => finding.message.includes(name)),
-  );
+/** It is about what a member of the object holds, or an element of it. Of what members have in turn, their own classes' lives tell. */
+function isOfMembers({ rule, violation: { thing } }: Report, { life }: Entry): boolean {
+  if (!life || thing === undefined || (rule.group !== 'M' && !ofMembers.has(rule.id))) return false;
+  return life.members.has(thing) || [...life.members].some((member) => thing.startsWith(`${member}[`));
 }

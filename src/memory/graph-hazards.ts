@@ -38,31 +38,48 @@ function isNew(said: Set<string>, { kind, allocation, user }: GraphHazard): bool
 }
 
 function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {
-  const owned = graph.nodes.filter(
-    (node) => node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined,
-  );
-  if (owned.length === 0) return [];
+  const births = graph.nodes.flatMap((node) => bornIn(execution, node, 0).map((allocation) => ({ node, allocation })));
+  if (births.length === 0) return [];
   const order = orderGraph(graph.nodes);
   const uses = graph.nodes.flatMap((node) => usesOf(execution, node, 0).map((use) => ({ node, ...use })));
   const out: GraphHazard[] = [];
-  for (const alloc of owned) {
-    const allocation = alloc.operation.allocation!;
-    const free =
-      graph.nodes.find(
-        (node) => node.operation.kind === 'memFree' && node.operation.freed?.allocation === allocation,
-      ) ?? null;
+  for (const { node: alloc, allocation } of births) {
+    const free = graph.nodes.find((node) => isFreedIn(execution, node, allocation, 0)) ?? null;
     const common = { graph, order, allocation, alloc, free };
     for (const { node, allocation: used, mode, isOpaque } of uses) {
-      if (used !== allocation) continue;
+      // What is allocated, or freed, inside of a node is ordered there.
+      if (used !== allocation || node === alloc || node === free) continue;
       const kind = classify(order, alloc.id, free?.id ?? null, node.id);
       if (kind && !out.some((other) => other.user === node && other.allocation === allocation))
         out.push({ ...common, kind, user: node, mode, isOpaque });
     }
-    if (free && !order.before(alloc.id, free.id) && !order.isPartial(free.id))
+    if (free && free !== alloc && !order.before(alloc.id, free.id) && !order.isPartial(free.id))
       out.push({ ...common, kind: 'freeBeforeAlloc', user: free, mode: 'unknown', isOpaque: false });
   }
   return out.filter((hazard) => !isImplied(hazard, out));
 }
+
+/** What a node allocates, itself or in a graph that was moved into it. */
+function bornIn(execution: Execution, node: GraphNode, depth: number): readonly number[] {
+  const { kind, allocation } = node.operation;
+  if (kind === 'memAlloc') return allocation === undefined ? [] : [allocation];
+  return depth > 8 ? [] : insideOf(execution, node).flatMap((inner) => bornIn(execution, inner, depth + 1));
+}
+
+/** Whether a node frees an allocation, itself or in a graph that was moved into it. */
+function isFreedIn(execution: Execution, node: GraphNode, allocation: number, depth: number): boolean {
+  const { kind, freed } = node.operation;
+  if (kind === 'memFree') return freed?.allocation === allocation;
+  return depth <= 8 && insideOf(execution, node).some((inner) => isFreedIn(execution, inner, allocation, depth + 1));
+}
+
+/** The nodes that run inside a node. */
+function insideOf(execution: Execution, node: GraphNode): readonly GraphNode[] {
+  const graphs = innerGraphs(execution, node);
+  return graphs.length === 0 ? noNodes : graphs.flatMap(({ nodes }) => nodes);
+}
+
+const noNodes: readonly GraphNode[] = [];
 
 /** A use that comes before another racing one needs no report: ordering the last of them orders all. */
 function isImplied(hazard: GraphHazard, all: readonly GraphHazard[]): boolean {
@@ -94,6 +111,5 @@ function usesOf(
     isOpaque: node.operation.opaque === true,
   }));
   if (depth > 8) return own;
-  const inside = innerGraphs(execution, node).flatMap((graph) => graph.nodes);
-  return [...own, ...inside.flatMap((inner) => usesOf(execution, inner, depth + 1))];
+  return [...own, ...insideOf(execution, node).flatMap((inner) => usesOf(execution, inner, depth + 1))];
 }

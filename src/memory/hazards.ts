@@ -12,9 +12,7 @@ export type HazardKind =
   | 'useBeforeAlloc'
   | 'useFreeRace'
   | 'hostFreeRace'
-  | 'freeBeforeAlloc'
-  | 'doubleFree'
-  | 'leak';
+  | 'freeBeforeAlloc';
 
 export interface Hazard {
   readonly kind: HazardKind;
@@ -22,8 +20,6 @@ export interface Hazard {
   readonly instance: Instance | null;
   readonly use: Use | null;
   readonly death: Death | null;
-  /** doubleFree: the first free. */
-  readonly other: Death | null;
 }
 
 /** Judges every use outside its allocation's own graph, and every free. Precedence as in the catalogue, 2.Z. */
@@ -33,7 +29,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
   for (const { allocation, use } of lifetimes.unborn) {
     // A function that is not seen may only want the address, to build another graph with it.
     if (use.isOpaque || allocation.kind !== 'graph' || isBuiltInUnseenGraph(execution, allocation)) continue;
-    out.push({ kind: 'neverLive', allocation, instance: null, use, death: null, other: null });
+    out.push({ kind: 'neverLive', allocation, instance: null, use, death: null });
   }
   for (const instance of lifetimes.instances) {
     const { allocation } = instance;
@@ -43,7 +39,7 @@ export function findHazards(execution: Execution, order: Order, lifetimes: Lifet
       if (use.isInternal) continue;
       const hazard = judgeUse(isPartlySeen, order, instance, use, freedInside);
       if (!hazard) continue;
-      const full: Hazard = { allocation, instance, use, other: null, ...hazard };
+      const full: Hazard = { allocation, instance, use, ...hazard };
       (hazard.kind === 'useFreeRace' ? racing : out).push(full);
     }
     // A use before another racing one needs no report: ordering the last of them orders all.
@@ -76,16 +72,18 @@ function judgeUse(
   if (isPartlySeen(use.operation) || isPartlySeen(instance.birthOperation)) return null;
   if (instance.birth !== null && !order.before(instance.birth, use.point))
     return { kind: 'useBeforeAlloc', death: null };
-  if (
-    instance.allocation.kind === 'device' ||
-    instance.allocation.kind === 'managed' ||
-    instance.allocation.kind === 'host' ||
-    instance.allocation.kind === 'external'
-  )
-    return null;
-  const racing = outside.find((death) => !order.before(use.point, death.point) && !isPartlySeen(death.operation));
+  const { kind } = instance.allocation;
+  const racing = outside.find(
+    (death) => mayComeTooEarly(death, kind) && !order.before(use.point, death.point) && !isPartlySeen(death.operation),
+  );
   if (!racing) return null;
   return { kind: racing.kind === 'hostFree' ? 'hostFreeRace' : 'useFreeRace', death: racing };
+}
+
+/** What the host frees of cudaMalloc's memory, CUDA frees when the device is done with it; how it is with memory from outside nobody knows. */
+function mayComeTooEarly(death: Death, kind: AllocationModel['kind']): boolean {
+  if (kind === 'stream' || kind === 'graph') return true;
+  return death.kind !== 'hostFree' && kind === 'device';
 }
 
 function judgeFrees(
@@ -112,7 +110,6 @@ function judgeFrees(
         instance,
         use: null,
         death,
-        other: null,
       });
   }
 }

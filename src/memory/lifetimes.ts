@@ -5,10 +5,10 @@
  * order; two allocations may share memory iff every end of one is always before the birth of the other.
  */
 
-import type { AllocationModel, Execution, GraphNode } from '../execution/execution.ts';
+import type { AllocationModel, Execution, GraphNode, StreamOperation } from '../execution/execution.ts';
 import { mayAllocateUnseen } from '../execution/unseen.ts';
-import type { Order } from '../order/order.ts';
-import { type Access, type AccessMode, startOfAccess } from '../trace/event.ts';
+import type { LaunchedNode, Order } from '../order/order.ts';
+import { type Access, type AccessMode, type EventOf, startOfAccess } from '../trace/event.ts';
 
 export interface Use {
   readonly point: number;
@@ -67,11 +67,7 @@ class AccessUse implements Use {
   readonly isOpaque: boolean;
   readonly isInternal: boolean;
 
-  constructor(
-    access: Access,
-    place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'extent' | 'isInternal'>,
-    isInternal: boolean,
-  ) {
+  constructor(access: Access, place: UsePlace, isInternal: boolean) {
     this.#access = access;
     this.point = place.point;
     this.event = place.event;
@@ -98,136 +94,135 @@ class AccessUse implements Use {
   }
 }
 
-export function findLifetimes(execution: Execution, order: Order, check: () => void = () => undefined): Lifetimes {
-  const current = new Map<number, Instance>();
-  const instances: Instance[] = [];
-  const unborn: { allocation: AllocationModel; use: Use }[] = [];
+/** Where and when something is used: all of a use but what the access says. */
+type UsePlace = Pick<Use, 'point' | 'event' | 'operation' | 'node' | 'isOpaque'>;
 
-  const bear = (
-    allocation: AllocationModel,
-    birth: number | null,
-    event: number | null,
-    operation: number | null,
-  ): Instance => {
-    const instance: Instance = {
-      allocation,
-      birth,
-      birthEvent: event,
-      birthOperation: operation,
-      uses: [],
-      deaths: [],
-    };
-    current.set(allocation.id, instance);
-    instances.push(instance);
-    return instance;
-  };
-  const find = (id: number): Instance | null => {
-    const allocation = execution.allocations[id]!;
-    return current.get(id) ?? (allocation.kind === 'external' ? bear(allocation, null, null, null) : null);
-  };
-  const use = (
-    access: Access,
-    place: Omit<Use, 'mode' | 'isAtomic' | 'offset' | 'extent' | 'isInternal'>,
-    owner: ReadonlySet<number> | null,
-  ): void => {
-    const id = access.pointer.allocation;
-    const instance = find(id);
-    const isInternal = owner?.has(id) ?? false;
-    const full = new AccessUse(access, place, isInternal);
-    if (instance) instance.uses.push(full);
-    else unborn.push({ allocation: execution.allocations[id]!, use: full });
-  };
-  const die = (id: number, death: Omit<Death, 'isInternal'>, owner: ReadonlySet<number> | null): void => {
-    find(id)?.deaths.push({ isInternal: owner?.has(id) ?? false, ...death });
-  };
+/** What lives while the calls are gone through in host order. */
+class Register implements Lifetimes {
+  readonly #execution: Execution;
+  /** The latest instance of each allocation. */
+  readonly #current = new Map<number, Instance>();
+  readonly instances: Instance[] = [];
+  readonly unborn: { allocation: AllocationModel; use: Use }[] = [];
 
-  // Memory from outside may be allocated again by work that is not seen: what follows is about that.
-  const forgetOutside = (): void => {
-    for (const [id, { allocation, deaths }] of current)
-      if (allocation.kind === 'external' && deaths.length > 0) current.delete(id);
-  };
-
-  for (const call of execution.calls) {
-    const event = execution.trace.events[call.event]!;
-    if ((event.index & 127) === 0) check();
-    if (call.result !== 'cudaSuccess') continue;
-    if (mayAllocateUnseen(execution, event)) forgetOutside();
-    if (event.verb === 'memory.allocate') bear(execution.allocations[event.allocation]!, null, event.index, null);
-    if ((event.verb === 'memory.free' || event.verb === 'memory.freeHost') && event.pointer) {
-      const point = order.hostPoint(event.index);
-      if (point !== undefined)
-        die(event.pointer.allocation, { kind: 'hostFree', point, event: event.index, operation: -1, node: null }, null);
-    }
-    if (call.operation === null) continue;
-    const operation = execution.operations[call.operation]!;
-    const point = order.pointOf(operation.index);
-    if (operation.kind === 'launch') {
-      const nodes = order.nodesOf(operation.index);
-      const owned = new Set(
-        nodes.flatMap(({ node }) =>
-          node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined
-            ? [node.operation.allocation]
-            : [],
-        ),
-      );
-      const executable = operation.executable === null ? null : execution.executables[operation.executable]!;
-      for (const id of owned) {
-        const live = current.get(id);
-        if (executable?.autoFree && live && live.deaths.length === 0)
-          live.deaths.push({
-            kind: 'autoFree',
-            point: order.beginOf(operation.index),
-            event: operation.event,
-            operation: operation.index,
-            node: null,
-            isInternal: false,
-          });
-      }
-      for (const { node, point: nodePoint } of nodes)
-        if (node.operation.kind === 'memAlloc' && node.operation.allocation !== undefined)
-          bear(execution.allocations[node.operation.allocation]!, nodePoint, node.event, operation.index);
-      for (const { node, point: nodePoint } of nodes) {
-        for (const access of node.operation.accesses)
-          use(
-            access,
-            {
-              point: nodePoint,
-              event: node.event,
-              operation: operation.index,
-              node,
-              isOpaque: node.operation.opaque === true,
-            },
-            owned,
-          );
-        if (node.operation.kind === 'memFree' && node.operation.freed)
-          die(
-            node.operation.freed.allocation,
-            { kind: 'freeNode', point: nodePoint, event: node.event, operation: operation.index, node },
-            owned,
-          );
-      }
-      continue;
-    }
-    if (operation.kind === 'allocate' && operation.operation?.allocation !== undefined)
-      bear(execution.allocations[operation.operation.allocation]!, point, operation.event, operation.index);
-    if (operation.kind === 'free' && operation.operation?.freed)
-      die(
-        operation.operation.freed.allocation,
-        { kind: 'freeAsync', point, event: operation.event, operation: operation.index, node: null },
-        null,
-      );
-    for (const access of operation.operation?.accesses ?? [])
-      use(
-        access,
-        {
-          point,
-          event: operation.event,
-          operation: operation.index,
-          node: null,
-          isOpaque: operation.operation?.opaque === true,
-        },
-        null,
-      );
+  constructor(execution: Execution) {
+    this.#execution = execution;
   }
-  return { instances, unborn };
+
+  bear(id: number, birth: number | null, birthEvent: number | null, birthOperation: number | null): Instance {
+    const allocation = this.#execution.allocations[id]!;
+    const instance: Instance = { allocation, birth, birthEvent, birthOperation, uses: [], deaths: [] };
+    this.#current.set(id, instance);
+    this.instances.push(instance);
+    return instance;
+  }
+
+  /** Memory from outside lives from the start; null for other memory that nothing has allocated yet. */
+  find(id: number): Instance | null {
+    const isExternal = this.#execution.allocations[id]!.kind === 'external';
+    return this.#current.get(id) ?? (isExternal ? this.bear(id, null, null, null) : null);
+  }
+
+  use(access: Access, place: UsePlace, isInternal: boolean): void {
+    const id = access.pointer.allocation;
+    const instance = this.find(id);
+    const use = new AccessUse(access, place, isInternal);
+    if (instance) instance.uses.push(use);
+    else this.unborn.push({ allocation: this.#execution.allocations[id]!, use });
+  }
+
+  die(id: number, death: Death): void {
+    this.find(id)?.deaths.push(death);
+  }
+
+  /** Memory from outside may be allocated again by work that is not seen: what follows is about that. */
+  forgetOutside(): void {
+    for (const [id, { allocation, deaths }] of this.#current)
+      if (allocation.kind === 'external' && deaths.length > 0) this.#current.delete(id);
+  }
+}
+
+/** Goes through the calls in host order. `check` is called now and then, and may throw to end it. */
+export function findLifetimes(execution: Execution, order: Order, check: () => void = () => undefined): Lifetimes {
+  const register = new Register(execution);
+  for (const { event: index, result, operation } of execution.calls) {
+    const event = execution.trace.events[index]!;
+    if ((index & 127) === 0) check();
+    // What is not ordered may be anywhere.
+    if (index === order.cutAt) break;
+    if (result !== 'cudaSuccess') continue;
+    if (mayAllocateUnseen(execution, event)) register.forgetOutside();
+    if (event.verb === 'memory.allocate') register.bear(event.allocation, null, index, null);
+    if (event.verb === 'memory.free' || event.verb === 'memory.freeHost') noteHostFree(register, order, event);
+    if (operation === null) continue;
+    const call = execution.operations[operation]!;
+    if (call.kind === 'launch') noteLaunch(register, execution, order, call);
+    else noteStreamWork(register, order, call);
+  }
+  return register;
+}
+
+function noteHostFree(register: Register, order: Order, { index, pointer }: HostFree): void {
+  const point = order.hostPoint(index);
+  if (!pointer || point === undefined) return;
+  register.die(pointer.allocation, {
+    kind: 'hostFree',
+    point,
+    event: index,
+    operation: -1,
+    node: null,
+    isInternal: false,
+  });
+}
+
+type HostFree = EventOf<'memory.free'> | EventOf<'memory.freeHost'>;
+
+/** Every launch has instances of its own of what its graph allocates; what an earlier one left, it may free by itself. */
+function noteLaunch(register: Register, execution: Execution, order: Order, launch: StreamOperation): void {
+  const operation = launch.index;
+  const nodes = order.nodesOf(operation);
+  const owned = new Map<number, LaunchedNode>();
+  for (const each of nodes) {
+    const { kind, allocation } = each.node.operation;
+    if (kind === 'memAlloc' && allocation !== undefined) owned.set(allocation, each);
+  }
+  if (launch.executable !== null && execution.executables[launch.executable]!.autoFree)
+    for (const id of owned.keys()) freeAutomatically(register, order, launch, id);
+  for (const [id, { node, point }] of owned) register.bear(id, point, node.event, operation);
+  for (const { node, point } of nodes) {
+    const { event } = node;
+    const { accesses, opaque, kind, freed } = node.operation;
+    for (const access of accesses)
+      register.use(
+        access,
+        { point, event, operation, node, isOpaque: opaque === true },
+        owned.has(access.pointer.allocation),
+      );
+    if (kind === 'memFree' && freed) {
+      const isInternal = owned.has(freed.allocation);
+      register.die(freed.allocation, { kind: 'freeNode', point, event, operation, node, isInternal });
+    }
+  }
+}
+
+/** What an executable that frees by itself does in front of its nodes. */
+function freeAutomatically(register: Register, order: Order, { index, event }: StreamOperation, id: number): void {
+  const live = register.find(id);
+  if (!live || live.deaths.length > 0) return;
+  const point = order.beginOf(index);
+  live.deaths.push({ kind: 'autoFree', point, event, operation: index, node: null, isInternal: false });
+}
+
+/** Work that is no launch: allocations and frees in stream order, and what it touches. */
+function noteStreamWork(register: Register, order: Order, { index, event, kind, operation }: StreamOperation): void {
+  if (!operation) return;
+  const point = order.pointOf(index);
+  if (kind === 'allocate' && operation.allocation !== undefined)
+    register.bear(operation.allocation, point, event, index);
+  if (kind === 'free' && operation.freed) {
+    const { allocation } = operation.freed;
+    register.die(allocation, { kind: 'freeAsync', point, event, operation: index, node: null, isInternal: false });
+  }
+  for (const access of operation.accesses)
+    register.use(access, { point, event, operation: index, node: null, isOpaque: operation.opaque === true }, false);
 }

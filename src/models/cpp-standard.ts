@@ -4,7 +4,7 @@ import type { ModelFile } from './model.ts';
 
 const pure =
   'printf fprintf sprintf snprintf puts fputs putchar fflush perror vprintf vfprintf srand rand time clock assert static_assert ' +
-  'abs fabs fabsf sqrt sqrtf pow powf sin cos exp expf log logf ceil floor round fmin fmax fmaxf fminf strcmp strlen strncmp strcpy strcat strstr ' +
+  'abs fabs fabsf sqrt sqrtf pow powf sin cos exp expf log logf ceil floor round fmin fmax fmaxf fminf strcmp strlen strncmp strcpy strcat strstr strcasecmp strncasecmp stricmp memcmp wcscmp strcoll strcasestr strpbrk strspn strcspn strnlen ' +
   'getenv system usleep sleep getline fopen fclose fread fwrite fgets fscanf scanf sscanf qsort ' +
   'std::cout std::cerr std::endl std::abs std::sqrt std::fabs std::pow std::to_string std::sort std::fill std::fill_n std::iota std::generate ' +
   'std::accumulate std::all_of std::any_of std::count std::equal std::transform std::for_each_n std::setw std::setprecision std::string std::getline std::flush ' +
@@ -14,8 +14,15 @@ const pure =
   'drand48 lrand48 omp_get_thread_num omp_get_num_threads omp_get_wtime gettimeofday isnan isinf std::isnan std::isinf std::floor std::ceil std::log2 std::exp std::sin std::cos std::round ' +
   'what c_str str count now dim3 uint3 make_float2 make_float4 make_int2 make_uint3 make_dim3 console.log console.error console.warn';
 
+const lookups =
+  'strcmp strncmp strcasecmp strncasecmp stricmp memcmp wcscmp strcoll strstr strcasestr strchr strrchr strpbrk strspn strcspn strlen strnlen ' +
+  'atoi atol atoll atof std::stoi std::stol std::stoll std::stoul std::stoull std::stof std::stod stoi stol stoll stoul stoull stof stod ' +
+  'isdigit isalpha isalnum isspace isupper islower isxdigit ispunct toupper tolower isnan isinf isfinite signbit ' +
+  'abs labs llabs fabs fabsf sqrt sqrtf cbrt pow powf exp exp2 log log2 log10 floor floorf ceil ceilf round roundf trunc fmod fmin fmax';
+
 export const cppStandardModel: ModelFile = {
   name: 'cpp-standard',
   rows: [],
   pure: pure.split(' '),
+  lookups: lookups.split(' '),
 };

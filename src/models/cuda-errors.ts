@@ -49,6 +49,11 @@ export const driverErrorNumbers: Readonly<Record<string, number>> = {
   CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE: 910,
 };
 
+/** Whether a type, by its name, is what calls of either API return. */
+export function isStatusType(name: string): boolean {
+  return name === 'cudaError_t' || name === 'cudaError' || name === 'CUresult';
+}
+
 /** The number of an error; an unknown one counts as `cudaErrorInvalidValue`. */
 export function numberOfError(name: string): number {
   return errorNumbers[name] ?? 1;

@@ -47,6 +47,8 @@ export interface ModelFile {
   readonly rows: readonly ModelRow[];
   /** Functions that neither touch the device nor their arguments. */
   readonly pure?: readonly string[];
+  /** Functions whose result hangs on nothing but what they are given, and on the texts that it leads to. */
+  readonly lookups?: readonly string[];
   /** Functions that are given functions, `name` or `object.name`. */
   readonly callbacks?: Readonly<Record<string, CallbackUse>>;
   readonly constants?: Readonly<Record<string, number>>;
@@ -67,6 +69,7 @@ export interface HostUses {
 export interface ModelTable {
   readonly rows: ReadonlyMap<string, readonly ModelRow[]>;
   readonly pure: ReadonlySet<string>;
+  readonly lookups: ReadonlySet<string>;
   readonly hostUses: ReadonlyMap<string, HostUses>;
   /** Those of {@link ModelFile.hostOnly}, and all that have `hostUses`. */
   readonly hostOnly: ReadonlySet<string>;
@@ -81,6 +84,7 @@ export interface ModelTable {
 export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const rows = new Map<string, ModelRow[]>();
   const pure = new Set<string>();
+  const lookups = new Set<string>();
   const callbacks = new Map<string, CallbackUse>();
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
@@ -89,6 +93,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   for (const file of files) {
     for (const row of file.rows) rows.set(row.name, [row, ...(rows.get(row.name) ?? [])]);
     for (const name of file.pure ?? []) pure.add(name);
+    for (const name of file.lookups ?? []) lookups.add(name);
     for (const [name, use] of Object.entries(file.callbacks ?? {})) callbacks.set(name, use);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
@@ -99,6 +104,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   return {
     rows,
     pure,
+    lookups,
     hostUses,
     hostOnly,
     callbacks,
@@ -134,13 +140,26 @@ function entryPoint(table: ModelTable, name: string): string {
   return [plain, unversioned].find((each) => each !== undefined && table.rows.has(each)) ?? name;
 }
 
+const deviceCallCaches = new WeakMap<ModelTable, Map<string, boolean>>();
+
 /** A call of CUDA that builds, launches or orders work, or manages memory, whether a model has it or not. */
 export function isDeviceCall(table: ModelTable, name: string): boolean {
-  return (
-    table.rows.has(entryPoint(table, name)) ||
-    (name.startsWith('cu') &&
-      /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name))
-  );
+  // Most names are not of CUDA at all.
+  if (!name.includes('cu') && !table.rows.has(name)) return false;
+  let cache = deviceCallCaches.get(table);
+  if (cache === undefined) {
+    cache = new Map();
+    deviceCallCaches.set(table, cache);
+  }
+  let is = cache.get(name);
+  if (is === undefined) {
+    is =
+      table.rows.has(entryPoint(table, name)) ||
+      (name.startsWith('cu') &&
+        /^cu(?:da)?(?:Graph(?!ics)|Stream|Event|Mem|Malloc|Free|Launch|DeviceGraph|UserObject)[A-Z]\w*$/.test(name));
+    cache.set(name, is);
+  }
+  return is;
 }
 
 const actingCaches = new WeakMap<ModelTable, Map<string, boolean>>();

@@ -20,6 +20,7 @@ import {
 } from '../execution/execution.ts';
 import { legacyStream } from '../trace/event.ts';
 import { type GraphOrder, orderGraph } from './graph-order.ts';
+import { findWitness } from './witness.ts';
 
 /** Where an edge comes from: the rows of the happens-before table in the catalogue. */
 export type EdgeReason =
@@ -48,6 +49,12 @@ export interface Point {
   readonly node: GraphNode | null;
 }
 
+/** A node as one launch runs it. */
+export interface LaunchedNode {
+  readonly node: GraphNode;
+  readonly point: number;
+}
+
 export interface Order {
   readonly points: readonly Point[];
   /** Edges into each point. */
@@ -61,13 +68,15 @@ export interface Order {
   /** The point of a node in a launch, by the node object; undefined when the launch does not run it. */
   nodePoint(operation: number, node: GraphNode): number | undefined;
   /** The nodes a launch runs, with those of child graphs. */
-  nodesOf(operation: number): readonly { readonly node: GraphNode; readonly point: number }[];
+  nodesOf(operation: number): readonly LaunchedNode[];
+  /** From this event on nothing is ordered: the run does too much. Null where all of it is. */
+  readonly cutAt: number | null;
   /** The host's point for a `cudaFree` or for an access of its own, by event. */
   hostPoint(event: number): number | undefined;
 }
 
-/** Points beyond this are not analysed; the caller reports the gap. */
-export const maximumPoints = 12_000;
+/** Work beyond this many points is not ordered, and nothing is said of it. */
+const maximumPoints = 12_000;
 
 interface Builder {
   readonly execution: Execution;
@@ -80,7 +89,7 @@ interface Builder {
   readonly lastLaunch: Map<number, number>;
   readonly begins: Map<number, number>;
   readonly ends: Map<number, number>;
-  readonly nodePoints: Map<number, { node: GraphNode; point: number }[]>;
+  readonly nodePoints: Map<number, LaunchedNode[]>;
   readonly hostPoints: Map<number, number>;
   readonly graphOrders: Map<readonly GraphNode[], GraphOrder>;
   host: number;
@@ -104,8 +113,12 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     host: -1,
   };
   builder.host = addPoint(builder, { kind: 'host', operation: -1, event: -1, node: null }, []);
+  let cutAt: number | null = null;
   for (const call of execution.calls) {
-    if (builder.points.length > maximumPoints) break;
+    if (builder.points.length > maximumPoints) {
+      cutAt = call.event;
+      break;
+    }
     if ((call.event & 127) === 0) check();
     const event = execution.trace.events[call.event]!;
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
@@ -118,7 +131,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     }
   }
   check();
-  return finish(builder);
+  return finish(builder, cutAt);
 }
 
 /** What the host does by itself: it comes after what it has waited for, and before what it asks for later. */
@@ -280,7 +293,7 @@ function addLaunch(builder: Builder, operation: StreamOperation): void {
     edges,
   );
   builder.begins.set(operation.index, begin);
-  const placed: { node: GraphNode; point: number }[] = [];
+  const placed: LaunchedNode[] = [];
   const executable = operation.executable === null ? null : builder.execution.executables[operation.executable]!;
   const ends = executable ? addNodes(builder, operation, executable.nodes, begin, placed, 0) : [];
   builder.nodePoints.set(operation.index, placed);
@@ -304,7 +317,7 @@ function addNodes(
   operation: StreamOperation,
   nodes: readonly GraphNode[],
   begin: number,
-  placed: { node: GraphNode; point: number }[],
+  placed: LaunchedNode[],
   depth: number,
 ): number[] {
   let order = builder.graphOrders.get(nodes);
@@ -346,7 +359,7 @@ function addNodes(
   return order.topological.filter((id) => !isInner.has(id)).map((id) => ends[id]!);
 }
 
-function finish(builder: Builder): Order {
+function finish(builder: Builder, cutAt: number | null): Order {
   const { points, edges } = builder;
   const ancestors: Bitset[] = [];
   for (let index = 0; index < points.length; index++) {
@@ -366,31 +379,7 @@ function finish(builder: Builder): Order {
     beginOf: (operation) => builder.begins.get(operation) ?? 0,
     nodePoint: (operation, node) => builder.nodePoints.get(operation)?.find((each) => each.node === node)?.point,
     nodesOf: (operation) => builder.nodePoints.get(operation) ?? [],
+    cutAt,
     hostPoint: (event) => builder.hostPoints.get(event),
   };
-}
-
-function findWitness(
-  edges: readonly (readonly Edge[])[],
-  first: number,
-  second: number,
-): readonly { point: number; reason: EdgeReason | null }[] {
-  const next = new Map<number, { point: number; reason: EdgeReason }>();
-  const queue = [second];
-  for (let index = 0; index < queue.length && !next.has(first); index++) {
-    const current = queue[index]!;
-    for (const edge of edges[current] ?? []) {
-      if (edge.from < first || next.has(edge.from)) continue;
-      next.set(edge.from, { point: current, reason: edge.reason });
-      queue.push(edge.from);
-    }
-  }
-  if (!next.has(first)) return [];
-  const path: { point: number; reason: EdgeReason | null }[] = [{ point: first, reason: null }];
-  for (let point = first; point !== second; ) {
-    const step = next.get(point)!;
-    path.push({ point: step.point, reason: step.reason });
-    point = step.point;
-  }
-  return path;
 }

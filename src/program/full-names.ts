@@ -1,5 +1,6 @@
 /** The names of what a file defines, with the namespaces and classes around it. */
 
+import { firstIndex } from '../base/first-index.ts';
 import type { ModuleItem } from './module-item.ts';
 import type { ClassDefinition, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
 
@@ -116,12 +117,7 @@ function isPlainFunction(
 /** The namespace of the item that an offset lies in. */
 function namespaces(items: readonly ModuleItem[]): (offset: number) => string {
   return (offset) => {
-    let [low, high] = [0, items.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (items[middle]!.start <= offset) low = middle;
-      else high = middle;
-    }
-    return items[low]?.namespace ?? '';
+    const behind = firstIndex(items.length, (index) => items[index]!.start > offset);
+    return items[Math.max(0, behind - 1)]?.namespace ?? '';
   };
 }

@@ -1,5 +1,6 @@
 /** How a piece of text is written: where its tokens stand. Pieces with the same tokens mean the same, at other places. */
 
+import { firstIndex } from '../base/first-index.ts';
 import type { Span } from '../base/span.ts';
 
 export interface ItemLayout {
@@ -73,12 +74,5 @@ function offsetIn(from: ItemLayout, to: ItemLayout, offset: number, isEnd: boole
 
 /** The first of the ascending numbers that is not below `least`. */
 function firstFrom(numbers: readonly number[], least: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(numbers.length, (index) => numbers[index]! >= least);
 }

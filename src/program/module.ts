@@ -12,6 +12,13 @@ import type {
   TypeReference,
 } from './program.ts';
 
+/** `#include "name"`, and `<name.h>`, which may be one of the project's own. */
+export interface Include {
+  readonly name: string;
+  readonly isAngled: boolean;
+  readonly span: Span;
+}
+
 /** A file read: its top level in order, and what it did not understand. */
 export interface Module {
   readonly file: string;
@@ -35,7 +42,7 @@ export interface Module {
   /** The same, each as it stands in its namespace; none where names mean the same everywhere. */
   readonly aliasesIn?: readonly AliasIn[];
   readonly macros: ReadonlyMap<string, MacroDefinition>;
-  readonly includes: readonly { readonly name: string; readonly span: Span }[];
+  readonly includes: readonly Include[];
   /** Parts that no front end rule covers: the enclosing statement's span and what stood there. */
   readonly unread: readonly { readonly what: string; readonly span: Span }[];
   /** Lowers a macro's body on demand; null when it cannot be read as code. */

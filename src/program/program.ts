@@ -8,13 +8,12 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { MemberInitializer } from './member-initializer.ts';
-import type { NumberType } from './number-type.ts';
+import type { NumberType } from './number-types.ts';
 import type { RequiresExpression } from './requires-expression.ts';
 
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { MacroBody, Module } from './module.ts';
 export type { ModuleItem } from './module-item.ts';
-export type { NumberType } from './number-type.ts';
 
 /** A type as written: base name, template arguments, pointer levels, and the declarator's array extents. */
 export interface TypeReference {

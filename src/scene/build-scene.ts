@@ -34,7 +34,7 @@ export function buildScene(input: SceneInput): Scene {
   const allocations = buildAllocations(facts, settings, simulation.addresses, place);
   const graphs = facts.execution.graphs.map((graph) => buildGraph(facts, graph, input, allocations, place));
   const lanes = buildLanes(facts);
-  const operations = buildOperations({ facts, simulation, lanes, reports: input.reports, place });
+  const operations = buildOperations({ facts, simulation, reports: input.reports, place });
   const peak = operations.reduce(
     (most, each) => ({ used: Math.max(most.used, each.used), reserved: Math.max(most.reserved, each.reserved) }),
     { used: 0, reserved: 0 },

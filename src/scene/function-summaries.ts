@@ -1,6 +1,7 @@
 /** What each function builds: the line above it in the editor. */
 
 import type { Finding } from '../base/finding.ts';
+import { firstIndex } from '../base/first-index.ts';
 import type { Span } from '../base/span.ts';
 import { spanContains } from '../base/span.ts';
 import type { Facts } from '../checks/facts.ts';
@@ -48,10 +49,12 @@ export function summariseFunctions(
   graphs: readonly BuiltGraph[],
   findings: readonly Finding[],
 ): FunctionFacts[] {
-  const inFile = definitions.filter((definition) => definition.body && definition.span.file === file);
+  const inFile = definitions
+    .filter((definition) => definition.body && definition.span.file === file)
+    .sort((first, second) => first.span.start - second.span.start);
   const built = new Map<FunctionDefinition, { nodes: number; peak: number | null; places: Set<number> }>();
   for (const { created, filled, nodes, peakBytes } of graphs) {
-    const owner = innermost(inFile, created) ?? innermost(inFile, filled);
+    const owner = innermost(file, inFile, created) ?? innermost(file, inFile, filled);
     if (!owner) continue;
     const known = built.get(owner) ?? { nodes: 0, peak: 0, places: new Set<number>() };
     if (!known.places.has(created.start)) {
@@ -75,8 +78,15 @@ export function summariseFunctions(
     .sort((first, second) => first.span.start - second.span.start);
 }
 
-function innermost(definitions: readonly FunctionDefinition[], span: Span): FunctionDefinition | undefined {
-  return definitions
-    .filter((definition) => definition.span.file === span.file && spanContains(definition.span, span.start))
-    .sort((first, second) => second.span.start - first.span.start)[0];
+/** The definition around the span that begins last. `definitions` are of one file, in order of the text. */
+function innermost(
+  file: string,
+  definitions: readonly FunctionDefinition[],
+  { file: ofSpan, start }: Span,
+): FunctionDefinition | undefined {
+  if (ofSpan !== file) return undefined;
+  const behind = firstIndex(definitions.length, (index) => definitions[index]!.span.start > start);
+  for (let index = behind - 1; index >= 0; index--)
+    if (spanContains(definitions[index]!.span, start)) return definitions[index];
+  return undefined;
 }

@@ -6,7 +6,7 @@ import type { Simulation } from '../simulation/simulate.ts';
 import type { Effect, TraceEvent } from '../trace/event.ts';
 import { laneOfStream } from './lanes.ts';
 import type { Placer } from './placer.ts';
-import type { SceneLane, SceneOperation } from './scene.ts';
+import type { SceneOperation } from './scene.ts';
 
 /** Calls that belong to the story; building nodes is the graph's picture, not the story's. */
 const told: ReadonlySet<Effect['verb']> = new Set([
@@ -37,7 +37,6 @@ const reasons: Readonly<Record<string, string>> = {
 export interface StoryInput {
   readonly facts: Facts;
   readonly simulation: Simulation;
-  readonly lanes: readonly SceneLane[];
   readonly reports: readonly Report[];
   readonly place: Placer;
 }

@@ -16,14 +16,9 @@ import {
   StreamMessageWriter,
 } from 'vscode-languageserver/node';
 import { countEdit, createSharedEdits } from './shared-edits.ts';
+import { maxYoungGenerationSizeMb } from './young-generation.ts';
 
 const usage = 'say how to talk to the client: --stdio, --node-ipc, --pipe=NAME or --socket=PORT';
-
-/**
- * MB for what was made last. What an analysis of 5,000 lines makes fits in: with V8's own 48 MB it is copied twice while it is
- * still in use, which takes a fifth of the time. Only taken when it is needed.
- */
-const maxYoungGenerationSizeMb = 192;
 
 /** Starts `script` as the analysing thread and carries messages until either side ends; then the process ends. */
 export function carryMessages(script: string, argv: readonly string[]): void {
@@ -56,6 +51,8 @@ export function carryMessages(script: string, argv: readonly string[]): void {
   worker.on('exit', (code) => process.exit(code));
   // A client that is gone hears no answer; there is nothing to finish.
   reader.onClose(() => process.exit(1));
+  // What is no pipe ends without being closed.
+  if (argv.includes('--stdio')) process.stdin.once('end', () => process.exit(1));
 }
 
 /**

@@ -15,12 +15,12 @@ export interface CompilationOfDocuments {
 /** `readText` gives the text of a URI, undefined when there is none. */
 export function createCompilation(readText: (uri: string) => string | undefined): CompilationOfDocuments {
   const commands = createCompileCommands((path) => readText(uriOf(path)));
-  const readInclude: CompilationOfDocuments['readInclude'] = (name, from) => {
-    const file = resolve(name, from);
+  const readInclude: CompilationOfDocuments['readInclude'] = (name, from, isAngled) => {
+    const file = isAngled ? undefined : resolve(name, from);
     const text = file === undefined ? undefined : readText(file);
     if (file !== undefined && text !== undefined) return { file, text };
     const path = pathOf(from);
-    const found = path === undefined ? undefined : commands.find(name.replaceAll('\\', '/'), path);
+    const found = path === undefined ? undefined : commands.find(name.replaceAll('\\', '/'), path, isAngled);
     return found && { file: uriOf(found.path), text: found.text };
   };
   const defines = (uri: string): readonly string[] => {

@@ -8,7 +8,7 @@ export type Sources = ReadonlyMap<string, SourceText>;
 
 export const fileStart: ProtocolRange = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 
-export function toProtocolRange(range: Range): ProtocolRange {
+function toProtocolRange(range: Range): ProtocolRange {
   return {
     start: { line: range.start.line - 1, character: range.start.column - 1 },
     end: { line: range.end.line - 1, character: range.end.column - 1 },

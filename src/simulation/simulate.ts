@@ -25,7 +25,7 @@ export interface Simulation {
 }
 
 /** Size taken for allocations whose size is not known, bytes. */
-export const assumedBytes = 1 << 20;
+const assumedBytes = 1 << 20;
 
 export interface SimulationOptions {
   readonly settings?: Readonly<Record<string, number>>;

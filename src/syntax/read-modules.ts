@@ -8,7 +8,12 @@ import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
 import { type KeptScripts, type ParsedScript, readScripts } from './typescript/read-scripts.ts';
 
-export type ReadInclude = (name: string, from: string) => { readonly file: string; readonly text: string } | undefined;
+/** `isAngled`: it is looked for where the project has its headers, and not beside the file. */
+export type ReadInclude = (
+  name: string,
+  from: string,
+  isAngled?: boolean,
+) => { readonly file: string; readonly text: string } | undefined;
 
 /** `NAME` and `NAME=VALUE`, as behind `-D`, as the lines they amount to. */
 function definitionsOf(defines: readonly string[]): string {
@@ -129,7 +134,7 @@ export function readModules(
   }
   const visit = (from: string, includes: Module['includes']): void => {
     for (const include of includes) {
-      const found = sources.size < maximumFiles ? readInclude?.(include.name, from) : undefined;
+      const found = sources.size < maximumFiles ? readInclude?.(include.name, from, include.isAngled) : undefined;
       if (!found || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
       visit(found.file, includesOf(caches, found.file, found.text));

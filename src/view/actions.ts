@@ -155,7 +155,7 @@ function standsAt(scene: Scene, state: State, selection: Selection): Partial<Sta
 }
 
 /** A node that names the finding, in the graph shown if it has one. */
-export function nodeOfFinding(scene: Scene, graph: number, finding: number): { graph: number; id: number } | undefined {
+function nodeOfFinding(scene: Scene, graph: number, finding: number): { graph: number; id: number } | undefined {
   const graphs = [...scene.graphs].sort((a, b) => Number(b.id === graph) - Number(a.id === graph));
   for (const candidate of graphs) {
     const node = candidate.nodes.find((one) => one.findings.includes(finding));

@@ -18,10 +18,10 @@ export interface View {
   readonly height: number;
 }
 
-export const smallestZoom = 0.015;
-export const largestZoom = 4;
+const smallestZoom = 0.015;
+const largestZoom = 4;
 /** Below this, labels (13 px at 100 %) can no longer be read. */
-export const readableZoom = 0.7;
+const readableZoom = 0.7;
 /** Below this, labels are not drawn at all: shapes and colours tell more. */
 export const labelZoom = 0.3;
 const widestMargin = 28;

@@ -22,7 +22,7 @@ export interface Host {
 }
 
 /** The id of the `<script type="application/json">` that carries a page's own scene. */
-export const sceneElementId = 'graphmem-scene';
+const sceneElementId = 'graphmem-scene';
 
 interface VsCodeApi {
   postMessage(message: FromView): void;

@@ -65,7 +65,7 @@ async function startWorker(source: () => Promise<string>): Promise<Worker | unde
 }
 
 /** Large graphs get elk's quick strategies: a picture now is worth more than a few crossings fewer. */
-export function elkOptions(nodes: number): Readonly<Record<string, string>> {
+function elkOptions(nodes: number): Readonly<Record<string, string>> {
   const common = {
     'elk.algorithm': 'layered',
     'elk.direction': 'DOWN',

@@ -16,9 +16,9 @@ import type { LayoutEdge, LayoutInput, LayoutNode, LayoutResult, Point } from '.
 
 const gapY = 34;
 const gutter = 44;
-export const lanePadding = 16;
+const lanePadding = 16;
 /** Room above the first row for the streams' names. */
-export const laneHeader = 40;
+const laneHeader = 40;
 
 export function layoutLanes(input: LayoutInput, laneCount: number): LayoutResult {
   const ranks = laneRanks(input);

@@ -10,7 +10,7 @@ import { paintAddresses, paintBlocks, paintRuler, paintUsage } from './memory-pa
 import { changed, type State, type Store } from './store.ts';
 import { type Window, windowAround } from './window.ts';
 
-export const gutterWidth = 84;
+const gutterWidth = 84;
 
 export function createMemoryPane(store: Store, actions: Actions): Pane {
   const charts = h('div', { class: 'charts', tabindex: 0, role: 'group', 'aria-label': 'Memory over the steps' });

@@ -3,7 +3,7 @@
 import { h } from './dom.ts';
 import type { Store } from './store.ts';
 
-export const smallestDock = 96;
+const smallestDock = 96;
 
 export function createSplitter(store: Store, dock: HTMLElement, room: () => number): HTMLElement {
   const element = h('div', {

@@ -7,7 +7,7 @@ export interface Window {
 }
 
 /** How many operations the story and the memory pane draw at once. */
-export const storySize = 400;
+const storySize = 400;
 
 /** The stretch of `total` items in which `at` stands; stretches overlap by half, so that stepping rarely jumps. */
 export function windowAround(total: number, at: number, size = storySize): Window {

@@ -6,6 +6,7 @@ import type { Facts } from '../checks/facts.ts';
 import { addDependencyFixes, copiedDependencyFixes } from '../checks/fixes/add-dependency.ts';
 import { autoFree, autoFreeFlag, moveBehind } from '../checks/fixes/fixes.ts';
 import {
+  dependencyCount,
   type EditContext,
   freshName,
   insertBefore,
@@ -100,7 +101,7 @@ function dropDependency(context: CodeContext, from: TraceEvent, to: TraceEvent):
   const literal = to.arguments[1] ? bracedElement(context, to.arguments[1], total, index, '[]') : null;
   const found = [literal, inHelper].filter((edits): edits is Edits => edits !== null);
   const list = to.arguments[2];
-  const count = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3];
+  const count = dependencyCount(to);
   if (!list || !count || literal) return found;
   const text = textOf(context, list).trim();
   const number = Number(textOf(context, count).trim());

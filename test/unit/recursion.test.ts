@@ -1,9 +1,10 @@
 /** Functions that call themselves: followed as deep as they go where that is known, and what is left out is not taken for nothing. */
 
 import { describe, expect, it } from 'vitest';
+import { defaultBudget } from '../../src/interpret/budget.ts';
 import { noteTooDeep, recursionLimit } from '../../src/interpret/calls/recursion.ts';
 import { linkProgram } from '../../src/interpret/program-table.ts';
-import { createWorld, defaultBudget } from '../../src/interpret/world.ts';
+import { createWorld } from '../../src/interpret/world.ts';
 import { buildModelTable } from '../../src/models/model.ts';
 import { analyseText } from '../support/engine.ts';
 

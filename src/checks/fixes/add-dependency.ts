@@ -3,6 +3,7 @@
 import type { Fix, TextEdit } from '../../base/finding.ts';
 import type { TraceEvent } from '../../trace/event.ts';
 import {
+  dependencyCount,
   dressed,
   type EditContext,
   freshName,
@@ -45,7 +46,7 @@ export function addDependencyFixes(context: EditContext, from: TraceEvent, to: T
 export function copiedDependencyFixes(context: EditContext, from: TraceEvent, to: TraceEvent): Fix[] {
   if (from.verb !== 'node.add' || to.verb !== 'node.add' || from.index > to.index || !sameFrame(from, to)) return [];
   const name = nodeText(textOf(context, from.arguments[0]));
-  const count = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3];
+  const count = dependencyCount(to);
   const list = textOf(context, to.arguments[2]).trim();
   const edits = name && copiedArray(context, to, list, Number(textOf(context, count).trim()), name);
   return edits ? [{ title: titleFor(to, name), edits }] : [];
@@ -80,7 +81,7 @@ function nodeText(argument: string): string | null {
 
 function listEdits(context: EditContext, to: TraceEvent, name: string): TextEdit[] | null {
   const list = to.arguments[2];
-  const count = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3];
+  const count = dependencyCount(to);
   if (!list || !count) return null;
   const listText = textOf(context, list).trim();
   const countText = textOf(context, count).trim();
@@ -113,7 +114,7 @@ function arrayEdits(
 ): TextEdit[] | null {
   if (!/^[A-Za-z_]\w*$/.test(array)) return null;
   const source = context.sources.get(to.span.file);
-  const countSpan = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3]!;
+  const countSpan = dependencyCount(to)!;
   if (!source) return null;
   const before = source.text.slice(0, to.statement.start);
   const pattern = new RegExp(`\\b${array}\\s*\\[\\s*(\\d*)\\s*\\]\\s*=\\s*\\{([^{}]*)\\}`, 'g');
@@ -147,7 +148,7 @@ function copiedArray(
   if (!Number.isInteger(count) || count < 1 || count > 8 || !/^[A-Za-z_][\w.\->]*$/.test(array)) return null;
   const fresh = freshName(context, to.span.file, 'dependencies');
   const elements = Array.from({ length: count }, (_, index) => `${array}[${index}]`);
-  const countSpan = to.arguments[to.api.startsWith('cudaGraphAddNode') && to.arguments.length === 6 ? 4 : 3]!;
+  const countSpan = dependencyCount(to)!;
   return [
     insertBefore(context, to.statement, [`cudaGraphNode_t ${fresh}[] = {${[...elements, name].join(', ')}};`]),
     replace(to.arguments[2]!, fresh),

@@ -106,3 +106,8 @@ export function sameFrame(first: TraceEvent, second: TraceEvent): boolean {
     first.frames.every((frame, index) => frame.call.start === second.frames[index]!.call.start)
   );
 }
+
+/** The argument that says how many dependencies a node is added with. `cudaGraphAddNode` may have data of the edges in front of it. */
+export function dependencyCount({ api, arguments: given }: TraceEvent): Span | undefined {
+  return given[api.startsWith('cudaGraphAddNode') && given.length === 6 ? 4 : 3];
+}

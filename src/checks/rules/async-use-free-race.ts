@@ -30,7 +30,7 @@ cudaFreeAsync(data, second);
     hazardViolations(
       facts,
       'useFreeRace',
-      ['stream'],
+      ['stream', 'device'],
       ({ user, verb, allocation, stream, deathStream }) =>
         `${allocation} may be freed in ${deathStream} while ${user} in ${stream} still ${verb} it: nothing orders the two.`,
     ),

@@ -1,7 +1,8 @@
 /** C3: The legacy default stream is used while a blocking stream captures. */
 
+import type { Facts } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
-import { defineRule } from '../rule.ts';
+import { defineRule, type Violation } from '../rule.ts';
 
 export const captureLegacyStreamUse = defineRule({
   id: 'capture-legacy-stream-use',
@@ -30,5 +31,13 @@ cudaStreamEndCapture(stream, &captured);
       ['captureLegacyStream'],
       ({ api, result }) =>
         `${api} uses the default stream while a blocking stream captures: it returns ${result} and the capture is lost.`,
-    ),
+    ).map((violation) => (isMadeOutside(facts, violation) ? { ...violation, certainty: 'sometimes' } : violation)),
 });
+
+/** Whether whoever made the capturing stream, which is not seen, may have made it non-blocking. */
+function isMadeOutside({ trace }: Facts, { related }: Violation): boolean {
+  return related.some(({ event }) => {
+    const begin = trace.events[event];
+    return begin?.verb === 'capture.begin' && trace.handles[begin.stream]?.external === true;
+  });
+}

@@ -1,6 +1,7 @@
 /** E7: A body of a conditional node allocates or frees. */
 
 import { type GraphModel, type GraphNode, hasMemoryNodes, innerGraphs } from '../../execution/execution.ts';
+import { subjectOfCall } from '../describe.ts';
 import type { Facts } from '../facts.ts';
 import { defineRule, type Violation } from '../rule.ts';
 
@@ -59,7 +60,7 @@ function hasMemory({ execution }: Facts, node: GraphNode): boolean {
 }
 
 function violation(facts: Facts, body: GraphModel, node: GraphNode): Violation {
-  const { api, span } = facts.trace.events[node.event]!;
+  const { api } = facts.trace.events[node.event]!;
   const does =
     node.operation.kind === 'memAlloc'
       ? 'allocates'
@@ -79,6 +80,6 @@ function violation(facts: Facts, body: GraphModel, node: GraphNode): Violation {
     ],
     witness: [],
     repairs: [],
-    subject: `call ${span.file}:${span.start}`,
+    subject: subjectOfCall(facts, node.event),
   };
 }

@@ -1,7 +1,7 @@
 /** A16: A kernel begins before the one in front of it has ended, never waits for it, and touches the same memory. */
 
 import { findEarlyStarts } from '../../memory/early-starts.ts';
-import { actorName, allocationName } from '../describe.ts';
+import { actorName, allocationName, subjectOfAllocation } from '../describe.ts';
 import { defineRule } from '../rule.ts';
 
 export const graphProgrammaticEdgeNoMemoryOrder = defineRule({
@@ -62,7 +62,7 @@ cudaGraphAddNode(&last, graph, &use, nullptr, 1, &reader);
         ],
         witness: [{ event: first, message: `${front} need not have ended` }],
         repairs: [],
-        subject: `allocation ${allocation}`,
+        subject: subjectOfAllocation(facts, allocation),
       };
     }),
 });

@@ -2,7 +2,7 @@
 
 import type { TraceEvent } from '../../trace/event.ts';
 import { destroyedHandle, usedHandles } from '../../trace/used-handles.ts';
-import { handleName } from '../describe.ts';
+import { handleName, subjectOfCall } from '../describe.ts';
 import { eventOf, type Facts } from '../facts.ts';
 import { defineRule, type Violation } from '../rule.ts';
 
@@ -65,7 +65,7 @@ function mayBeAnother(facts: Facts, handle: number, destroyed: number, use: Trac
 }
 
 function violation(facts: Facts, event: number, handle: number, destroyed: number): Violation {
-  const { api, span } = eventOf(facts, event);
+  const { api } = eventOf(facts, event);
   const record = facts.trace.handles[handle];
   const kind = record?.type === 'exec' ? 'executable' : (record?.type ?? 'object');
   const name = handleName(facts, handle);
@@ -76,6 +76,7 @@ function violation(facts: Facts, event: number, handle: number, destroyed: numbe
     related: [{ role: 'destroy', event: destroyed, message: 'destroyed here' }],
     witness: [{ event: destroyed, message: 'destroyed here' }],
     repairs: [],
-    subject: `handle ${span.file}:${span.start}`,
+    subject: subjectOfCall(facts, event),
+    ...(record ? { thing: record.name } : {}),
   };
 }

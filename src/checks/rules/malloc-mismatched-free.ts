@@ -1,5 +1,6 @@
 /** M4: Memory is freed by a function for memory of another kind. */
 
+import { eventOf } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -25,7 +26,7 @@ cudaFreeHost(host);
     refusalViolations(
       facts,
       ['mismatchedFree'],
-      ({ api, allocation, result }) =>
-        `${allocation} is ${api === 'cudaFreeHost' || api === 'cuMemFreeHost' ? 'no pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
+      ({ api, allocation, result }, { event }) =>
+        `${allocation} is ${eventOf(facts, event).verb === 'memory.freeHost' ? 'no pinned host memory' : 'host memory'}: ${api} returns ${result} and frees nothing.`,
     ),
 });

@@ -1,5 +1,6 @@
 /** E5: A graph that was moved into another one is used as if it were still the program's own. */
 
+import { eventOf } from '../facts.ts';
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
 
@@ -9,7 +10,7 @@ export const movedChildMisuse = defineRule({
   group: 'E',
   severity: 'error',
   summary: 'A graph that was moved into another one is used as if it were still the program’s own.',
-  why: 'Its parent owns it. Instantiating it, moving it again and adding memory nodes return cudaErrorNotSupported, destroying it cudaErrorInvalidValue.',
+  why: 'Its parent owns it. Instantiating it, moving it again and adding memory nodes return cudaErrorNotSupported, destroying it cudaErrorInvalidValue. A graph that has an executable cannot be moved.',
   remedy: 'Finish the graph before it is moved, and work with the parent from then on.',
   source: 'Recordings of moved child graphs; CUDA Runtime API, cudaGraphChildGraphNodeOwnership',
   bad: `
@@ -32,14 +33,23 @@ cudaGraphInstantiate(&exec, graph, 0);
 cudaGraphLaunch(exec, stream);
 cudaGraphDestroy(graph);
 `,
-  check: (facts) =>
-    refusalViolations(
+  check: (facts) => [
+    ...refusalViolations(
       facts,
       ['movedChild'],
       ({ api, result }) => `${api} returns ${result}: the graph was moved into another one, which owns it now.`,
       (outcome) =>
-        facts.trace.events[outcome.event]?.verb === 'graph.destroy'
+        eventOf(facts, outcome.event).verb === 'graph.destroy'
           ? [{ kind: 'removeStatement', event: outcome.event, title: 'Remove this call' }]
           : [],
     ),
+    ...refusalViolations(
+      facts,
+      ['childMovedTwice'],
+      ({ api, result }) =>
+        `${api} returns ${result} and adds nothing: a graph that has been instantiated, or is inside another one, cannot be moved.`,
+      () => [],
+      (outcome) => eventOf(facts, outcome.event).verb === 'node.add',
+    ),
+  ],
 });

@@ -18,9 +18,11 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { changedText, stringMethod } from '../library/strings.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
@@ -34,7 +36,9 @@ import { ExitSignal, type World } from '../world.ts';
 import { evaluateArguments } from './arguments.ts';
 import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
+import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
+import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
@@ -217,8 +221,8 @@ function callLibrary(
     return callName(world, scope, { ...expression, templateArguments: [] }, lastPart(target.name));
   if (world.models.pure.has(plain) && !world.program.functions.has(plain)) {
     world.called.add(expression.span);
-    forgetRead(plain, values);
-    return nothing;
+    forgetRead(world, plain, values);
+    return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }
   const result = unknownCall(world, plain, values, expression.span);
   // `currentStream()` is the same thing each time.
@@ -238,6 +242,8 @@ function callMember(
   const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
   if (known) return known;
   noteTemporary(world, callee.object, holder);
+  if (isUnknownText(holder, callee.name))
+    return unknownTextMethod(world, holder, callee.name, evaluateArguments(world, scope, expression.arguments));
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);
   // `owner->size()` asks what is owned, not the owner.
   const direct = callee.isArrow && holder.value.kind === 'record' ? null : directObject(holder.value);
@@ -315,6 +321,11 @@ function callMember(
   const full = callee.object.kind === 'name' ? `${callee.object.name}.${callee.name}` : callee.name;
   const name = world.models.callbacks.has(full) ? full : callee.name;
   const result = unknownCall(world, name, values, expression.span);
+  forgetGone(
+    world,
+    candidates.flatMap((value) => (value ? [{ value, cell: null }] : [])),
+    null,
+  );
   if (values.length > 0) return result;
   // `stream.get()` is the same thing each time.
   const owner = candidates.find((candidate) => candidate?.kind === 'record');
@@ -326,7 +337,7 @@ function isGivenAway(object: Expression, holder: Place): boolean {
   return holder.isMoved === true || isMove(object) || makesTemporary(object, holder);
 }
 
-export function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
+function callValue(world: World, scope: Scope, value: Value, expression: CallExpression): CallResult {
   const values = evaluateArguments(world, scope, expression.arguments);
   const name = expression.callee.kind === 'name' ? expression.callee.name : undefined;
   return callWith(world, scope, value, values, expression.span, name, expression.templateArguments);

@@ -4,6 +4,8 @@ import type { Span } from '../../base/span.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/operation.ts';
+import { isGone } from '../gone.ts';
+import { isMap } from '../library/map-entries.ts';
 import { insertedInto } from '../library/ranges.ts';
 import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
@@ -91,6 +93,28 @@ export function forgetArguments(values: readonly Argument[], declared: readonly 
   });
 }
 
+/**
+ * Where the arguments lead to freed memory or destroyed handles, something else may be there now. `declared`: as in
+ * {@link forgetArguments}.
+ */
+export function forgetGone(
+  world: World,
+  values: readonly Pick<Argument, 'value' | 'cell'>[],
+  declared: readonly TypeReference[] | null,
+): void {
+  const { gone } = world;
+  if (gone.allocations.size === 0 && gone.handles.size === 0) return;
+  const forget = (cell: Cell): void => {
+    if (isGone(gone, cell.value)) cell.value = forgotten(cell.value);
+  };
+  values.forEach(({ value, cell }, index) => {
+    const type = declared?.[index];
+    if (type?.isConst) return;
+    if (type?.isReference && cell) forget(cell);
+    if (!type || type.isReference || type.pointers > 0) eachCell(value, 0, forget);
+  });
+}
+
 function forgetLength(sequence: Sequence | null): void {
   if (sequence) sequence.length = null;
 }
@@ -109,12 +133,20 @@ export function forgotten(value: Value): Value {
 
 /** Members and elements that are plain numbers, or not set yet; `numbers`: also those that say how many or how large. */
 export function forgetPlain(value: Value, numbers: boolean): void {
-  if (value.kind === 'sequence') value.sequence.isZero = false;
+  if (value.kind === 'sequence') forgetEmpty(value.sequence);
+  if (value.kind === 'record' && isMap(value.record)) value.record.isFilledElsewhere = true;
   eachCell(value, 0, (cell) => {
-    if (cell.value.kind === 'sequence') cell.value.sequence.isZero = false;
-    if (cell.value.kind === 'record' && pointedAt(cell.value.record)) cell.value.record.isFilledElsewhere = true;
+    if (cell.value.kind === 'sequence') forgetEmpty(cell.value.sequence);
+    if (cell.value.kind === 'record' && (pointedAt(cell.value.record) || isMap(cell.value.record)))
+      cell.value.record.isFilledElsewhere = true;
     if (cell.value.kind === 'number' && (numbers || cell.value.value === 0)) cell.value = forgotten(cell.value);
   });
+}
+
+/** What is empty may be filled now, and what was zero set. */
+function forgetEmpty(sequence: Sequence): void {
+  sequence.isZero = false;
+  if (sequence.byValue && sequence.length === 0) sequence.length = null;
 }
 
 /** Nothing has been stored in it, and it could hold a pointer or a handle. */

@@ -91,7 +91,8 @@ function isSomething(value: Value): boolean {
   }
 }
 
-function isSame(first: Value, second: Value): boolean {
+/** Whether two values are one thing, or equal. */
+export function isSame(first: Value, second: Value): boolean {
   if (first === second) return true;
   if (first.kind === 'record') return second.kind === 'record' && first.record === second.record;
   if (first.kind === 'pointer') return second.kind === 'pointer' && first.cell === second.cell;

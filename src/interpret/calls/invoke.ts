@@ -18,6 +18,7 @@ import { createScope, type Scope } from '../scope.ts';
 import { executeHandled } from '../statements/exceptions.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
 import { hasEnd } from '../statements/temporaries.ts';
+import { ParkSignal, type Resume } from '../threads.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { substitute } from '../types/types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -271,6 +272,13 @@ function inFrame(
   if (usedAt) world.statement = usedAt;
   try {
     return work();
+  } catch (signal) {
+    if (signal instanceof ParkSignal) {
+      const { resume } = signal;
+      signal.isResultAsked = true;
+      signal.resume = () => goOnInFrame(world, name, returnType, span, resume, usedAt, outer);
+    }
+    throw signal;
   } finally {
     world.returnType = outerType;
     world.frames = outer;
@@ -278,6 +286,27 @@ function inFrame(
     world.statement = statement;
     world.macroDepth = depth;
   }
+}
+
+/** A function goes on in which a thread waited; nobody asks for what it returns any more. */
+function goOnInFrame(
+  world: World,
+  name: string,
+  returnType: TypeReference | null,
+  span: Span,
+  resume: Resume,
+  usedAt: Span | null,
+  outer: World['frames'],
+): Completion {
+  const { frames } = world;
+  world.frames = outer;
+  const work = (): CallResult => {
+    resume();
+    return { value: unknownValue, cell: null };
+  };
+  inFrame(world, name, returnType, span, work, usedAt);
+  world.frames = frames;
+  return undefined;
 }
 
 export function invokeClosure(

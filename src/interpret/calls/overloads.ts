@@ -1,7 +1,8 @@
 /** Which function of a name is called: by how many arguments there are, then by what they are. */
 
+import { isStatusType } from '../../models/cuda-errors.ts';
+import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
-import { numbersOf, promoted } from '../expressions/arithmetic.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -118,7 +119,9 @@ export function fitness(
 }
 
 /** What no object is, unless its class says how it becomes one. */
-const plainNumber = /^(?:bool|char|short|int|long|unsigned|signed|float|double|size_t|u?int\d+_t|cudaError_t)\b/;
+function isPlainNumber({ name }: TypeReference): boolean {
+  return isNumberName(name) || isStatusType(name);
+}
 
 /** What a function is told its cases by. */
 const isTruthTag = /^(?:std::)?(?:true|false)_type$/;
@@ -141,7 +144,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
     case 'record':
       if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
       if (lastPart(type.name) !== lastPart(value.record.className))
-        return plainNumber.test(type.name) ? -10 : type.takesMoved && argument.isMoved ? 1 : 0;
+        return isPlainNumber(type) ? -10 : type.takesMoved && argument.isMoved ? 1 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
       if (type.isReference && !type.isConst && (argument.isConst || !argument.cell)) return -2;
       // `T &` before `const T &`, which takes what was made for the call, too.
@@ -154,7 +157,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       return textScore(argument, type);
     case 'number':
       if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
-      if (type.pointers === 0 && /^cudaError(?:_t)?$/.test(type.name)) return value.isStatus ? 4 : 1;
+      if (type.pointers === 0 && isStatusType(type.name)) return value.isStatus ? 4 : 1;
       return handle || type.pointers > 0
         ? value.value === 0
           ? 1
@@ -200,7 +203,7 @@ function isForOthers(type: TypeReference, { templates }: RecordObject): boolean 
   const [first] = type.arguments;
   const [given] = templates?.types.values() ?? [];
   if (!first || !isType(first) || !given || templates?.values.size !== 0) return false;
-  const isKnown = [first, given].every(({ name, pointers }) => pointers > 0 || plainNumber.test(name));
+  const isKnown = [first, given].every((each) => each.pointers > 0 || isPlainNumber(each));
   return isKnown && (first.name !== given.name || first.pointers !== given.pointers);
 }
 

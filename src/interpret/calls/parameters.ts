@@ -1,5 +1,6 @@
 /** What a function's parameters hold when it is called: values, references, packs, objects of their own, template arguments. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { identified } from '../choices/identity.ts';
@@ -25,7 +26,7 @@ import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../ty
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { defaultValue, isScalar, substitute } from '../types/types.ts';
+import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
@@ -146,9 +147,6 @@ function fromBraces(world: World, scope: Scope, { name, type }: Parameter, list:
   return createCell(name, objectFromList(world, scope, { ...whole, isReference: false }, list), type);
 }
 
-const numbers =
-  /^(?:(?:(?:un)?signed |long |short )*(?:bool|char|short|int|long|unsigned|float|double)|s?size_t|u?int\d+_t)$/;
-
 /** For a parameter that is a number, `{x}` is `x`; anything that is none was meant for another overload, and is some number. */
 function numberOf(world: World, scope: Scope, { type }: Parameter, value: Value): Value {
   if (value.kind === 'unknown' || value.kind === 'number' || value.kind === 'symbol') return value;
@@ -158,7 +156,7 @@ function numberOf(world: World, scope: Scope, { type }: Parameter, value: Value)
   // A pointer may be a number of its size, but no enumerator.
   const isWhole = value.kind === 'sequence' || value.kind === 'record' || value.kind === 'closure';
   if (!isWhole && (resolved.name !== 'int' || written.name === 'int')) return value;
-  if (resolved.pointers > 0 || resolved.extents.length > 0 || !numbers.test(resolved.name)) return value;
+  if (resolved.pointers > 0 || resolved.extents.length > 0 || !isNumberName(resolved.name)) return value;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   if (isList && value.sequence.length === 0) return numberValue(0);
   const only = isList && value.sequence.length === 1 ? value.sequence.cells.get(0)?.value : undefined;
@@ -207,7 +205,8 @@ function ownParameter(world: World, callerScope: Scope, parameter: Parameter, gi
     noteShared(copy);
     return createCell(parameter.name, copy, parameter.type);
   }
-  if (lastPart(parameter.type.name) !== record.className) return null;
+  const isFunction = holdsFunction(resolveType(world.program, parameter.type));
+  if (!isFunction && lastPart(parameter.type.name) !== record.className) return null;
   if (!hasEnd(world.program, value) && !given.isMoved) return null;
   if (!given.cell) return createCell(parameter.name, value, parameter.type);
   const isCopied = isCopiedByConstructor(world, value, 0);

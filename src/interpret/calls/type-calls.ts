@@ -1,5 +1,6 @@
 /** Calls that make an object: `std::unique_ptr<T>(p)`, `Owner(p)` where that is another name for a class, `std::decay_t<F>(f)`. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { CallExpression } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
@@ -7,12 +8,14 @@ import { castValue } from '../expressions/cast.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { isText } from '../library/strings.ts';
+import { isThread } from '../library/thread-objects.ts';
 import { constructValue } from '../objects/construct.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Scope, typeStoodFor } from '../scope.ts';
+import { indexSequence } from '../types/index-sequences.ts';
 import { transformed } from '../types/type-transformations.ts';
-import { containerOf, isScalar, substitute } from '../types/types.ts';
-import type { Value } from '../value.ts';
+import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { numberValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import type { Argument } from './call.ts';
 
@@ -29,6 +32,8 @@ export function constructed(
     const local = substitute(typeNamed(name, expression.templateArguments), scope);
     if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
       return constructValue(world, scope, local, values, expression.span);
+    // `T()` of a number or a pointer.
+    if (local.name !== name && values.length === 0) return castValue(world, scope, local, numberValue(0));
   }
   const isHandle = handleTypeOf(typeNamed(name)) !== null;
   if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
@@ -43,11 +48,16 @@ export function constructed(
   const isKnown =
     containerOf(type) !== null ||
     isTask(type.name) ||
+    isThread(type) ||
+    (values[0]?.value.kind === 'record' && holdsFunction(type)) ||
     (type.name !== name && findClass(world.program, type.name) !== undefined);
-  const only = values.length === 1 ? values[0] : undefined;
-  // `(T)(x)` reads like a call of `T`, and so does `cudaStream_t(0)`.
-  if (!isKnown && only && (isHandle || type.name !== name) && isScalar(world.program, type))
+  const only = values[0] ?? { value: numberValue(0) };
+  // `(T)(x)` reads like a call of `T`, and so do `cudaStream_t(0)` and `std::size_t(n)`.
+  const isScalarType = isHandle || type.name !== name || isNumberName(name);
+  if (!isKnown && values.length <= 1 && isScalarType && isScalar(world.program, type))
     return castValue(world, scope, type, only.value);
+  const indices = values.length === 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
+  if (indices) return indices;
   return isKnown || isText(type) || isErrorCode(world, type)
     ? constructValue(world, scope, type, values, expression.span)
     : null;

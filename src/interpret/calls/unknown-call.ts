@@ -6,6 +6,9 @@ import { mayAct } from '../choices/acting.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
+import { isGone } from '../gone.ts';
+import { isMap } from '../library/map-entries.ts';
+import { forgetTexts } from '../library/same-answers.ts';
 import { constructorOf, destructorOf, lastPart } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
@@ -14,6 +17,7 @@ import { emit, noteGap, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 import {
   forgetArguments,
+  forgetGone,
   forgetPlain,
   forgotten,
   handlesFrom,
@@ -78,7 +82,10 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
     noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
-  forgetArguments(values, declaredTypes(world, name, values.length));
+  const types = declaredTypes(world, name, values.length);
+  forgetArguments(values, types);
+  forgetTexts(world, values, types);
+  forgetGone(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
   return gottenFor(world, name, values);
@@ -113,9 +120,14 @@ function forgetGlobals(world: World, name: string): void {
   world.hasCalledUnseen = true;
   for (const entry of world.globals.names?.values() ?? []) {
     if (isThunk(entry)) continue;
-    if (isUnset(entry)) entry.value = forgotten(entry.value);
-    else if (entry.value.kind === 'sequence' || !isOfLibrary(entry.value)) forgetPlain(entry.value, false);
+    if (isUnset(entry) || isGone(world.gone, entry.value)) entry.value = forgotten(entry.value);
+    else if (entry.value.kind === 'sequence' || isFilledByOthers(entry.value)) forgetPlain(entry.value, false);
   }
+}
+
+/** An object of the program's own, or a map. */
+function isFilledByOthers(value: Value): boolean {
+  return !isOfLibrary(value) || (value.kind === 'record' && isMap(value.record));
 }
 
 /** A method whose body is not seen: it is given its arguments and its object, and may set every plain member of it. */
@@ -140,7 +152,12 @@ export function unknownMethod(
   noteUnseenWait(world, span, isEnd || returnsNothing(definition.returnType));
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
   forgetArguments(values, typesOf(definition));
-  if (!definition.isConst) forgetPlain(own.value, true);
+  forgetTexts(world, values, typesOf(definition));
+  forgetGone(world, values, typesOf(definition));
+  if (!definition.isConst) {
+    forgetPlain(own.value, true);
+    forgetGone(world, [own], null);
+  }
   runCallbacks(world, values, span);
   if (definition.isStatic && values.length === 0) return remembered(world.externalResults, `${definition.name}()`);
   if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`);

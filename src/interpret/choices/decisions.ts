@@ -22,6 +22,23 @@ function negationOf(condition: Value): Value | null {
   return { kind: 'symbol', size: left, hint: condition.hint === null ? null : condition.hint === 0 ? 1 : 0 };
 }
 
+/** Whether a condition holds, as far as the text or an earlier choice of this run says; null when it is still open. */
+export function knownSoFar(world: World, condition: Value): boolean | null {
+  const known = truth(condition);
+  if (known !== null || condition.kind !== 'symbol') return known;
+  const negated = negationOf(condition);
+  if (negated) {
+    const opposite = knownSoFar(world, negated);
+    return opposite === null ? null : !opposite;
+  }
+  const key = `symbol ${printSize(condition.size)}`;
+  const earlier = world.decisions.get(key);
+  if (!earlier) return impliedAnswer(world, condition.size);
+  // More hangs on it than did so far.
+  if (earlier.acting === 'never') world.decisions.set(key, { ...earlier, acting: 'perhaps' });
+  return earlier.taken;
+}
+
 /** What runs when a condition holds, and when it does not. */
 export interface Arms {
   readonly whenTrue: object | null;

@@ -43,6 +43,37 @@ export function forgetCall(
   if (!definition.isConst) forgetByBody(world, createScope(world.globals, self), definition, 0, null);
 }
 
+/** Forgets what a function may store that runs at a time of its own and is given `data`: globals, and what `data` points at. */
+export function forgetLater(world: World, definition: FunctionDefinition, data: Value, depth = 0): void {
+  const { body } = definition;
+  if (!body || depth >= deepest) return;
+  forgetByBody(world, createScope(world.globals), definition, depth, null);
+  if (data.kind !== 'pointer') return;
+  const { members, arrays, others, calls } = assignedIn(body.statements);
+  const methods = calls.flatMap(({ callee }) => (callee.kind === 'member' ? [callee] : []));
+  const { value } = data.cell;
+  if (value.kind === 'record') {
+    const changed = methods.flatMap(({ name, object }) => (changing.has(name) ? [object] : []));
+    for (const place of [...members, ...arrays, ...changed]) forgetField(value.record, place);
+    for (const { name } of methods) forgetByMethod(world, value.record, name, depth, null);
+  } else if (arrays.length > 0 || others || methods.some(({ name }) => changing.has(name))) {
+    if (isScalarValue(value)) data.cell.value = unknownValue;
+    forgetElements(data);
+  }
+  for (const { callee } of calls)
+    for (const called of callee.kind === 'name' ? (world.program.functions.get(callee.name) ?? []) : [])
+      if (called.parameters.length > 0) forgetLater(world, called, data, depth + 1);
+}
+
+/** The member of that name, whatever leads to the object. */
+function forgetField(record: RecordObject, place: Expression): void {
+  const field = place.kind === 'member' ? record.fields.get(place.name) : undefined;
+  if (!field) return;
+  if (isScalarValue(field.value)) field.value = unknownValue;
+  else if (field.value.kind === 'sequence' && field.value.sequence.byValue) field.value.sequence.length = null;
+  forgetElements(field.value);
+}
+
 const none: ReadonlySet<string> = new Set();
 
 /** `own`: names that mean something else inside than in `scope`. */
@@ -98,8 +129,15 @@ function isPlain(world: World, scope: Scope, expression: Expression, declared: R
   }
 }
 
-/** Methods of the library's containers after which they hold another number of elements. */
-const resizing = new Set([
+/** Methods of the library after which a container holds another number of elements, and an atomic another number. */
+const changing = new Set([
+  'store',
+  'exchange',
+  'fetch_add',
+  'fetch_sub',
+  'fetch_or',
+  'fetch_and',
+  'fetch_xor',
   'push_back',
   'emplace_back',
   'push_front',
@@ -133,7 +171,7 @@ function forgetByCall(
       forgetByMethod(world, value.record, callee.name, depth, only);
       for (const method of methodsNamed(world, value.record, callee.name))
         forgetParameters(world, scope, method, given, declared, only);
-    } else if (resizing.has(callee.name) && isAmong(only, callee.object)) forgetLength(value, object);
+    } else if (changing.has(callee.name) && isAmong(only, callee.object)) forgetLength(value, object);
   } else if (callee.kind === 'name') {
     const name = callee.name.startsWith('::') ? lastPart(callee.name) : callee.name;
     const functions = world.program.functions.get(name) ?? [];

@@ -1,5 +1,6 @@
 /** What a run finds that it did not make: parameters of a function that nobody here calls, members of its object, globals. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { Declaration, Parameter, TypeReference } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -51,7 +52,7 @@ export function externalValue(world: World, parameter: Parameter): Value {
   if (handle) return createHandle(world, handle, parameter.name, parameter.span, true);
   if (type.pointers > 0) return externalPointer(world, parameter, type);
   if (isScalar(world.program, type)) {
-    if (!/int|long|size_t|unsigned|short|float|double|bool/.test(type.name)) return unknownValue;
+    if (!isNumberName(type.name)) return unknownValue;
     world.symbols.set(parameter.name, parameter.span);
     return { kind: 'symbol', size: { kind: 'symbol', name: parameter.name }, hint: null };
   }

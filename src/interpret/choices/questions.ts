@@ -6,6 +6,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Size } from '../../trace/size.ts';
+import { numberOfText, textNow } from '../asked-texts.ts';
 import type { Place } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { sizeOf, unknownValue, type Value } from '../value.ts';
@@ -26,9 +27,13 @@ export function equalTo(world: World, subject: Value, value: Value, span: Span):
   return isEqual.kind === 'unknown' ? questionOf(world, { value: isEqual, cell: null }, span) : isEqual;
 }
 
-function questioned(world: World, value: Value, span: Span): Size | null {
-  if (value.kind !== 'unknown') return sizeOf(value);
-  if (value === unknownValue) return null;
+function questioned(world: World, asked: Value, span: Span): Size | null {
+  // Only what is equal to a text is asked, so that any numbers will do that are different for different texts.
+  if (asked.kind === 'string') return { kind: 'number', value: numberOfText(world, asked.value) };
+  if (asked.kind !== 'unknown') return sizeOf(asked);
+  if (asked === unknownValue) return null;
+  const value = textNow(world, asked);
+  if (value.kind !== 'unknown') return null;
   if (!value.from) return { kind: 'symbol', name: nameOf(world, value, span) };
   const left = questioned(world, value.from.left, span);
   const right = questioned(world, value.from.right, span);

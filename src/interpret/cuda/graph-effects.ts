@@ -5,6 +5,7 @@ import { createCell, createSequence } from '../value.ts';
 import { createHandle, noteGap, noteStatus } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { fitsExecutable } from './built-so-far.ts';
+import { forgetByCallbacks } from './callbacks.ts';
 import { earlyEdges } from './early-start.ts';
 import { dependencies, handle, number, pathOf } from './effect-values.ts';
 import {
@@ -76,12 +77,14 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
   },
   'exec.destroy': (context, effect) =>
     ifHandle(context, effect, 'exec', 'exec', (exec) => ({ verb: 'exec.destroy', exec })),
-  'exec.launch': (context, effect) =>
+  'exec.launch': (context, effect) => {
     ifHandle(context, effect, 'exec', 'exec', (exec) => ({
       verb: 'exec.launch',
       exec,
       stream: streamOf(context, effect),
-    })),
+    }));
+    forgetByCallbacks(context.world);
+  },
   'exec.upload': (context, effect) =>
     ifHandle(context, effect, 'exec', 'exec', (exec) => ({
       verb: 'exec.upload',

@@ -15,6 +15,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { type Cell, createCell, isNull, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
+import { noteCallback } from './callbacks.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf } from './host-objects.ts';
@@ -33,11 +34,11 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     ...(kind === 'kernel' ? startOf(context, effect) : {}),
   };
   switch (kind) {
+    case 'host':
+      noteCallback(context, effect);
+      return withHostMemory(context, effect, common);
     case 'memcpy':
-    case 'host': {
-      const hostMemory = hostMemoryOf(context, effect);
-      return hostMemory.length === 0 ? common : Object.assign(common, { hostMemory });
-    }
+      return withHostMemory(context, effect, common);
     case 'memFree': {
       const path = pathOf(effect, 'free');
       const freed = devicePointer(context, path);
@@ -62,6 +63,11 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
     default:
       return common;
   }
+}
+
+function withHostMemory(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
+  const hostMemory = hostMemoryOf(context, effect);
+  return hostMemory.length === 0 ? operation : Object.assign(operation, { hostMemory });
 }
 
 /** Of a kernel: whether it may begin early, and what its body says about that. */

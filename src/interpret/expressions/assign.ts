@@ -5,12 +5,12 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { arriveFrom, putInto } from '../closure-holdings.ts';
+import { arriveFrom, arriveIn, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
-import { destroyValue, endClosure } from '../objects/construct.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
+import { destroyValue, endClosure } from '../objects/destroy.ts';
 import { assignObject, hasAssignment } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
@@ -20,7 +20,7 @@ import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
 import { addressOfType } from '../types/type-bytes.ts';
-import { containerOf, createObject, isScalar } from '../types/types.ts';
+import { containerOf, createObject, holdsFunction, isScalar } from '../types/types.ts';
 import {
   type Cell,
   changedSequence,
@@ -113,13 +113,20 @@ export function assignValue(world: World, scope: Scope, cell: Cell, given: Argum
   const current = cell.value;
   if (current.kind === 'closure' && value !== current) endClosure(world, cell);
   if (value.kind === 'record' && current.kind === 'record' && value.record === current.record) return;
-  const before = isOwner(current) || sharesWith(world, current, value) ? current : null;
-  if (given.cell && !isMoved) noteShared(value);
-  const isHeld = isOptional(current) && value.kind === 'record' && !isOptional(value) && value.record.className !== '';
+  const isObject = value.kind === 'record' && value.record.className !== '';
+  const isFunction = (isObject || current.kind === 'record') && isPlaceOfFunction(world, cell);
+  const before = isOwner(current) || isFunction || sharesWith(world, current, value) ? current : null;
+  const isHeld = isObject && (isFunction ? given.cell !== null : isOptional(current) && !isOptional(value));
+  if (given.cell && !isMoved && !(isHeld && isFunction)) noteShared(value);
   store(world, scope, cell, isHeld ? initialised(world, scope, given, span) : value);
   if (before) destroyValue(world, before);
   const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
   if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
+}
+
+/** A variable that holds a function holds an object that can be called as its own. */
+function isPlaceOfFunction(world: World, { type }: Cell): boolean {
+  return type !== null && holdsFunction(resolveType(world.program, type));
 }
 
 /** `x ??= y`, `x ||= y`, `x &&= y`: `y` is only evaluated where it is stored. */
@@ -210,8 +217,10 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
-      if (own) store(world, scope, own, field.value);
-      else cell.value.record.fields.set(name, field);
+      if (own) {
+        store(world, scope, own, field.value);
+        arriveIn(own, field.value);
+      } else cell.value.record.fields.set(name, field);
     }
     return cell.value;
   }
@@ -279,8 +288,11 @@ export function beginAsZero(world: World, cell: Cell): void {
   else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
   else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
     cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
-  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type)))
+  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type))) {
     for (const element of value.sequence.cells.values()) beginAsZero(world, element);
+    if (value.sequence.makes)
+      cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
+  }
 }
 
 /** `std::array`, by whatever name. */
@@ -306,7 +318,8 @@ export function isArrayOfNumbers(
   { byValue, elementType }: Sequence,
 ): boolean {
   if (byValue && !isStandardArray(world, type)) return false;
-  return elementType !== null && isScalar(world.program, elementType);
+  if (!elementType) return false;
+  return isScalar(world.program, elementType.extents.length > 0 ? { ...elementType, extents: [] } : elementType);
 }
 
 /**

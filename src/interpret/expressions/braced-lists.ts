@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { arriveIn, isOwning, leaveMembers } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
@@ -13,7 +14,8 @@ import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { tupleOf } from '../library/tuples.ts';
-import { constructValue, isOfSameKind } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
+import { isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
 import { initialised, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
@@ -33,6 +35,7 @@ import {
   numberValue,
   type RecordObject,
   type Sequence,
+  sameObject,
   unknownValue,
   type Value,
 } from '../value.ts';
@@ -79,7 +82,7 @@ function listIntoSequence(
   const target = changedSequence(sequence, {
     cells: new Map(),
     length: sequence.byValue && before === 0 ? given.length : (before ?? given.length),
-    isZero: isArrayOfNumbers(world, type, sequence),
+    isZero: isArrayOfNumbers(world, type, sequence) || (isArray && sequence.makes !== undefined),
   });
   if (!isArray && isCount(world, given, target.elementType)) {
     target.length = 0;
@@ -106,6 +109,7 @@ function listIntoSequence(
     const own = elementCell(target, index);
     put(world, scope, own, element.value);
     if (given.copies?.has(element)) noteCopy(own, element.value);
+    else if (!sameObject(own.value, element.value)) leaveMembers(element.value);
   }
   if (isArray) constructElements(world, scope, target, world.statement, true);
   return { kind: 'sequence', sequence: target };
@@ -248,6 +252,7 @@ export function listArguments(world: World, list: Sequence): Argument[] {
     value: cell.value,
     cell: list.copies?.has(cell) ? cell : null,
     span: world.statement,
+    isOnItsWay: isOwning(cell.value),
   }));
 }
 
@@ -276,6 +281,7 @@ function put(world: World, scope: Scope, cell: Cell, value: Value): void {
   const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
   if (made) cell.value = made;
   else store(world, scope, cell, value);
+  arriveIn(cell, value);
 }
 
 /** `std::vector<cudaGraphNode_t>{8}`: a number that no element can be made from is how many there are. */

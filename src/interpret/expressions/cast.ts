@@ -2,11 +2,12 @@
 
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { asObjects } from '../cuda/host-memory.ts';
+import { initialised } from '../objects/copies.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import { addressOfType } from '../types/type-bytes.ts';
-import { substitute } from '../types/types.ts';
+import { holdsFunction, substitute } from '../types/types.ts';
 import { type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
@@ -23,6 +24,9 @@ export function castPlace(
   const inner = place(world, scope, operand);
   if (isAsked && isNone(world, scope, type, inner.value)) return { value: zero, cell: null };
   const value = castValue(world, scope, type, inner.value);
+  // `std::function<F>(object)`: it holds an object of its own.
+  if (inner.cell && value.kind === 'record' && value === inner.value && holdsFunction(resolveType(world.program, type)))
+    return { value: initialised(world, scope, { ...inner, span: operand.span }, operand.span), cell: null };
   if (inner.value.kind !== 'record' || value === inner.value) return { value, cell: inner.cell };
   noteTemporary(world, operand, inner);
   return { value, cell: null };

@@ -32,7 +32,12 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
   const known = sequence.cells.get(position);
   if (known) return known;
   const written = index ? indexText(index, from) : undefined;
-  const cell = createElement(sequence, position, sequence.makes?.() ?? elementDefault(sequence), written);
+  const cell = createElement(
+    sequence,
+    position,
+    sequence.makes?.(sequence.isZero === true) ?? elementDefault(sequence),
+    written,
+  );
   sequence.cells.set(position, cell);
   return cell;
 }

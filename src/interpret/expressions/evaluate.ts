@@ -5,7 +5,7 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import { type Argument, call } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
-import { handOn } from '../closure-holdings.ts';
+import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
@@ -237,7 +237,7 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
     const record = createRecord('', true);
     for (const element of expression.elements) {
       const found = place(world, scope, element.value);
-      handOn(found.value);
+      passOn(found.value, element.value.kind);
       const isMoved = found.isMoved === true || isMove(element.value);
       const located = { ...found, span: element.value.span, isMoved };
       const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));

@@ -41,9 +41,9 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
     const own = className ? staticMember(world, className, name) : undefined;
     if (own) return own;
   }
-  const global = globalNamed(world, name);
-  if (global) return global;
   const last = name.lastIndexOf('::');
+  const global = last > 0 && isParameter(world, scope, name.slice(0, last)) ? undefined : globalNamed(world, name);
+  if (global) return global;
   if (last < 0) return undefined;
   const constant = last > 0 && mayBeAlias ? namedMember(world, scope, name) : null;
   if (constant) return constant;
@@ -56,6 +56,11 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
   );
+}
+
+/** `template <class Traits> struct Loop`, beside a class that is called `Traits`, too: inside, the name is the parameter's. */
+function isParameter({ program }: World, scope: Scope, name: string): boolean {
+  return program.classes.has(name) && typeStoodFor(scope, name) !== null;
 }
 
 /** What a name stands for; of `Pool<int>::count` the member that the class has for these arguments. */
@@ -80,7 +85,7 @@ export function staticMember(world: World, className: string, name: string, dept
 }
 
 /** A global by its full name, declared now if it was waiting. */
-export function globalNamed(world: World, name: string): Cell | Thunk | undefined {
+function globalNamed(world: World, name: string): Cell | Thunk | undefined {
   const pending = world.pendingGlobals.get(name);
   if (pending) {
     world.pendingGlobals.delete(name);
@@ -147,12 +152,15 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
 export function withoutAlias(world: World, scope: Scope, name: string, ofClass = false): string {
   const end = name.indexOf('::');
   const first = end > 0 ? name.slice(0, end) : '';
-  if (first === '' || first === 'std' || world.program.classes.has(first)) return name;
-  const written = world.program.aliases.get(first) ?? typeStoodFor(scope, first);
+  if (first === '' || first === 'std') return name;
+  const given = typeStoodFor(scope, first);
+  const isOfProgram = world.program.classes.has(first);
+  if (isOfProgram && !given) return name;
+  const written = given ?? world.program.aliases.get(first);
   const target = written && resolveType(world.program, written);
   if (!target || target.pointers > 0 || target.name === first) return name;
   const isClass = findClass(world.program, target.name) !== undefined;
-  const isMeant = isClass ? ofClass : target.arguments.length === 0;
+  const isMeant = isClass ? ofClass || isOfProgram : target.arguments.length === 0;
   return isMeant ? `${target.name}${name.slice(end)}` : name;
 }
 

@@ -5,7 +5,7 @@ import { calculate, printSize, type Size } from '../../trace/size.ts';
 import { compareAddresses } from '../answers.ts';
 import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { acting, mayAct } from '../choices/acting.ts';
-import { decide } from '../choices/decisions.ts';
+import { decide, knownSoFar } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
 import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
@@ -239,14 +239,16 @@ function symbolic(operator: string, left: Value, right: Value): Value {
 
 /** A comparison with something that is not known is not known either, and the same each time. */
 function compared(operator: string, left: Value, right: Value): Value {
-  const isAsked = operator === '==' || operator === '!=' || relational.has(operator);
-  if (!isAsked || !isComparable(left) || !isComparable(right)) return unknownValue;
+  const isEqual = operator === '==' || operator === '!=';
+  const isAsked = isEqual || relational.has(operator);
+  if (!isAsked || !isComparable(left, isEqual) || !isComparable(right, isEqual)) return unknownValue;
   if (operator !== '!=') return { kind: 'unknown', from: { operator, left, right } };
   const equal: Value = { kind: 'unknown', from: { operator: '==', left, right } };
   return { kind: 'unknown', from: { operator: '==', left: equal, right: numberValue(0) } };
 }
 
-function isComparable(value: Value): boolean {
+function isComparable(value: Value, isEqual: boolean): boolean {
+  if (value.kind === 'string') return isEqual;
   return value !== unknownValue && (value.kind === 'unknown' || sizeOf(value) !== null);
 }
 
@@ -376,9 +378,10 @@ function logical(world: World, scope: Scope, expression: Expression & { kind: 'b
       whenTrue: isAnd ? expression.right : null,
       whenFalse: isAnd ? null : expression.right,
     });
+  else known ??= knownSoFar(world, left);
   if (known === !isAnd) return expression.isScript ? left : truthValue(!isAnd);
   const right = conditionOf(world, scope, expression.right);
-  const other = truth(right);
+  const other = expression.isScript ? truth(right) : knownSoFar(world, right);
   // It is one of the two, and it is open which.
   const isOneOfTwo = right.kind !== 'symbol' && (right.kind !== 'number' || (!isAnd && other === true));
   if (expression.isScript && isOneOfTwo) return known !== null ? right : { kind: 'unknown' };

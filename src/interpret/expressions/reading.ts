@@ -3,6 +3,7 @@
 import type { Expression } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { forgetElements, isScalarValue } from '../choices/assigned.ts';
+import { forgetTexts } from '../library/same-answers.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import type { Cell, Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -10,20 +11,26 @@ import { findName } from './names.ts';
 
 const reading = new Set(
   (
-    'scanf fscanf sscanf fread fgets getline gettimeofday sprintf snprintf strcpy strcat __sync_fetch_and_add __sync_fetch_and_sub ' +
+    'scanf fscanf sscanf fread fgets getline gettimeofday sprintf snprintf strcpy strncpy strcat __sync_fetch_and_add __sync_fetch_and_sub ' +
     '__sync_fetch_and_and __sync_fetch_and_or __sync_fetch_and_xor __sync_add_and_fetch __sync_val_compare_and_swap ' +
     '__sync_bool_compare_and_swap __sync_lock_test_and_set'
   ).split(' '),
 );
 
 /** Forgets what a function of the C library stores where its arguments point. */
-export function forgetRead(name: string, values: readonly Argument[]): void {
+export function forgetRead(world: World, name: string, values: readonly Argument[]): void {
   if (!reading.has(name)) return;
+  forgetTexts(world, values);
   for (const { value, cell } of values) {
     if (value.kind === 'pointer') forget(value.cell);
     if (value.kind === 'pointer' || value.kind === 'sequence') forgetArray(value);
     else if (cell && name === 'getline') forget(cell);
   }
+}
+
+/** What a function that knows what it stores has stored there: what was asked of the text before says nothing of it. */
+export function forgetWritten(world: World, name: string, values: readonly Argument[]): void {
+  if (reading.has(name)) forgetTexts(world, values);
 }
 
 function forgetArray(value: Value & { kind: 'pointer' | 'sequence' }): void {

@@ -39,7 +39,7 @@ export function atomicMethod(
   switch (name) {
     case 'load':
       // Somebody waits for another thread to change it.
-      if (world.hasThreads) return just(unknownValue);
+      if (world.hasThreads && world.threads.depth === 0) return just(unknownValue);
       // What is not known is asked for where it lies: two loads may be of one value.
       return before.kind === 'unknown' ? { value: before, cell } : just(before);
     case 'store':

@@ -133,11 +133,11 @@ function readBy(width: string, set: string | undefined, kind: string | undefined
   return number && width === '' ? new RegExp(`\\s*(${number})`, 'y') : null;
 }
 
-function scanned(given: readonly Argument[]): Value {
+function scanned(given: readonly Argument[], world: World): Value {
   const [text, format] = [textAt(given[0]?.value), textAt(given[1]?.value)];
   const count = text === null || format === null ? null : scan(text, format, given.slice(2));
   if (count !== null) return numberValue(count);
-  forgetRead('sscanf', given.slice(2));
+  forgetRead(world, 'sscanf', given.slice(2));
   return unknownValue;
 }
 

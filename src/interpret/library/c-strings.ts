@@ -4,6 +4,8 @@ import type { Argument } from '../calls/call.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { numberValue, unknownValue, type Value, zero } from '../value.ts';
+import type { World } from '../world.ts';
+import { comparedTexts } from './same-answers.ts';
 import { textHeldBy } from './strings.ts';
 
 /** Characters of an array that are read one by one. */
@@ -82,7 +84,7 @@ function numberAs(kind: string, value: number): string | null {
   }
 }
 
-type OfTexts = (values: readonly Argument[]) => Value;
+type OfTexts = (values: readonly Argument[], world: World) => Value;
 
 const target = (values: readonly Argument[]): Value => values[0]?.value ?? unknownValue;
 
@@ -122,7 +124,7 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
   },
   sprintf: ([to, format, ...values]) => printed(to, null, formatted(textAt(format?.value), values)),
   snprintf: ([to, room, format, ...values]) => printed(to, numberOf(room), formatted(textAt(format?.value), values)),
-  strcmp: ([first, second]) => compared(textAt(first?.value), textAt(second?.value)),
+  strcmp: ([first, second], world) => comparedTexts(world, first, second),
   strncmp: ([first, second, count]) => {
     const most = numberOf(count);
     if (most === null) return unknownValue;

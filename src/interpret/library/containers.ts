@@ -3,26 +3,20 @@
 import type { CallExpression } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { done, found, just } from '../calls/call-results.ts';
-import { arrive, leaveMembers } from '../closure-holdings.ts';
 import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
-import { initialised } from '../objects/copies.ts';
-import { converted } from '../objects/implicit.ts';
+import { constructValue } from '../objects/construct.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
 import { asPointer, isSmartPointer } from '../objects/owners.ts';
 import { sharedMethod } from '../objects/weak-pointers.ts';
-import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
 import { scriptMapMethod } from '../script/maps.ts';
 import { isType } from '../types/type-arguments.ts';
-import { defaultValue, isScalar } from '../types/types.ts';
 import {
-  type Cell,
   createCell,
-  createElement,
   isHolder,
   numberValue,
   type RecordObject,
@@ -33,15 +27,15 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { addedAs, addInFront } from './added-elements.ts';
 import { futureMethod } from './futures.ts';
-import { isHeap, raiseLast, takeFirst } from './heaps.ts';
+import { isHeap, takeFirst } from './heaps.ts';
+import { checkPlace } from './library-exceptions.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
-import { wrapped } from './reference-wrappers.ts';
 import {
-  addedToSet,
   assignElements,
   emptied,
   insert,
@@ -56,7 +50,7 @@ import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
-import { checkPlace } from './thrown-by-library.ts';
+import { threadMethod } from './thread-objects.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -191,135 +185,12 @@ function ofArray(made: Value | null): CallResult | null {
   return made && just(made);
 }
 
-/** `push_back`, `push`, `emplace` and their like. */
-function addedAs(
-  world: World,
-  scope: Scope,
-  sequence: Sequence,
-  name: string,
-  values: readonly Argument[],
-  expression: CallExpression,
-): CallResult {
-  const { span } = expression;
-  const [first] = values;
-  if (sequence.isSet && first) {
-    const given: Argument =
-      values.length > 1 ? { value: constructed(world, scope, sequence, values, expression), cell: null, span } : first;
-    return just(addedToSet(world, scope, sequence, given, span));
-  }
-  // `v.emplace(at, …)`: made there.
-  if (name === 'emplace' && first && asIterator(first.value)?.sequence === sequence) {
-    const value = constructed(world, scope, sequence, values.slice(1), expression);
-    return just(insert(world, scope, sequence, [first, { value, cell: null, span }]));
-  }
-  const make = name.startsWith('emplace') ? constructed : pushed;
-  return arrived(first, added(world, scope, sequence, make(world, scope, sequence, values, expression)));
-}
-
-/** `push_front` and `emplace_front`: all others move up. */
-function addInFront(
-  world: World,
-  scope: Scope,
-  sequence: Sequence,
-  name: string,
-  values: readonly Argument[],
-  expression: CallExpression,
-): void {
-  const cells = [...sequence.cells];
-  sequence.cells.clear();
-  for (const [index, cell] of cells) sequence.cells.set(index + 1, cell);
-  const make = name === 'push_front' ? pushed : constructed;
-  const front = storedElement(world, scope, sequence, 0, make(world, scope, sequence, values, expression));
-  sequence.cells.set(0, front);
-  if (sequence.length !== null) sequence.length++;
-}
-
 /** `v.erase(at)`, `v.erase(first, last)`. */
 function erased(world: World, sequence: Sequence, first: Value | undefined, last: Value | undefined): CallResult {
   const [at, behind] = [asIterator(first), asIterator(last)];
   if (at?.sequence !== sequence) return done;
   takenOut(world, sequence, at.index, behind ? Math.min(behind.index - at.index, sequence.cells.size) : 1);
   return just(iteratorTo(sequence, at.index));
-}
-
-/** What was put there, a lambda that owns something, is not on its way any more. */
-function arrived(given: Argument | undefined, result: CallResult): CallResult {
-  if (given?.isOnItsWay && result.cell?.value === given.value) arrive(given.value);
-  return result;
-}
-
-/** A new element at the back; in a priority queue it goes where it belongs. */
-function added(world: World, scope: Scope, sequence: Sequence, value: Value): CallResult {
-  const cell = append(world, scope, sequence, value);
-  if (!isHeap(sequence)) return found(cell);
-  raiseLast(world, scope, sequence);
-  return done;
-}
-
-/** What `push_back` adds: an object that is given away or copied is made anew by its class's constructor. */
-function pushed(
-  world: World,
-  scope: Scope,
-  sequence: Sequence,
-  values: readonly Argument[],
-  expression: CallExpression,
-): Value {
-  const given = values[0];
-  if (!given) return unknownValue;
-  const { value } = given;
-  const reference = wrapped(sequence.elementType, value, given.cell);
-  if (reference) return reference;
-  const other = sequence.elementType ? converted(world, scope, sequence.elementType, value, expression.span) : null;
-  if (other) return other;
-  if (value.kind !== 'record' || !sequence.elementType) return value;
-  if (!given.cell) return initialised(world, scope, given, expression.span);
-  if (value.record.className.startsWith('std::')) return initialised(world, scope, given, expression.span);
-  return constructValue(world, scope, sequence.elementType, values, expression.span);
-}
-
-export function append(world: World, scope: Scope, sequence: Sequence, value: Value): Cell {
-  const index = sequence.length ?? sequence.cells.size;
-  const cell = storedElement(world, scope, sequence, index, value);
-  sequence.cells.set(index, cell);
-  if (sequence.length !== null) sequence.length = index + 1;
-  return cell;
-}
-
-function storedElement(world: World, scope: Scope, sequence: Sequence, index: number, value: Value): Cell {
-  const begun = sequence.elementType ? defaultElement(world, scope, sequence, value) : unknownValue;
-  const cell = createElement(sequence, index, begun);
-  store(world, scope, cell, value);
-  if (sequence.elementType && cell.value !== value) leaveMembers(value);
-  return cell;
-}
-
-function defaultElement(world: World, scope: Scope, sequence: Sequence, value: Value): Value {
-  const isList = value.kind === 'sequence' && value.sequence.name === 'list';
-  const isBare = value.kind === 'record' && value.record.className === '';
-  return sequence.elementType && (isList || isBare)
-    ? defaultValue(world, scope, sequence.elementType, sequence.name)
-    : unknownValue;
-}
-
-function constructed(
-  world: World,
-  scope: Scope,
-  sequence: Sequence,
-  values: readonly Argument[],
-  expression: CallExpression,
-): Value {
-  if (!sequence.elementType) return values[0]?.value ?? unknownValue;
-  const [only] = values;
-  const reference = only && wrapped(sequence.elementType, only.value, only.cell);
-  if (reference) return reference;
-  const isElement =
-    only?.value.kind === 'record' &&
-    (only.value.record.className === lastPart(sequence.elementType.name) ||
-      only.value.record.className.startsWith('std::') ||
-      only.value.record.className === '');
-  if (values.length === 1 && only && isElement) return pushed(world, scope, sequence, values, expression);
-  if (values.length === 1 && only && isScalar(world.program, sequence.elementType)) return only.value;
-  return constructValue(world, scope, sequence.elementType, values, expression.span);
 }
 
 function recordMethod(
@@ -334,7 +205,10 @@ function recordMethod(
   const value = record.fields.get('(value)');
   const shared = /^std::(?:shared|weak)_ptr$/.test(record.className) ? sharedMethod(record, name) : null;
   if (shared) return just(shared);
-  const other = futureMethod(world, scope, record, name, values, expression.span) ?? nodeMethod(record, name);
+  const other =
+    futureMethod(world, scope, record, name, values, expression.span) ??
+    threadMethod(world, scope, record, name, values, expression.span) ??
+    nodeMethod(record, name);
   if (other) return other;
   switch (name) {
     case 'get':

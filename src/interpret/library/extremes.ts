@@ -8,7 +8,7 @@ import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import type { Builtin } from './standard-functions.ts';
+import type { Builtin } from './builtin.ts';
 
 /** `std::min` and `std::max`, of two or of a list. */
 export const extreme =

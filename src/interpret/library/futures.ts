@@ -11,6 +11,7 @@ import { bound, callWith } from '../calls/callables.ts';
 import { waitForCallbacks } from '../cuda/host-waits.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { runThread, wakeThreads } from '../threads.ts';
 import { createCell, createRecord, pointerTo, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
@@ -33,7 +34,7 @@ export function asynchronous(
   const [policy] = written;
   const waits = at > 0 && policy?.kind === 'name' && lastPart(policy.name) === 'deferred';
   if (waits) state.fields.set('(task)', createCell('(task)', bound(given)));
-  else if (callee) keepResult(state, callWith(world, scope, callee.value, rest, span).value);
+  else if (callee) runThread(world, () => keepResult(state, callWith(world, scope, callee.value, rest, span).value));
   return futureOf(state);
 }
 
@@ -82,6 +83,7 @@ export function futureMethod(
     return done;
   }
   if (record.className !== future && record.className !== 'std::shared_future') return null;
+  wakeThreads(world);
   waitForCallbacks(world, span);
   switch (name) {
     case 'get':

@@ -1,6 +1,6 @@
 /** `std::priority_queue`: its elements lie as the C++ library lays them, so that among equals the same one comes first. */
 
-import { endElement } from '../objects/construct.ts';
+import { endElement } from '../objects/destroy.ts';
 import type { Scope } from '../scope.ts';
 import type { Cell, Sequence } from '../value.ts';
 import type { World } from '../world.ts';

@@ -1,10 +1,12 @@
 /** What is put into a map, and taken out of it again. */
 
+import { swapEntries } from '../../base/swap-entries.ts';
 import type { Argument } from '../calls/call.ts';
 import { store } from '../expressions/assign.ts';
 import { listArguments } from '../expressions/braced-lists.ts';
-import { constructValue, endElement } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
+import { endElement } from '../objects/destroy.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -80,14 +82,8 @@ export function mergeMaps(record: RecordObject, from: RecordObject): boolean {
 
 /** `a.swap(b)`. */
 export function swapMaps(first: RecordObject, second: RecordObject): void {
-  const fields = [...first.fields];
-  const { keys } = first;
-  first.fields.clear();
-  for (const [name, cell] of second.fields) first.fields.set(name, cell);
-  first.keys = second.keys;
-  second.fields.clear();
-  for (const [name, cell] of fields) second.fields.set(name, cell);
-  second.keys = keys;
+  swapEntries(first.fields, second.fields);
+  [first.keys, second.keys] = [second.keys, first.keys];
   [first.isFilledElsewhere, second.isFilledElsewhere] = [
     second.isFilledElsewhere === true,
     first.isFilledElsewhere === true,

@@ -93,6 +93,11 @@ export function newCell(record: RecordObject, key: Value): Cell {
   return addCell(record, own, key);
 }
 
+/** An entry that somebody else has added, under a key that nobody knows. */
+export function addGuess(record: RecordObject, number: number): void {
+  addCell(record, `[entry ${number}]`, { kind: 'unknown' });
+}
+
 function addCell(record: RecordObject, name: string, key: Value): Cell {
   const cell = createCell(name, undefined, record.templates?.types.get('V') ?? null);
   record.fields.set(name, cell);

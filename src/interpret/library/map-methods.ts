@@ -4,14 +4,16 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { done, just } from '../calls/call-results.ts';
 import { noteShared } from '../copied-values.ts';
 import { assignValue, partsOf } from '../expressions/assign.ts';
-import { constructValue, destroyValue } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { type Cell, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { keyFrom } from './keys.ts';
+import { checkKey } from './library-exceptions.ts';
 import {
   addEntry,
   added,
@@ -30,7 +32,6 @@ import {
 import { entriesOf, isMap, isMultiMap, mapCell, mapKey } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
-import { checkKey } from './thrown-by-library.ts';
 
 /** The method's result; null when it is none of a map's. */
 export function mapMethod(

@@ -3,7 +3,7 @@
 import type { CallResult } from '../calls/call.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 
-export const mapNode = 'std::node_handle';
+const mapNode = 'std::node_handle';
 
 /** What was taken out; nothing where there was nothing. */
 export function nodeOf(key: Value | undefined, value: Value | undefined): Value {

@@ -1,6 +1,7 @@
 /** Functions of `<cmath>` that sizes are worked out with: `std::ceil`, `sqrtf`, `pow` … */
 
-import { commonType, promoted } from '../expressions/arithmetic.ts';
+import { promoted } from '../../program/number-types.ts';
+import { commonType } from '../expressions/arithmetic.ts';
 import { type NumberValue, numberValue, unknownValue, unsignedValue, type Value } from '../value.ts';
 
 type OfNumbers = (first: number, second: number) => number;

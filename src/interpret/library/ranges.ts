@@ -9,8 +9,8 @@ import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';
-import { append } from './containers.ts';
 import { entriesOf } from './map-entries.ts';
 
 export type Iterator = Value & { kind: 'pointer' };

@@ -1,13 +1,15 @@
 /** What is put into a sequence, at what place, and taken out again. */
 
 import type { Span } from '../../base/span.ts';
+import { swapEntries } from '../../base/swap-entries.ts';
 
 import type { Argument } from '../calls/call.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { constructValue, endElement, inOrder } from '../objects/construct.ts';
+import { constructValue } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
-import { initialised } from '../objects/copies.ts';
+import { holdsNoObject, initialised } from '../objects/copies.ts';
+import { endElement, inOrder } from '../objects/destroy.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
@@ -21,8 +23,8 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { append } from './added-elements.ts';
 import type { GoesBefore } from './comparators.ts';
-import { append } from './containers.ts';
 import { isOneElement, isSameElement, keyFrom } from './keys.ts';
 import { lessThan } from './less-than.ts';
 import { asIterator, iteratorTo, stepsBetween } from './ranges.ts';
@@ -121,7 +123,7 @@ function appendCopies(world: World, scope: Scope, sequence: Sequence, given: Giv
 
 /** What an element becomes that is made from another: an object of its own. */
 function elementFrom(world: World, scope: Scope, { elementType }: Sequence, given: Argument): Value {
-  if (elementType && isScalar(world.program, elementType)) return given.value;
+  if (elementType && holdsNoObject(world, elementType)) return given.value;
   return given.cell ? initialised(world, scope, given, given.span) : copyValue(given.value);
 }
 
@@ -303,12 +305,6 @@ export function emptied(world: World, sequence: Sequence): void {
 }
 
 export function swapSequences(first: Sequence, second: Sequence): void {
-  const cells = [...first.cells];
-  const { length } = first;
-  first.cells.clear();
-  for (const [index, cell] of second.cells) first.cells.set(index, cell);
-  first.length = second.length;
-  second.cells.clear();
-  for (const [index, cell] of cells) second.cells.set(index, cell);
-  second.length = length;
+  swapEntries(first.cells, second.cells);
+  [first.length, second.length] = [second.length, first.length];
 }

@@ -6,7 +6,7 @@ import { callWith } from '../calls/callables.ts';
 import { copyValue } from '../copied-values.ts';
 import { combine, sameValue } from '../expressions/operators.ts';
 import { userOperator } from '../expressions/user-operators.ts';
-import { destroyValue } from '../objects/construct.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';

@@ -1,17 +1,17 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
-import type { Span } from '../../base/span.ts';
 import type { CallExpression } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
-import { forgetRead } from '../expressions/reading.ts';
+import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
@@ -25,49 +25,42 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import {
-  addressOfCell,
-  createCell,
-  createRecord,
-  numberValue,
-  pointerTo,
-  unknownValue,
-  type Value,
-  zero,
-} from '../value.ts';
+import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { bitFunction, isBitFunction } from './bit-functions.ts';
+import type { Builtin } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
+import { checkHeld } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isMathFunction, mathFunction } from './math-functions.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
+import { sameAnswer } from './same-answers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
-import { checkHeld } from './thrown-by-library.ts';
+import { threadFunctions } from './thread-objects.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
-
-export type Builtin = (
-  world: World,
-  scope: Scope,
-  values: readonly Argument[],
-  expression: CallExpression,
-) => Value | CallResult;
 
 const identity: Builtin = (_world, _scope, [given]) => {
   if (given?.isOnItsWay) arrive(given.value);
   return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
 };
+
+/** `std::make_index_sequence<3>()`: an object, though it reads like a call. */
+const sequenceNamed =
+  (name: string): Builtin =>
+  (world, scope, _values, { templateArguments }) =>
+    indexSequence(world, scope, name, templateArguments) ?? unknownValue;
 
 const makeOwner =
   (className: string): Builtin =>
@@ -211,12 +204,13 @@ const builtins: Readonly<Record<string, Builtin>> = {
       span,
     );
   },
-  make_index_sequence: (world, scope, _values, { templateArguments }) =>
-    indexSequence(world, scope, 'make_index_sequence', templateArguments) ?? unknownValue,
+  make_index_sequence: sequenceNamed('make_index_sequence'),
+  make_integer_sequence: sequenceNamed('make_integer_sequence'),
+  index_sequence_for: sequenceNamed('index_sequence_for'),
+  index_sequence: sequenceNamed('index_sequence'),
+  integer_sequence: sequenceNamed('integer_sequence'),
   async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
-  // As with `std::thread`, what a thread runs has run when it is started.
-  pthread_create: (world, scope, [, , callee, ...rest], { span }) => started(world, scope, callee, rest, span),
-  thrd_create: (world, scope, [, callee, ...rest], { span }) => started(world, scope, callee, rest, span),
+  ...threadFunctions,
   va_start: (_world, scope, [list]) => {
     startArguments(scope, list);
     return unknownValue;
@@ -263,7 +257,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   data: (_world, _scope, [of]) => endOf(of, 'begin'),
   getline: (world, scope, values, { span }) => {
     const stream = lineOf(world, scope, values);
-    if (!stream) forgetRead('getline', values);
+    if (!stream) forgetRead(world, 'getline', values);
     world.called.add(span);
     return stream ?? unknownValue;
   },
@@ -298,7 +292,8 @@ export function standardFunction(
     ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
     : null;
   if (view) return { value: view, cell: null };
-  // `thrust::sort` is work on the device.
+  // The program may declare a `fill` of its own; `thrust::sort` is work on the device.
+  if (isAlgorithm(name) && world.program.prototypes.has(qualified)) return null;
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
@@ -328,34 +323,24 @@ export function standardFunction(
     return null;
   }
   const values = given ?? evaluateArguments(world, scope, expression.arguments);
-  if (ofTexts) return { value: ofTexts(values, world), cell: null };
-  if (!builtin && isMathFunction(name))
-    return {
-      value: mathFunction(
-        name,
-        values.map((each) => each.value),
-      ),
-      cell: null,
-    };
+  if (ofTexts) {
+    const value = ofTexts(values, world);
+    forgetWritten(world, name, values);
+    return just(known(world, name, values, value));
+  }
   if (!builtin) {
+    const given = values.map((each) => each.value);
     const answer = isBitFunction(name) ? bitFunction : characterFunction;
-    return { value: answer(name, values[0]?.value), cell: null };
+    return just(known(world, name, values, isMathFunction(name) ? mathFunction(name, given) : answer(name, given[0])));
   }
   noteHostUses(world, name, values);
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
 }
 
-function started(
-  world: World,
-  scope: Scope,
-  callee: Argument | undefined,
-  values: readonly Argument[],
-  span: Span,
-): Value {
-  world.hasThreads = true;
-  callWith(world, scope, callee?.value ?? unknownValue, values, span);
-  return zero;
+/** The value; where it is not known, the one that the function gave when it was asked the same. */
+function known(world: World, name: string, values: readonly Argument[], value: Value): Value {
+  return value === unknownValue && world.models.lookups.has(name) ? sameAnswer(world, name, values) : value;
 }
 
 /** `getenv("X")`: the same wherever it is asked for, and in an ordinary run not set. */

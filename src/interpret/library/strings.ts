@@ -71,9 +71,14 @@ const changing = new Set([
   'remove_suffix',
 ]);
 
+/** Whether a method of that name changes its text. */
+export function changesText(name: string): boolean {
+  return changing.has(name);
+}
+
 /** What a text is after a method that changes it; null for other methods, unknown for a change that is not followed. */
 export function changedText(text: string, name: string, values: readonly Argument[]): Value | null {
-  if (!changing.has(name)) return null;
+  if (!changesText(name)) return null;
   const changed = changedBy(text, name, values);
   return changed === null ? unknownValue : { kind: 'string', value: changed };
 }

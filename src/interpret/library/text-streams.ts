@@ -1,5 +1,6 @@
 /** `std::istringstream`, `std::ostringstream` and `std::stringstream` over texts that are known: words, numbers, lines. */
 
+import { storageNamed } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
@@ -115,10 +116,9 @@ function patternFor(world: World, cell: Cell | null): RegExp | null {
   if (!cell.type || cell.type.pointers > 0) return null;
   const { name } = resolveType(world.program, cell.type);
   if (/\bchar$/.test(name)) return /\s*(\S)/y;
-  if (/^(?:float|double)$/.test(name)) return /\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y;
-  return /^(?:bool|short|int|long|unsigned|(?:std::)?s?size_t|(?:std::)?u?int\d+_t)/.test(name)
-    ? /\s*([+-]?\d+)/y
-    : null;
+  const number = storageNamed(name);
+  if (!number) return null;
+  return number.kind === 'real' ? /\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/y : /\s*([+-]?\d+)/y;
 }
 
 function readAs(world: World, cell: Cell, found: string): Value {

@@ -1,7 +1,9 @@
 /** Pairs and tuples: their parts by place and by type. */
 
+import { isStatusType } from '../../models/cuda-errors.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { arriveIn, putInto } from '../closure-holdings.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { knownNameValue } from '../expressions/names.ts';
@@ -35,7 +37,10 @@ export function tupleOf(
     const written = types[index];
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
     const made = written && type ? converted(world, scope, type, given.value, given.span) : null;
-    record.fields.set(name, createCell(name, made ?? initialised(world, scope, given, given.span), type));
+    const part = createCell(name, made ?? initialised(world, scope, given, given.span), type);
+    putInto(part);
+    if (given.isOnItsWay) arriveIn(part, given.value);
+    record.fields.set(name, part);
   }
   return { kind: 'record', record };
 }
@@ -116,6 +121,6 @@ export function fits(value: Value, type: TypeReference): boolean {
   if (value.kind === 'device' || value.kind === 'pointer') return type.pointers > 0;
   if (value.kind === 'handle') return handleTypeOf(type) === value.type;
   if (value.kind === 'string') return isText(type) || (type.pointers === 1 && type.name === 'char');
-  if (value.kind === 'number' && value.isStatus) return /^cudaError(?:_t)?$/.test(type.name) && type.pointers === 0;
+  if (value.kind === 'number' && value.isStatus) return isStatusType(type.name) && type.pointers === 0;
   return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
 }

@@ -1,71 +1,44 @@
-/** Objects coming into being and going away: constructors, `new`, destructors in reverse order. */
+/** Objects coming into being: constructors, `new`. How they end is in `destroy.ts`. */
 
 import type { Span } from '../../base/span.ts';
-import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
-import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
-import { unknownMethod } from '../calls/unknown-call.ts';
-import { takeCaptured, takeUsed } from '../closure-holdings.ts';
-import { copyValue } from '../copied-values.ts';
+import { takeUsed } from '../closure-holdings.ts';
 import { stored } from '../expressions/arithmetic.ts';
-import { beginAsZero, isStandardArray, store } from '../expressions/assign.ts';
+import { beginAsZero, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
-import { orderBy } from '../library/comparators.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
-import { isHeap } from '../library/heaps.ts';
-import { addEntry, entriesGiven } from '../library/map-contents.ts';
-import { isMap } from '../library/map-entries.ts';
-import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
-import { isSpan, spanOver } from '../library/spans.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
-import { emptyTuple, tupleOf } from '../library/tuples.ts';
-import {
-  constructorOf,
-  destructorOf,
-  findClass,
-  inheritsConstructors,
-  lastPart,
-  resolveType,
-} from '../program-table.ts';
+import { isThread } from '../library/thread-objects.ts';
+import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { runThread } from '../threads.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
-import { inPlaceIndex, integralConstant } from '../types/static-members.ts';
+import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
-import { containerOf, createObject, defaultValue, isScalar, substitute } from '../types/types.ts';
-import {
-  type Cell,
-  createCell,
-  createRecord,
-  createSequence,
-  isNull,
-  numberValue,
-  pointerTo,
-  type RecordObject,
-  type Sequence,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { createCell, createRecord, createSequence, pointerTo, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
+import { destroyCell } from './destroy.ts';
 import { listOf, takesList } from './list-constructors.ts';
 import { newList } from './new-arrays.ts';
-import { aliasOf, isSmartPointer, letGo } from './owners.ts';
 import { isVector, vectorOf } from './vector-types.ts';
-import { noteHolder, weakOf } from './weak-pointers.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
@@ -75,12 +48,13 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const constant = integralConstant(world, scope, type);
   if (constant) return constant;
-  const indices = type.arguments.length > 0 ? indexSequence(world, scope, type.name, type.arguments) : null;
+  const resolved = resolveType(world.program, substitute(type, scope));
+  const indices = resolved.arguments.length > 0 ? indexSequence(world, scope, resolved.name, resolved.arguments) : null;
   if (indices) return indices;
   // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
   const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
   const list = only?.kind === 'list' && !only.isShared ? only : null;
-  const container = containerOf(resolveType(world.program, substitute(type, scope)));
+  const container = containerOf(resolved);
   if (
     list &&
     !expression.isNew &&
@@ -130,10 +104,6 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-function isThread({ name }: TypeReference): boolean {
-  return /^(?:std::)?j?thread$/.test(name);
-}
-
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
@@ -181,13 +151,17 @@ export function constructValue(
     const parts = values.map((each) => each.value);
     return vectorOf(world, scope, type.name, parts, true);
   }
+  // `std::function<F> f(object)`: it holds an object of its own.
+  if (given?.value.kind === 'record' && holdsFunction(type))
+    return given.cell ? initialised(world, scope, given, span) : given.value;
   if (isScalar(world.program, type) && type.extents.length === 0)
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
-    // A thread's function runs when it is started: one of the orders that are possible.
+    // A thread's function runs when it is started, until it waits: one of the orders that are possible.
     world.hasThreads = true;
     const [run, ...given] = values;
-    callWith(world, scope, run.value, given, span);
+    if (run.value.kind === 'record' && run.value.record.className === 'std::thread') return run.value;
+    runThread(world, () => callWith(world, scope, run.value, given, span));
     if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
     return { kind: 'record', record: createRecord('std::thread', true) };
   }
@@ -222,169 +196,4 @@ export function constructValue(
   if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
   else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
   return { kind: 'record', record };
-}
-
-function constructContainer(
-  world: World,
-  scope: Scope,
-  type: TypeReference,
-  container: NonNullable<ReturnType<typeof containerOf>>,
-  values: readonly Argument[],
-): Value {
-  const value = defaultValue(world, scope, type, '');
-  const first = values[0]?.value;
-  if ((container === 'tuple' || container === 'pair') && values.length === 0)
-    return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
-  if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
-    return tupleOf(world, scope, container, values, type.arguments);
-  const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
-  if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
-  const seen = isSpan(type) ? spanOver(values) : null;
-  if (seen) return seen;
-  if (value.kind === 'sequence') {
-    const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
-    if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {
-      value.sequence.goesBefore = orderBy(world, scope, first);
-      return value;
-    }
-    if (fillFromRange(world, scope, value.sequence, values)) return value;
-    if (first?.kind === 'sequence' && first.sequence.name === 'list') {
-      const cell = createCell('', value, type);
-      store(world, scope, cell, first);
-      return cell.value;
-    }
-    if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
-    return value;
-  }
-  if (value.kind !== 'record') return value;
-  const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
-  if (weak) return weak;
-  if (isMap(value.record)) {
-    const entries = entriesGiven(world, value.record, values);
-    for (const entry of entries ?? []) addEntry(world, scope, value.record, entry);
-    if (value.record.goesBefore && first && !entries) value.record.goesBefore = orderBy(world, scope, first);
-    return value;
-  }
-  if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
-    return aliasOf(value.record, values[0]!.value, values[1]!.value);
-  const names =
-    container === 'pair'
-      ? ['first', 'second']
-      : container === 'tuple'
-        ? values.map((_, index) => String(index))
-        : container === 'optional'
-          ? ['(value)']
-          : container === 'pointer'
-            ? ['(pointer)', '(deleter)']
-            : [];
-  // `shared_ptr<void>(nullptr, f)`: its deleter runs although there is nothing to delete.
-  const isGuard = value.record.className === 'std::shared_ptr' && values.length === 2 && isNull(first ?? unknownValue);
-  if (isGuard) {
-    const nothing = createCell('nothing', numberValue(0));
-    value.record.fields.set('(pointer)', createCell('(pointer)', pointerTo(nothing)));
-    value.record.fields.set('(deleter)', createCell('(deleter)', values[1]!.value));
-    return value;
-  }
-  // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
-  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
-  const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
-  if (place) value.record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
-  given.forEach((argument, index) => {
-    const name = names[index];
-    if (!name) return;
-    const held = container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value;
-    value.record.fields.set(name, createCell(name, held));
-  });
-  noteHolder(world, value.record);
-  return value;
-}
-
-/** Whether an object of the library is made from another one like it: what it is then is a copy. */
-export function isOfSameKind(made: Value, from: Value): boolean {
-  if (made.kind === 'sequence')
-    return made.sequence.byValue && from.kind === 'sequence' && from.sequence.byValue && from.sequence.name !== 'list';
-  if (made.kind !== 'record' || from.kind !== 'record' || isSmartPointer(made)) return false;
-  return made.record.className === from.record.className;
-}
-
-/** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
-export function destroyCell(world: World, cell: Cell): void {
-  const { value, type } = cell;
-  if (value.kind === 'closure') endClosure(world, cell);
-  else if (
-    value.kind === 'sequence' &&
-    type &&
-    (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
-  )
-    for (const cell of inOrder(value.sequence).reverse()) endElement(world, cell);
-  else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
-}
-
-/** Ends what a container holds in one of its places. */
-export function endElement(world: World, cell: Cell): void {
-  if (cell.value.kind === 'closure') endClosure(world, cell);
-  else destroyValue(world, cell.value);
-}
-
-/** What a lambda owns goes with the last place that has it, or when that gets something else. */
-export function endClosure(world: World, place: Cell): void {
-  for (const cell of [...takeCaptured(place)].reverse()) destroyCell(world, cell);
-}
-
-/** The elements of a sequence, first to last, however they came there. */
-export function inOrder({ cells }: Sequence): Cell[] {
-  return [...cells].sort(([first], [second]) => first - second).map(([, cell]) => cell);
-}
-
-/**
- * Runs what the end of an object's life runs: its destructor, then those of its members, last first, then the same of its bases.
- * Containers let go of their elements first to last, as those of GCC's library do; the language leaves it open.
- */
-export function destroyValue(world: World, value: Value): void {
-  if (value.kind === 'sequence' && value.sequence.byValue) {
-    for (const cell of inOrder(value.sequence)) endElement(world, cell);
-    return;
-  }
-  if (value.kind !== 'record' || value.record.released) return;
-  const record = value.record;
-  record.released = true;
-  if (record.className.startsWith('std::')) {
-    letGo(world, record);
-    return;
-  }
-  const definition = findClass(world.program, record.className);
-  if (!definition) return;
-  const ended = new Set<string>();
-  endPart(world, record, definition, ended, 0);
-  for (const [name, cell] of [...record.fields].reverse()) if (!ended.has(name)) destroyCell(world, cell);
-}
-
-/** Ends the part of an object that a class, or one of its bases, makes up. `ended`: members that are done with. */
-export function endPart(
-  world: World,
-  record: RecordObject,
-  { name, fields, bases }: ClassDefinition,
-  ended: Set<string>,
-  depth: number,
-): void {
-  runDestructor(world, record, name);
-  for (const field of [...fields].reverse()) {
-    if (field.isStatic || ended.has(field.name)) continue;
-    ended.add(field.name);
-    const cell = record.fields.get(field.name);
-    if (cell && !field.type.isReference) destroyCell(world, cell);
-  }
-  for (const base of depth < 8 ? [...bases].reverse() : []) {
-    const definition = findClass(world.program, lastPart(base));
-    if (definition) endPart(world, record, definition, ended, depth + 1);
-    else runDestructor(world, record, lastPart(base));
-  }
-}
-
-function runDestructor(world: World, record: RecordObject, className: string): void {
-  const destructors = world.program.functions.get(destructorOf(className)) ?? [];
-  const destructor = destructors.find((each) => each.body);
-  if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
-  else if (destructors[0] && !destructors[0].isDefaulted)
-    unknownMethod(world, record, destructors[0], [], destructors[0].nameSpan);
 }

@@ -12,6 +12,7 @@ import { elementCell } from '../expressions/elements.ts';
 import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
+import { isType } from '../types/type-arguments.ts';
 import { beginField, containerOf } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -135,7 +136,7 @@ function constructMember(world: World, scope: Scope, cell: Cell, field: Declarat
 function constructIn(world: World, scope: Scope, cell: Cell, type: TypeReference, span: Span): void {
   if (type.pointers > 0 || type.isReference) return;
   if (cell.value.kind === 'sequence') {
-    if (type.extents.length === 1 || containerOf(type) === 'array')
+    if (type.extents.length > 0 || containerOf(type) === 'array')
       constructElements(world, scope, cell.value.sequence, span);
     return;
   }
@@ -170,13 +171,22 @@ export function beginWithoutValue(world: World, cell: Cell): void {
 /** The elements of an array of objects of a class of the program. `isZero`: what nobody sets in them is zero. */
 export function constructElements(world: World, scope: Scope, sequence: Sequence, span: Span, isZero = false): void {
   const { elementType: type, length } = sequence;
-  if (!type || length === null || type.pointers > 0 || type.extents.length > 0) return;
-  if (!findClass(world.program, resolveType(world.program, type).name)) return;
+  if (!type || length === null || type.pointers > 0 || !isOfObjects(world, type)) return;
   for (let index = 0; index < Math.min(length, mostMade); index++) {
     const cell = elementCell(sequence, index);
     if (cell.value.kind === 'unknown') cell.value = constructValue(world, scope, type, [], span);
+    else if (cell.value.kind === 'sequence') constructElements(world, scope, cell.value.sequence, span, isZero);
     if (isZero) beginWithoutValue(world, cell);
   }
+}
+
+/** Whether elements are objects of a class of the program, or arrays of them. */
+function isOfObjects(world: World, element: TypeReference): boolean {
+  const type = resolveType(world.program, element);
+  if (type.pointers > 0) return false;
+  if (containerOf(type) !== 'array') return findClass(world.program, type.name) !== undefined;
+  const inner = type.arguments[0];
+  return inner !== undefined && isType(inner) && isOfObjects(world, inner);
 }
 
 /** `parts_{a, b}`, `parts_{}`: a member that is an array, and what begins as zero behind what is given. */

@@ -9,10 +9,10 @@ import { copyValue, noteShared } from '../copied-values.ts';
 import { isStandardArray } from '../expressions/assign.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
 import { noText } from '../library/strings.ts';
-import { constructorOf, destructorOf, findClass, lastPart } from '../program-table.ts';
+import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
-import { isScalar } from '../types/types.ts';
+import { holdsFunction, isScalar } from '../types/types.ts';
 import {
   type Cell,
   createCell,
@@ -114,11 +114,16 @@ function remakeElements(world: World, scope: Scope, copy: Sequence, original: Se
     leaveEmpty({ kind: 'sequence', sequence: original });
     return;
   }
-  if (original.elementType && isScalar(world.program, original.elementType)) return;
+  if (original.elementType && holdsNoObject(world, original.elementType)) return;
   for (const [index, cell] of original.cells) {
     const own = copy.cells.get(index);
     if (own) remakePart(world, scope, own, cell, how);
   }
+}
+
+/** Numbers, pointers and handles; a function may be an object that can be called. */
+export function holdsNoObject(world: World, type: TypeReference): boolean {
+  return isScalar(world.program, type) && !holdsFunction(resolveType(world.program, type));
 }
 
 /** `own` holds a plain copy of the part. */

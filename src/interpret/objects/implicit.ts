@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { isOwning } from '../closure-holdings.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo, isPartOf } from '../expressions/conversions.ts';
@@ -55,7 +56,9 @@ function fromArguments(
   span: Span,
 ): Value | null {
   const definition = findClass(world.program, resolveType(world.program, substitute(type, scope)).name);
-  const values = [...list.sequence.cells.values()].map(({ value }): Argument => ({ value, cell: null, span }));
+  const values = [...list.sequence.cells.values()].map(
+    ({ value }): Argument => ({ value, cell: null, span, isOnItsWay: isOwning(value) }),
+  );
   const isMade =
     definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
   return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;

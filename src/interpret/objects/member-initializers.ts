@@ -16,9 +16,10 @@ import { makesTemporary } from '../statements/temporaries.ts';
 import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { constructValue, destroyCell, endPart } from './construct.ts';
+import { constructValue } from './construct.ts';
 import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
 import { initialised } from './copies.ts';
+import { destroyCell, endPart } from './destroy.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(

@@ -23,8 +23,8 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { destroyValue, inOrder } from './construct.ts';
 import { initialised, isCopiedByConstructor, isOnlyCopied, isTuple, leaveNoText } from './copies.ts';
+import { destroyValue, inOrder } from './destroy.ts';
 
 /** False where the value is stored as it is: nothing is to be seen to at the object's assignment. */
 export function assignObject(world: World, scope: Scope, target: Cell, given: Argument, span: Span): boolean {

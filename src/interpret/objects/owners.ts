@@ -18,7 +18,8 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { constructValue, destroyValue, endElement } from './construct.ts';
+import { constructValue } from './construct.ts';
+import { destroyValue, endElement } from './destroy.ts';
 
 const pointers = new Set(['std::unique_ptr', 'std::shared_ptr']);
 

@@ -1,6 +1,7 @@
-/** Declarations of variables: static locals once, objects with their constructor, names for the parts of a value. */
+/** Declarations of variables: static locals once, objects with their constructor, all else with its initialiser. */
 
-import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
+import { isCountName } from '../../program/number-types.ts';
+import type { Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
@@ -10,7 +11,7 @@ import { forgetInitialGlobal } from '../choices/outside.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyRecord, noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
-import { beginAsZero, isMove, nameValueAfter, store } from '../expressions/assign.ts';
+import { beginAsZero, isMove, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
@@ -18,14 +19,13 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
-import { initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
+import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { partAt } from '../script/properties.ts';
 import { numberName, typeOfNumber } from '../types/deduction.ts';
-import { containerOf, defaultValue, holdsElements, isScalar } from '../types/types.ts';
+import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
@@ -46,7 +46,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
   if (key !== null) world.statics.set(key, cell);
-  else if (!declaration.type.isReference && mayEnd(cell, declaration)) scope.owned.push(cell);
+  else if (!declaration.type.isReference && mayEnd(world, cell, declaration)) scope.owned.push(cell);
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);
 }
 
@@ -56,8 +56,9 @@ function placeOf(world: World, scope: Scope, { span }: Declaration): string {
 }
 
 /** An object, or what may own some: a lambda, or a place for one. */
-function mayEnd({ value: { kind } }: Cell, { type }: Declaration): boolean {
-  return kind === 'record' || kind === 'sequence' || kind === 'closure' || type.name === 'std::function';
+function mayEnd(world: World, { value: { kind } }: Cell, { type }: Declaration): boolean {
+  if (kind === 'record' || kind === 'sequence' || kind === 'closure') return true;
+  return kind === 'number' && holdsFunction(resolveType(world.program, type));
 }
 
 /** Declares a variable of the program or of a class. */
@@ -78,7 +79,7 @@ export function declareGlobal(world: World, declaration: Declaration): void {
 export function declareOfInstance(world: World, scope: Scope, declaration: Declaration): Cell {
   const cell = lastingCell(world, scope, declaration);
   bind(world.globals, declaration.name, cell);
-  if (!declaration.type.isReference && mayEnd(cell, declaration)) world.globals.owned.push(cell);
+  if (!declaration.type.isReference && mayEnd(world, cell, declaration)) world.globals.owned.push(cell);
   forgetInitialGlobal(world, declaration, cell);
   return cell;
 }
@@ -98,94 +99,127 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
 
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
   const type = meantType(world, scope, declaration.type);
-  const initializer = declaration.initializer;
-  if (initializer && type.isReference) {
-    const element = deviceElement(world, scope, initializer);
-    if (element) return element;
-    const target = place(world, scope, initializer);
-    // `T &x = wrapper`.
-    if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
-    seenThrough(world, scope, declaration.name, type, initializer, target.value);
-    if (target.cell) {
-      forgetVariable(world, target.cell, initializer.span);
-      return target.cell;
-    }
-    const own = createCell(declaration.name, target.value, type);
-    // `const T &x = T(…)`, `auto &&x = f()`: what was made lives as long as the reference.
-    if (makesTemporary(initializer, target) && !declaration.isStatic) scope.owned.push(own);
-    return own;
+  const { initializer } = declaration;
+  if (initializer && type.isReference) return referredCell(world, scope, declaration, initializer, type);
+  if (initializer && type.name === 'auto') return deducedCell(world, scope, declaration, initializer, type);
+  if (declaration.constructorArguments)
+    return constructedCell(world, scope, declaration, declaration.constructorArguments, type);
+  return initializer
+    ? initialisedCell(world, scope, declaration, initializer, type)
+    : emptyCell(world, scope, declaration, type);
+}
+
+/** `T &x = …`: what it refers to, or what was made and lives as long as the reference. */
+function referredCell(
+  world: World,
+  scope: Scope,
+  declaration: Declaration,
+  initializer: Expression,
+  type: TypeReference,
+): Cell {
+  const element = deviceElement(world, scope, initializer);
+  if (element) return element;
+  const target = place(world, scope, initializer);
+  // `T &x = wrapper`.
+  if (target.value.kind === 'pointer' && target.value.isWrapper && type.name !== 'auto') return target.value.cell;
+  seenThrough(world, scope, declaration.name, type, initializer, target.value);
+  if (target.cell) {
+    forgetVariable(world, target.cell, initializer.span);
+    return target.cell;
   }
-  if (initializer && type.name === 'auto') {
-    const source = place(world, scope, initializer);
-    // `auto *c = unknown.context();`: what is behind it is the same for both.
-    if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
-    const copy = copied(world, scope, initializer, source);
-    if (copy && type.isConst)
-      noteSeenAs(world, scope, declaration.name, retyped(source.cell?.type ?? type, { isConst: true }), copy);
-    if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
-    const sourceType = source.cell?.type;
-    const value = identified(world, source, sourceType ?? null);
-    const cell = createCell(
-      declaration.name,
-      unknownValue,
-      sourceType ? decayed(sourceType) : castTypeOf(world, initializer, value),
-    );
-    store(world, scope, cell, value);
-    if (staysBeside(initializer, source)) noteShared(cell.value);
-    moveFrom(world, initializer, value, cell.value);
-    return cell;
-  }
-  if (declaration.constructorArguments) {
-    const values = evaluateArguments(world, scope, declaration.constructorArguments);
-    const cell = createCell(declaration.name, unknownValue, type);
-    const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
-    if (reference) cell.value = reference;
-    else if (isScalar(world.program, type) && values.length === 1) store(world, scope, cell, values[0]!.value);
-    else {
-      cell.value = constructValue(world, scope, type, values, declaration.span);
-      renameSequence(cell, declaration.name);
-    }
-    if (values[0]?.isOnItsWay && cell.value === values[0].value) {
-      putInto(cell);
-      arrive(cell.value);
-    }
-    moveFrom(world, declaration.constructorArguments[0], values[0]?.value, cell.value);
-    return cell;
-  }
+  const own = createCell(declaration.name, target.value, type);
+  // `const T &x = T(…)`, `auto &&x = f()`: what was made lives as long as the reference.
+  if (makesTemporary(initializer, target) && !declaration.isStatic) scope.owned.push(own);
+  return own;
+}
+
+/** `auto x = …`: of the type that the initialiser has. */
+function deducedCell(
+  world: World,
+  scope: Scope,
+  declaration: Declaration,
+  initializer: Expression,
+  type: TypeReference,
+): Cell {
+  const source = place(world, scope, initializer);
+  // `auto *c = unknown.context();`: what is behind it is the same for both.
+  if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
+  const copy = copied(world, scope, initializer, source);
+  if (copy && type.isConst)
+    noteSeenAs(world, scope, declaration.name, retyped(source.cell?.type ?? type, { isConst: true }), copy);
+  if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
+  const sourceType = source.cell?.type;
+  const value = identified(world, source, sourceType ?? null);
+  const cell = createCell(
+    declaration.name,
+    unknownValue,
+    sourceType ? decayed(sourceType) : castTypeOf(world, initializer, value),
+  );
+  store(world, scope, cell, value);
+  if (staysBeside(initializer, source)) noteShared(cell.value);
+  moveFrom(world, initializer, value, cell.value);
+  return cell;
+}
+
+/** `T x(a, b)`. */
+function constructedCell(
+  world: World,
+  scope: Scope,
+  declaration: Declaration,
+  given: readonly Expression[],
+  type: TypeReference,
+): Cell {
+  const values = evaluateArguments(world, scope, given);
   const cell = createCell(declaration.name, unknownValue, type);
-  const isObject = !isScalar(world.program, type) || type.extents.length > 0;
-  if (!initializer) {
-    cell.value =
-      isObject && type.extents.length === 0 && isMadeOfParts(type)
-        ? constructValue(world, scope, type, [], declaration.span)
-        : defaultValue(world, scope, type, declaration.name);
-    if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
-    if (isObject && cell.value.kind === 'sequence' && (type.extents.length === 1 || isArray(world, cell)))
-      constructElements(world, scope, cell.value.sequence, declaration.span);
+  const reference = values.length === 1 ? wrapped(type, values[0]!.value, values[0]!.cell) : null;
+  if (reference) cell.value = reference;
+  else if (values.length === 1 && holdsNoObject(world, type)) store(world, scope, cell, values[0]!.value);
+  else {
+    cell.value = constructValue(world, scope, type, values, declaration.span);
     renameSequence(cell, declaration.name);
-    return cell;
   }
+  if (values[0]?.isOnItsWay && cell.value === values[0].value) {
+    putInto(cell);
+    arrive(cell.value);
+  }
+  moveFrom(world, given[0], values[0]?.value, cell.value);
+  return cell;
+}
+
+/** `T x;` */
+function emptyCell(world: World, scope: Scope, declaration: Declaration, type: TypeReference): Cell {
+  const cell = createCell(declaration.name, unknownValue, type);
+  const isObject = isObjectType(world, type);
+  cell.value =
+    isObject && type.extents.length === 0 && isMadeOfParts(type)
+      ? constructValue(world, scope, type, [], declaration.span)
+      : defaultValue(world, scope, type, declaration.name);
+  if (scope !== world.globals && !declaration.isStatic) beginEmpty(cell.value);
+  if (isObject && cell.value.kind === 'sequence' && isArray(world, cell))
+    constructElements(world, scope, cell.value.sequence, declaration.span);
+  renameSequence(cell, declaration.name);
+  return cell;
+}
+
+function isObjectType(world: World, type: TypeReference): boolean {
+  return !isScalar(world.program, type) || type.extents.length > 0;
+}
+
+/** `T x = …`, `T x{…}`. */
+function initialisedCell(
+  world: World,
+  scope: Scope,
+  declaration: Declaration,
+  initializer: Expression,
+  type: TypeReference,
+): Cell {
+  const isObject = isObjectType(world, type);
+  const cell = createCell(declaration.name, unknownValue, type);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
-  const reference = source && wrapped(type, source.value, source.cell);
-  if (reference) {
-    cell.value = reference;
-    return cell;
-  }
-  const isSame =
-    source?.value.kind === 'record' &&
-    source.value.record.className === lastPart(resolveType(world.program, type).name);
-  const copy =
-    source && isObject ? (isSame ? copied(world, scope, initializer, source) : sliced(world, type, source)) : null;
-  if (copy) {
-    cell.value = copy;
-    return cell;
-  }
-  const given =
-    source && (containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source));
-  const made = given ? converted(world, scope, type, given, initializer.span) : null;
-  if (made) {
-    cell.value = made;
+  const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);
+  if (whole) {
+    cell.value = whole;
     return cell;
   }
   const value = source
@@ -199,36 +233,18 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
       });
   // What a temporary was converted to stays; the temporary goes with the statement.
   if (source?.value.kind === 'record' && value !== source.value) noteTemporary(world, initializer, source);
-  if (isObject && value.kind !== 'record') cell.value = defaultValue(world, scope, type, declaration.name);
-  else if (isObject && value.kind === 'record' && value.record.className === '')
-    cell.value = defaultValue(world, scope, type, declaration.name);
-  if (
-    value.kind === 'record' &&
-    value.record.className !== '' &&
-    initializer.kind !== 'name' &&
-    initializer.kind !== 'member' &&
-    !(isSmartPointer(value) && source && staysBeside(initializer, source))
-  )
+  const isOfClass = value.kind === 'record' && value.record.className !== '';
+  if (isObject && !isOfClass) cell.value = defaultValue(world, scope, type, declaration.name);
+  if (isOfClass && !isNamed(initializer) && !(isSmartPointer(value) && source && staysBeside(initializer, source)))
     cell.value =
       source?.cell && isGivenAway(initializer, value)
-        ? initialised(
-            world,
-            scope,
-            { value, cell: source.cell, span: initializer.span, isMoved: true },
-            initializer.span,
-          )
+        ? madeFrom(world, scope, initializer, { value, cell: source.cell, isMoved: true })
         : value;
   else if (value.kind === 'unknown' && cell.value.kind === 'record' && cell.value.record.open) {
     if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
     else cell.value = unseenObject(cell.value.record.className);
   } else store(world, scope, cell, value);
-  if (
-    value.kind === 'unknown' &&
-    !handleTypeOf(type) &&
-    type.pointers === 0 &&
-    isScalar(world.program, type) &&
-    /int|long|size_t|unsigned|short/.test(type.name)
-  )
+  if (value.kind === 'unknown' && isCount(world, type))
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
@@ -236,15 +252,41 @@ function declaredCell(world: World, scope: Scope, declaration: Declaration): Cel
   return cell;
 }
 
+/** What the initialiser is or becomes as a whole: a wrapper, a copy, a base's part, what a conversion makes of it; null where it is stored as it is. */
+function wholeFrom(
+  world: World,
+  scope: Scope,
+  initializer: Expression,
+  source: Place,
+  type: TypeReference,
+  isObject: boolean,
+): Value | null {
+  const reference = wrapped(type, source.value, source.cell);
+  if (reference) return reference;
+  const isSame =
+    source.value.kind === 'record' && source.value.record.className === lastPart(resolveType(world.program, type).name);
+  const copy = isObject ? (isSame ? copied(world, scope, initializer, source) : sliced(world, type, source)) : null;
+  if (copy) return copy;
+  const given = containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source);
+  return given && converted(world, scope, type, given, initializer.span);
+}
+
+function isNamed({ kind }: Expression): boolean {
+  return kind === 'name' || kind === 'member';
+}
+
+function isCount(world: World, type: TypeReference): boolean {
+  return isCountName(type.name) && !handleTypeOf(type) && type.pointers === 0 && isScalar(world.program, type);
+}
+
 /** `T b = a`, `auto b = list[0]`: an object of its own, made by its class from the one that is named; null for all else. */
 function copied(world: World, scope: Scope, initializer: Expression, { value, cell, isMoved }: Place): Value | null {
   if (!cell || !isCopiedByParts(world, value)) return null;
-  return initialised(
-    world,
-    scope,
-    { value, cell, span: initializer.span, isMoved: isMoved === true || isMove(initializer) },
-    initializer.span,
-  );
+  return madeFrom(world, scope, initializer, { value, cell, isMoved: isMoved === true || isMove(initializer) });
+}
+
+function madeFrom(world: World, scope: Scope, { span }: Expression, { value, cell, isMoved }: Place): Value {
+  return initialised(world, scope, { value, cell, span, isMoved }, span);
 }
 
 function isCopiedByParts(world: World, value: Value): boolean {
@@ -352,42 +394,4 @@ function castTypeOf(world: World, initializer: Expression, value: Value): Cell['
 function renameSequence(cell: Cell, name: string): void {
   if (cell.value.kind === 'sequence' && cell.value.sequence.name === '')
     cell.value = { kind: 'sequence', sequence: changedSequence(cell.value.sequence, { name }) };
-}
-
-/** `auto [a, b] = value`: the names are the parts of an object without a name, which goes with the scope. */
-export function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
-  const value = destructured(world, scope, statement);
-  statement.names.forEach((target, index) => {
-    let cell: Cell | undefined;
-    if (statement.isScript) {
-      const part = partAt(world, scope, value, target.field ?? String(index), statement.span);
-      cell = part.cell ?? createCell(target.name, part.value);
-    } else if (value.kind === 'record')
-      cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
-    else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
-    if (cell) nameValueAfter(world, cell.value, target.name);
-    bind(
-      scope,
-      target.name,
-      cell && statement.isReference ? cell : createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null),
-    );
-  });
-}
-
-function destructured(
-  world: World,
-  scope: Scope,
-  { value, isReference, span }: Statement & { kind: 'destructure' },
-): Value {
-  const source = place(world, scope, value);
-  if (source.value.kind !== 'record' || !hasEnd(world.program, source.value)) return source.value;
-  if (source.cell && isReference) return source.value;
-  const object = initialised(
-    world,
-    scope,
-    { ...source, span, isMoved: source.isMoved === true || isMove(value) },
-    span,
-  );
-  scope.owned.push(createCell('', object));
-  return object;
 }

@@ -2,6 +2,7 @@
 
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
+import { isExceptionOf } from '../library/library-exceptions.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, type Scope } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
@@ -81,6 +82,9 @@ function catches(world: World, type: TypeReference | null, thrown: Value): boole
   if (thrown.kind === 'string') return type.pointers > 0 ? type.name === 'char' : /^(?:std::)?string$/.test(type.name);
   if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
     const isClass = findClass(world.program, type.name) !== undefined;
+    const isKind =
+      thrown.kind === 'record' && !isClass && isExceptionOf(lastPart(thrown.record.className), lastPart(type.name));
+    if (typeof isKind === 'boolean' && thrown.kind === 'record' && !isClass) return isKind;
     return thrown.kind === 'record' ? !isClass : !isClass && !type.name.startsWith('std::');
   }
   return isKindOf(world, thrown.record.className, lastPart(type.name), 0);

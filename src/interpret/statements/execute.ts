@@ -18,16 +18,18 @@ import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
 import { sameValue } from '../expressions/operators.ts';
 import { endHostObject } from '../host-ends.ts';
-import { destroyCell } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
+import { destroyCell } from '../objects/destroy.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { omittedSections } from '../sections.ts';
+import { ParkSignal, type Resume } from '../threads.ts';
 import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
-import { declare, destructure } from './declare.ts';
+import { declare } from './declare.ts';
+import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
@@ -50,8 +52,20 @@ export type Completion =
   | { readonly kind: 'goto'; readonly label: string; readonly span: Span }
   | undefined;
 
-/** Runs statements in `scope`, then destroys what it owns. */
-export function executeBlock(world: World, scope: Scope, body: readonly Statement[]): Completion {
+/**
+ * Runs statements in `scope`, then destroys what it owns. `from`: where it goes on in a thread that waited, with what was left of
+ * that statement.
+ */
+export function executeBlock(
+  world: World,
+  scope: Scope,
+  body: readonly Statement[],
+  from = 0,
+  rest: Resume | null = null,
+): Completion {
+  let index = from;
+  let before = 0;
+  let isParked = false;
   try {
     for (const statement of body)
       if (statement.kind === 'function') {
@@ -60,10 +74,12 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
       }
     const omitted = omittedSections(world, body);
     let jumps = 0;
-    for (let index = 0; index < body.length; index++) {
+    for (; index < body.length; index++) {
       const statement = body[index]!;
       if (omitted?.has(statement)) continue;
-      const completion = execute(world, scope, statement);
+      before = world.events.length;
+      const completion = rest && index === from ? rest() : execute(world, scope, statement);
+      rest = null;
       if (completion?.kind !== 'goto') {
         if (completion) return completion;
         continue;
@@ -77,9 +93,37 @@ export function executeBlock(world: World, scope: Scope, body: readonly Statemen
       index = label;
     }
     return undefined;
+  } catch (signal) {
+    if (signal instanceof ParkSignal) {
+      isParked = true;
+      parkBlock(world, scope, body, index, signal, before);
+    }
+    throw signal;
   } finally {
-    endScope(world, scope);
+    if (!isParked) endScope(world, scope);
   }
+}
+
+/**
+ * A thread waits inside a statement of a block. One that needs what a function returns begins again, unless it has asked something
+ * of CUDA by then; others go on where they were left.
+ */
+function parkBlock(
+  world: World,
+  scope: Scope,
+  body: readonly Statement[],
+  at: number,
+  signal: ParkSignal,
+  before: number,
+): void {
+  const statement = body[at];
+  const isPlainCall = statement?.kind === 'expression' && statement.expression.kind === 'call';
+  const isRepeated = signal.isResultAsked && !isPlainCall && world.events.length === before;
+  const rest = isRepeated ? null : signal.resume;
+  if (isRepeated) signal.scopes.length = 0;
+  signal.scopes.push(scope);
+  signal.isResultAsked = false;
+  signal.resume = () => executeBlock(world, scope, body, at, rest);
 }
 
 /** Destroys what the scope owns, last first. */

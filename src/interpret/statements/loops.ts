@@ -19,20 +19,18 @@ import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { copyValue } from '../copied-values.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { fullCondition } from '../expressions/conditional.ts';
-import { elementCell } from '../expressions/elements.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
-import { entriesOf } from '../library/map-entries.ts';
 import { ownRange } from '../library/own-ranges.ts';
-import { charactersOf } from '../library/strings.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
-import { iterated, propertiesOf } from '../script/values.ts';
+import { ParkSignal, type Resume } from '../threads.ts';
 import { type Cell, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { type Completion, endScope, execute } from './execute.ts';
+import { elements, listed, unknownIterations } from './loop-elements.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -44,12 +42,8 @@ const uneventfulRounds = 24;
 /** The same of a loop that has cost this many steps. */
 const dearRounds = 8;
 const dearSteps = 15_000;
-/** Elements of a range that a loop is shown which does nothing on the device. */
-const mostQuietIterations = 4_000;
 /** Elements of a list of TypeScript's, which may grow while a loop goes through it, that a loop is shown. */
 const mostScriptRounds = 400;
-/** Iterations tried when the text does not say how often a loop runs. */
-const unknownIterations = 2;
 
 export function executeLoop(world: World, scope: Scope, loop: Statement & { kind: 'loop' }): Completion {
   if (isOnce(loop)) {
@@ -58,6 +52,37 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   }
   const outer = createScope(scope);
   if (loop.initializer) execute(world, outer, loop.initializer);
+  return executeRounds(world, outer, loop, false, null);
+}
+
+/** `isLeft`: the loop goes on in a thread that waited, with the rest of a round or with the next one. */
+function executeRounds(
+  world: World,
+  outer: Scope,
+  loop: Statement & { kind: 'loop' },
+  isLeft: boolean,
+  rest: Resume | null,
+): Completion {
+  try {
+    return goRound(world, outer, loop, isLeft, rest);
+  } catch (signal) {
+    if (signal instanceof ParkSignal) {
+      const inside = signal.isResultAsked ? null : signal.resume;
+      signal.isResultAsked = false;
+      signal.scopes.push(outer);
+      signal.resume = () => executeRounds(world, outer, loop, true, inside);
+    }
+    throw signal;
+  }
+}
+
+function goRound(
+  world: World,
+  outer: Scope,
+  loop: Statement & { kind: 'loop' },
+  isLeft: boolean,
+  rest: Resume | null,
+): Completion {
   const acts = loopActs(world, loop);
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
@@ -70,7 +95,8 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   let things = world.thingsMade;
   let lastMade = 0;
   for (let iteration = 0; ; iteration++) {
-    const next = loop.bodyFirst && iteration === 0 ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
+    const next = isBegun ? 'goes on' : continues(world, outer, loop, iteration, acts);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next !== 'goes on') break;
     if (
@@ -100,7 +126,7 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
       summarise(world, outer, loop, !isQuiet);
       break;
     }
-    const result = execute(world, createScope(outer), loop.body);
+    const result = isBegun && rest ? rest() : execute(world, createScope(outer), loop.body);
     if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
@@ -140,7 +166,9 @@ function continues(
   iteration: number,
   acts: Acting,
 ): 'goes on' | 'ends' | 'may go on' {
-  if (!loop.condition) return iteration < unknownIterations || hasExit(loop.body) ? 'goes on' : 'may go on';
+  // What a thread does until it waits has its end there.
+  const hasEnd = world.threads.depth > 0 || hasExit(loop.body);
+  if (!loop.condition) return iteration < unknownIterations || hasEnd ? 'goes on' : 'may go on';
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
   if (known !== null) return known ? 'goes on' : 'ends';
@@ -326,67 +354,4 @@ function elementOf(world: World, entry: Cell, declared: TypeReference): Value {
 /** What a `reference_wrapper` refers to. */
 function referent(entry: Cell): Cell {
   return entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
-}
-
-/** What a loop over a range is shown. */
-interface Elements {
-  readonly count: number;
-  readonly at: (index: number) => Cell;
-  /** There is nothing else in the range. */
-  readonly isAll: boolean;
-}
-
-function listed(cells: readonly Cell[], isAll = true): Elements {
-  return { count: cells.length, at: (index) => cells[index] ?? createCell('element'), isAll };
-}
-
-/** The names or values of TypeScript's that a loop goes through; null where they are not known. */
-function scriptElements(range: Value, over: 'values' | 'names'): Elements | null {
-  if (over === 'values' && range.kind === 'sequence' && range.sequence.isShared && range.sequence.length !== null) {
-    const { sequence } = range;
-    const { cells } = sequence;
-    return {
-      get count() {
-        return sequence.length ?? cells.size;
-      },
-      at: (index) => elementCell(sequence, index),
-      isAll: true,
-    };
-  }
-  const values =
-    over === 'values' ? iterated(range) : propertiesOf(range)?.map(([value]) => ({ kind: 'string', value }) as const);
-  return values ? listed(values.map((value) => createCell('element', value))) : null;
-}
-
-function elements(world: World, range: Value, loop: Statement & { kind: 'forEach' }, acts: Acting): Elements {
-  const script = loop.over ? scriptElements(range, loop.over) : null;
-  if (script) return script;
-  if (range.kind === 'sequence') {
-    const { sequence } = range;
-    const length = sequence.length ?? unknownIterations;
-    const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
-    if (length > limit && acts !== 'never')
-      noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
-    return {
-      count: Math.min(length, limit),
-      at: (index) => elementCell(sequence, index),
-      isAll: sequence.length !== null && length <= limit,
-    };
-  }
-  if (range.kind === 'string') return listed(charactersOf(range.value, null));
-  if (range.kind === 'record') {
-    const entries = entriesOf(range.record);
-    const isAll = entries !== null && entries.length !== null;
-    if (entries && (isAll || entries.cells.size > 0)) return listed([...entries.cells.values()], isAll);
-  }
-  if (acts === 'never') return listed([], false);
-  return listed(
-    decide(world, unknownValue, loop.range.span, true, false, acts, {
-      whenTrue: loop.body,
-      whenFalse: null,
-      isLoop: true,
-    })
-      ? [createCell('element'), createCell('element')]
-      : [],
-  );
 }

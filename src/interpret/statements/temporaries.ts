@@ -5,7 +5,7 @@
 
 import type { Expression } from '../../program/program.ts';
 import { place } from '../expressions/locate.ts';
-import { destroyValue } from '../objects/construct.ts';
+import { destroyValue } from '../objects/destroy.ts';
 import { destructorOf, findClass, type ProgramTable } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import type { Cell, Value } from '../value.ts';

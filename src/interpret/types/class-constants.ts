@@ -85,7 +85,7 @@ export function ownerNamed(world: World, scope: Scope, name: string): TypeRefere
   const end = name.lastIndexOf('::');
   if (end <= 0 || name.startsWith('std::')) return null;
   const qualifier = name.slice(0, end);
-  const target = world.program.aliases.get(qualifier) ?? typeStoodFor(scope, qualifier);
+  const target = typeStoodFor(scope, qualifier) ?? world.program.aliases.get(qualifier);
   const type = target && resolveType(world.program, target);
   return type && type.arguments.length > 0 && type.pointers === 0 ? type : null;
 }

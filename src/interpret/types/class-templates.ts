@@ -4,7 +4,7 @@ import type { ClassDefinition, Expression, TypeReference } from '../../program/p
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { createCell, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -104,7 +104,7 @@ function packFrom(scope: Scope, given: readonly (TypeReference | Expression)[]):
 }
 
 /** The bindings, and those of a base's own parameters under names that are still free. */
-export function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
+function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
   if (!own || !base) return own ?? base;
   return {
     types: new Map([...base.types, ...own.types]),
@@ -131,4 +131,25 @@ export function withTemplates(scope: Scope, templates: TemplateBindings): Scope 
   for (const [name, value] of templates.values) bind(scope, name, createCell(name, value));
   for (const name of templates.packs?.keys() ?? []) bindNumbers(scope, name, templates.values);
   return scope;
+}
+
+/** A class inside of a class template, made by one of its methods: the parameters stand for the same. */
+export function templatesOfEnclosing({ self }: Scope, { enclosing }: ClassDefinition): TemplateBindings | null {
+  return enclosing !== undefined && self && lastPart(self.className) === lastPart(enclosing) ? self.templates : null;
+}
+
+/** What the parameters of the class and of its bases stand for. */
+export function templatesWithBases(
+  world: World,
+  scope: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): TemplateBindings | null {
+  let bindings = templatesOf(world, scope, definition, type);
+  for (const base of definition.baseTypes ?? []) {
+    const parent = findClass(world.program, base.name);
+    const inner = bindings ? withTemplates(createScope(scope), bindings) : scope;
+    if (parent) bindings = withBase(bindings, templatesOf(world, inner, parent, base));
+  }
+  return bindings;
 }

@@ -1,12 +1,7 @@
 /** Template arguments that nobody wrote, from what a function is called with. */
 
-import type {
-  ClassDefinition,
-  Expression,
-  FunctionDefinition,
-  NumberType,
-  TypeReference,
-} from '../../program/program.ts';
+import type { NumberType } from '../../program/number-types.ts';
+import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';

@@ -11,7 +11,7 @@ import { asExpression, isType } from './type-arguments.ts';
 
 const className = 'std::index_sequence';
 
-/** The object of `std::make_index_sequence<N>{}` and its like; null for other types, and when the numbers are not known. */
+/** The object of `std::make_index_sequence<N>{}`, `std::index_sequence<0, 2>{}` and their like; null for other types, and when the numbers are not known. */
 export function indexSequence(
   world: World,
   scope: Scope,
@@ -19,6 +19,8 @@ export function indexSequence(
   written: TypeReference['arguments'],
 ): Value | null {
   const plain = lastPart(name);
+  if (plain === 'index_sequence') return listed(world, scope, written);
+  if (plain === 'integer_sequence') return listed(world, scope, written.slice(1));
   if (plain === 'index_sequence_for') return counted(expandedTypes(scope, written).length);
   if (plain !== 'make_index_sequence' && plain !== 'make_integer_sequence') return null;
   const last = written.at(-1);
@@ -30,9 +32,24 @@ export function indexSequence(
 const mostNumbers = 256;
 
 function counted(length: number): Value {
+  return sequenceOf(Array.from({ length: Math.min(length, mostNumbers) }, (_, index) => index));
+}
+
+/** `std::index_sequence<0, 2, 5>`; null while one of them is not known, as in a pattern. */
+function listed(world: World, scope: Scope, written: TypeReference['arguments']): Value | null {
+  const numbers: number[] = [];
+  for (const each of written.slice(0, mostNumbers)) {
+    const value = evaluate(world, scope, asExpression(each, world.statement));
+    if (value.kind !== 'number') return null;
+    numbers.push(value.value);
+  }
+  return sequenceOf(numbers);
+}
+
+function sequenceOf(numbers: readonly number[]): Value {
   const record = createRecord(className, true);
-  for (let index = 0; index < Math.min(length, mostNumbers); index++)
-    record.fields.set(String(index), createCell('', numberValue(index)));
+  for (const [index, number] of numbers.entries())
+    record.fields.set(String(index), createCell('', numberValue(number)));
   return { kind: 'record', record };
 }
 

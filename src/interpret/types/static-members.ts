@@ -1,15 +1,15 @@
 /** Static members of class templates, for the arguments that are written, and what the library says of types. */
 
+import { numbersOf, storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { numbersOf, rangeOfType } from '../expressions/arithmetic.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { constantOf, workedOut } from './class-constants.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
@@ -113,9 +113,6 @@ function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassD
   return null;
 }
 
-const integers = /^(?:bool|char|short|int|long|unsigned|signed|s?size_t|u?int\d+_t)/;
-const reals = /^(?:float|double|long double)$/;
-
 const stripping = /^std::(?:decay|remove_cvref|remove_reference|remove_cv|remove_const)_t$/;
 
 /** A type by what it is in the end: `std::decay_t<decltype(x)>` is the type of `x`; null when that is not known. */
@@ -142,10 +139,6 @@ function isOneType(first: TypeReference, second: TypeReference): boolean {
   return own !== null && own === numbersOf(second.name);
 }
 
-function isSigned(range: { readonly kind: string } | null): boolean {
-  return range !== null && range.kind !== 'unsigned';
-}
-
 /** Concepts of the library, by the traits that say the same. */
 const concepts: Readonly<Record<string, string>> = {
   integral: 'is_integral',
@@ -167,19 +160,20 @@ function traitOf(
   const [first, second] = types;
   // What a variable is may not be known.
   if (!first || types.length < written.length) return null;
-  const isPlain = first.pointers === 0 && !handleTypeOf(first);
+  const isPlain = first.pointers === 0 && first.extents.length === 0;
+  const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean>> = {
     is_same: second !== undefined && isOneType(first, second),
     is_pointer: first.pointers > 0,
     is_void: isPlain && first.name === 'void',
-    is_integral: isPlain && integers.test(first.name),
-    is_floating_point: isPlain && reals.test(first.name),
-    is_arithmetic: isPlain && (integers.test(first.name) || reals.test(first.name)),
+    is_integral: number !== null && number.kind !== 'real',
+    is_floating_point: number?.kind === 'real',
+    is_arithmetic: number !== null,
     is_reference: first.isReference,
     is_const: first.isConst && first.pointers === 0,
     is_array: first.extents.length > 0,
-    is_unsigned: isPlain && rangeOfType(world.program, first, scope)?.kind === 'unsigned',
-    is_signed: isPlain && isSigned(rangeOfType(world.program, first, scope)),
+    is_unsigned: number?.kind === 'unsigned',
+    is_signed: number !== null && number.kind !== 'unsigned',
     is_class: isPlain && findClass(world.program, first.name) !== undefined,
     is_lvalue_reference: first.isReference && !first.takesMoved,
     is_rvalue_reference: first.takesMoved === true,

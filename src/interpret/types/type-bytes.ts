@@ -1,5 +1,6 @@
 /** Sizes of types. */
 
+import { storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -14,40 +15,11 @@ import { asExpression, isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
-const primitiveBytes: Readonly<Record<string, number>> = {
-  char: 1,
-  bool: 1,
-  'unsigned char': 1,
-  'signed char': 1,
-  int8_t: 1,
-  uint8_t: 1,
-  short: 2,
-  'unsigned short': 2,
-  int16_t: 2,
-  uint16_t: 2,
+/** Numbers and vectors of CUDA's; those of the language are in `program/number-types.ts`. */
+const cudaBytes: Readonly<Record<string, number>> = {
   half: 2,
   __half: 2,
   __nv_bfloat16: 2,
-  int: 4,
-  unsigned: 4,
-  'unsigned int': 4,
-  float: 4,
-  int32_t: 4,
-  uint32_t: 4,
-  uint: 4,
-  long: 8,
-  'unsigned long': 8,
-  'long long': 8,
-  'unsigned long long': 8,
-  'long int': 8,
-  'long long int': 8,
-  'unsigned long int': 8,
-  double: 8,
-  int64_t: 8,
-  uint64_t: 8,
-  size_t: 8,
-  ptrdiff_t: 8,
-  uintptr_t: 8,
   float1: 4,
   float2: 8,
   int2: 8,
@@ -68,6 +40,13 @@ const primitiveBytes: Readonly<Record<string, number>> = {
   cufftComplex: 8,
   cufftDoubleComplex: 16,
 };
+
+/** Of what is no object; undefined for all else. */
+function plainBytes(name: string): number | undefined {
+  const number = storageNamed(name);
+  if (number) return Math.max(1, number.bits / 8);
+  return Object.hasOwn(cudaBytes, name) ? cudaBytes[name] : undefined;
+}
 
 /** Objects of the C++ library on Linux, whatever they hold; all begin at multiples of 8. */
 const libraryBytes: Readonly<Record<string, number>> = {
@@ -93,7 +72,8 @@ export function bytesOfType(
 ): number | null {
   if (written.extents.length === 0) {
     if (written.pointers > 0) return 8;
-    if (Object.hasOwn(primitiveBytes, written.name)) return primitiveBytes[written.name] ?? null;
+    const known = plainBytes(written.name);
+    if (known !== undefined) return known;
   }
   return sizeOfType(world, written, scope, depth)?.bytes ?? null;
 }
@@ -158,7 +138,7 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
   if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
   const [part] = type.arguments;
   if (name === 'complex' && part && isType(part)) return complexSize(world, part, scope, depth);
-  const bytes = primitiveBytes[name];
+  const bytes = plainBytes(name);
   if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
   const [first, second] = type.arguments;
   if (name === 'pair' && first && second && isType(first) && isType(second))

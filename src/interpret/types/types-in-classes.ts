@@ -14,8 +14,9 @@ import { containerOf, substitute } from './types.ts';
 
 /** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
 export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
-  const alias = world.program.aliases.get(type.name);
-  const put = (alias?.qualifier ? aliased(world.program, type) : null) ?? substitute(type, scope);
+  const given = ofParameter(scope, type);
+  const alias = given === type ? world.program.aliases.get(type.name) : undefined;
+  const put = (alias?.qualifier ? aliased(world.program, type) : null) ?? substitute(given, scope);
   const whole = alias && put === type ? resolveType(world.program, type) : put;
   const made = transformed(world, scope, whole);
   if (made !== whole) return made;

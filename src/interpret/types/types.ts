@@ -1,9 +1,10 @@
 /** What a variable of a type holds before anything is assigned. */
 
+import { isStatusType } from '../../models/cuda-errors.ts';
+import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { bitFieldName } from '../expressions/arithmetic.ts';
-import { nameSharedAfter, store } from '../expressions/assign.ts';
+import { beginAsZero, nameSharedAfter, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
@@ -25,13 +26,14 @@ import {
   createSequence,
   numberValue,
   type RecordObject,
+  type Sequence,
   type TemplateBindings,
   unknownValue,
   type Value,
   zero,
 } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
-import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
@@ -55,8 +57,8 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
   return type;
 }
 
-const scalarNames =
-  /^(?:auto|bool|char|short|int|long|unsigned|signed|float|double|size_t|s?size_t|u?int(?:\d+|ptr|max|_(?:fast|least)\d+)_t|ptrdiff_t|CUdeviceptr|CUdevice|cudaError_t|cudaError|CUresult|void|std::string|std::function)$/;
+/** What else is no object. */
+const scalarNames = new Set(['auto', 'CUdeviceptr', 'CUdevice', 'void', 'std::string', 'std::function']);
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -76,7 +78,12 @@ const scalars = new Map<string, boolean>();
 const mostRemembered = 4096;
 
 function isScalarName(name: string): boolean {
-  return scalarNames.test(name.split(' ')[0] ?? '') || scalarNames.test(lastPart(name));
+  return [name, lastPart(name)].some((each) => scalarNames.has(each) || isNumberName(each) || isStatusType(each));
+}
+
+/** `std::function`, whatever it is a function of. */
+export function holdsFunction({ name, pointers }: TypeReference): boolean {
+  return pointers === 0 && name === 'std::function';
 }
 
 /** Names that containers of the library share with classes that people write themselves. */
@@ -153,7 +160,7 @@ export function defaultValue(
   if (type.extents.length > 0) {
     const [extent, ...rest] = type.extents;
     const size = extent ? evaluate(world, scope, extent) : unknownValue;
-    const element: TypeReference = { ...type, extents: rest };
+    const element: TypeReference = { ...type, extents: rest.map((inner) => inner && knownExtent(world, scope, inner)) };
     return {
       kind: 'sequence',
       sequence: Object.assign(
@@ -208,7 +215,7 @@ export function defaultValue(
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
   // One that holds no function is null.
-  if (type.name === 'std::function' && type.pointers === 0) return zero;
+  if (holdsFunction(type)) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   if (isVector(world, type)) return vectorOf(world, scope, type.name, [], false);
@@ -218,17 +225,30 @@ export function defaultValue(
   return { kind: 'record', record: createObject(world, scope, type, own) };
 }
 
+/** `T a[N][M]`: what `M` is where the array is declared, for its rows, which are made where that may mean nothing. */
+function knownExtent(world: World, scope: Scope, extent: Expression): Expression {
+  if (extent.kind === 'number') return extent;
+  const value = evaluate(world, scope, extent);
+  return value.kind === 'number' ? { kind: 'number', value: value.value, span: extent.span } : extent;
+}
+
 /** `std::bitset<8> rows[4]`: elements that are objects of the library begin as those do. */
 function beginningOfElements(
   world: World,
   scope: Scope,
   element: TypeReference,
   name: string,
-): { makes: () => Value } | null {
+): Pick<Sequence, 'makes'> | null {
   if (element.pointers > 0) return null;
   const own = resolveType(world.program, element.extents.length > 0 ? { ...element, extents: [] } : element);
   if (own.pointers > 0 || !(containerOf(own) || isText(own) || isBitset(world, own))) return null;
-  return { makes: () => defaultValue(world, scope, element, name) };
+  return {
+    makes: (isZero) => {
+      const cell = createCell(name, defaultValue(world, scope, element, name), element);
+      if (isZero) beginAsZero(world, cell);
+      return cell.value;
+    },
+  };
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
@@ -270,7 +290,7 @@ export function createObject(
   // A class that holds itself, as when two classes of one name are taken for one another.
   if (definition && world.creating.has(definition)) return createRecord(definition.name, true);
   const templates = definition
-    ? (templatesWithBases(world, scope, definition, type) ?? ofEnclosing(scope, definition))
+    ? (templatesWithBases(world, scope, definition, type) ?? templatesOfEnclosing(scope, definition))
     : null;
   const record = createRecord(definition?.name ?? type.name, !definition, templates);
   // Members see those before them.
@@ -313,27 +333,6 @@ function joinUnions(world: World, scope: Scope, record: RecordObject, { fields }
   if (!parts) return;
   record.unions = parts;
   joinMembers(record, parts);
-}
-
-/** A class inside of a class template, made by one of its methods: the parameters stand for the same. */
-function ofEnclosing({ self }: Scope, { enclosing }: ClassDefinition): TemplateBindings | null {
-  return enclosing !== undefined && self && lastPart(self.className) === lastPart(enclosing) ? self.templates : null;
-}
-
-/** What the parameters of the class and of its bases stand for. */
-function templatesWithBases(
-  world: World,
-  scope: Scope,
-  definition: ClassDefinition,
-  type: TypeReference,
-): TemplateBindings | null {
-  let bindings = templatesOf(world, scope, definition, type);
-  for (const base of definition.baseTypes ?? []) {
-    const parent = findClass(world.program, base.name);
-    const inner = bindings ? withTemplates(createScope(scope), bindings) : scope;
-    if (parent) bindings = withBase(bindings, templatesOf(world, inner, parent, base));
-  }
-  return bindings;
 }
 
 function createField(world: World, scope: Scope, field: Declaration, owner: RecordObject, beginning: Beginning): Cell {

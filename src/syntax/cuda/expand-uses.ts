@@ -6,7 +6,7 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
-import { macrosAt, type RetiredMacro } from './retired-macros.ts';
+import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** Where an offset of the expanded text lies in the text as written. `isEnd`: it is the end of something. */
@@ -70,8 +70,11 @@ function isOpen(macro: MacroDefinition): boolean {
   if (/^\{[^;{}]*\}$/.test(body)) return true;
   // `.name = value`: part of a braced list.
   if (/^\.\s*[A-Za-z_]\w*\s*(?:=|\.|\[)/.test(body)) return true;
-  return count(body, '{') !== count(body, '}') || declares.test(body) || isSeveral(body);
+  return count(body, '{') !== count(body, '}') || declares.test(body) || defines.test(body) || isSeveral(body);
 }
+
+/** `template <class T> void f(T x) { … }`, `struct Name { … }`: what nothing but a text around it can hold. */
+const defines = /^(?:template\s*<|(?:struct|class|union)\s+[A-Za-z_][\w\s:,]*\{)/;
 
 /** `float *p; f(&p)`: a declaration must be seen behind the macro. */
 const declares =
@@ -138,9 +141,10 @@ export function expandUses(text: string, source: UseSource, start: number): Expa
       pattern.lastIndex = end < 0 ? endOfLine(text, index) : end;
     } else {
       const { macros, retired } = source;
-      const use = macros.has(mark)
-        ? useAt(text, index, mark, retired.length > 0 ? macrosAt(macros, retired, start + index) : macros, partial)
-        : null;
+      const isLost = retired.length > 0 && lostMacro(macros, retired, mark, start + index) !== undefined;
+      if (!isLost && !macros.has(mark)) continue;
+      const seen = retired.length > 0 ? macrosAt(macros, retired, start + index) : macros;
+      const use = useAt(text, index, mark, seen, isLost || partial.has(mark));
       if (!use) continue;
       out.push(text.slice(done, index), use.text);
       const from = length + index - done;
@@ -160,19 +164,19 @@ function useAt(
   index: number,
   name: string,
   macros: ReadonlyMap<string, MacroDefinition>,
-  partial: ReadonlySet<string>,
+  isTextual: boolean,
 ): { text: string; end: number } | null {
   const macro = macros.get(name);
   if (!macro) return null;
   const behind = index + name.length;
   if (macro.parameters === null)
-    return partial.has(name) || isBesideText(text, index, behind) ? { text: macro.body, end: behind } : null;
+    return isTextual || isBesideText(text, index, behind) ? { text: macro.body, end: behind } : null;
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
   if (text[open] !== '(') return null;
   const close = closingBracket(text, open);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
-  const isPart = partial.has(name) || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
+  const isPart = isTextual || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
   if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };

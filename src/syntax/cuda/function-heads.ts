@@ -2,12 +2,28 @@
 
 import type { MacroDefinition } from '../../program/program.ts';
 import { hasError, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf, type UseSource } from './expand-uses.ts';
 
 /** The head of an item: what stands before its body, up to the brace. */
 export interface Head {
   readonly text: string;
   readonly placeOf: PlaceOf | null;
+}
+
+/**
+ * The text in front of a body, with its brace. `TEST(Suite, Name, {` becomes `TEST(Suite, Name) {` where the macro is not known or puts
+ * the block behind all else; null where it does something else with it.
+ */
+export function headOfFunction(written: string, macros: ReadonlyMap<string, MacroDefinition>): string | null {
+  const [, name, given] = /^([A-Za-z_]\w*)\s*\(([^(){};]*),\s*\{$/.exec(written) ?? [];
+  if (name === undefined || given === undefined) return written;
+  if (macros.get(name)?.parameters) {
+    const expanded = (block: string): string =>
+      (expandMacroText(macros, name, [...splitArguments(given), block]) ?? '').replace(/\s/g, '');
+    if (expanded('{}') !== `${expanded('')}{}`) return null;
+  }
+  return written.replace(/,(\s*\{)$/, ')$1');
 }
 
 /** As it is written, with its macros expanded where that cannot be read; without words that are macros elsewhere, if there are any. */

@@ -1,7 +1,8 @@
 /** What is written in literals of characters, texts and numbers. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression, NumberType } from '../../program/program.ts';
+import type { NumberType } from '../../program/number-types.ts';
+import type { Expression } from '../../program/program.ts';
 
 const escapes: Readonly<Record<string, string>> = {
   n: '\n',

@@ -6,6 +6,7 @@ import { childByField, childrenByField, namedChildren, type SyntaxNode } from '.
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { applyDeclarator, lowerDeclarator, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
+import { vexingArguments } from './vexing-arguments.ts';
 
 /** `enum { A, B = 3 }` as constants, in order. `isKnown`: the enumeration's name is one of the program's for a type. */
 export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnown = false): Statement[] {
@@ -67,14 +68,14 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     if (declared.functionDeclarator && !value) {
       // `template <class T> Owner(T) -> Owner<T>;` only says how arguments are deduced.
       if (!childByField(node, 'type')) continue;
-      const vexing = constructorArgumentsOf(context, declared.functionDeclarator, isLocal);
+      const vexing = vexingArguments(context, declared.functionDeclarator, isLocal);
       const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
       if (!vexing && !pointer) continue;
       out.push({
         name: declared.name,
         type: pointer ? { ...typeNamed('std::function'), extents: declared.extents } : type,
         initializer: null,
-        constructorArguments: vexing,
+        constructorArguments: vexing?.map((each) => lowerExpression(context, each)) ?? null,
         isStatic,
         span,
       });
@@ -94,93 +95,6 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     });
   }
   return out;
-}
-
-/**
- * `T x(a, b);` parses as a function declaration: when every "parameter" is a bare name it is a construction, and in a function
- * also when it is a product, a mask or an element, `T x(a * b, c & d, e[1]);`.
- */
-function constructorArgumentsOf(context: LowerContext, node: SyntaxNode, isLocal: boolean): Expression[] | null {
-  const list = childByField(node, 'parameters');
-  const children = list ? namedChildren(list) : [];
-  if (children.length === 0) return null;
-  const out: Expression[] = [];
-  for (const child of children) {
-    const type = childByField(child, 'type');
-    const pack = isLocal ? packIn(context, child, type) : null;
-    if (pack) {
-      out.push(pack);
-      continue;
-    }
-    if (child.type !== 'parameter_declaration' || !type || type.type === 'primitive_type') return null;
-    const declarator = childByField(child, 'declarator');
-    const product = isLocal && declarator ? productOf(context, child, type, declarator) : null;
-    if (product) {
-      out.push(product);
-      continue;
-    }
-    const element = isLocal && declarator ? elementOf(context, type, declarator) : null;
-    if (element) {
-      out.push(element);
-      continue;
-    }
-    const isCall = declarator?.type === 'abstract_function_declarator' && !childByField(declarator, 'declarator');
-    if ((declarator && !isCall) || child.children.some((part) => part.type === 'type_qualifier')) return null;
-    if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
-    const name: Expression = { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) };
-    const given = declarator ? constructorArgumentsOf(context, declarator, isLocal) : null;
-    // `T x(f());`: what would be a parameter that is a function is a call.
-    if (declarator && !given && namedChildren(childByField(declarator, 'parameters') ?? declarator).length > 0)
-      return null;
-    out.push(
-      declarator
-        ? { kind: 'call', callee: name, templateArguments: [], arguments: given ?? [], span: spanOf(context, child) }
-        : name,
-    );
-  }
-  return out;
-}
-
-/** `a...`, which looks like a parameter without a name. */
-function packIn(context: LowerContext, node: SyntaxNode, type: SyntaxNode | undefined): Expression | null {
-  const declarator = childByField(node, 'declarator');
-  if (node.type !== 'variadic_parameter_declaration' || type?.type !== 'type_identifier') return null;
-  if (!declarator || namedChildren(declarator).length > 0) return null;
-  const operand: Expression = { kind: 'name', name: textOf(context, type), span: spanOf(context, type) };
-  return { kind: 'unary', operator: '...', operand, span: spanOf(context, node) };
-}
-
-/** `a * b`, `a & b` and `a && b`, which look like a parameter with its type. */
-function productOf(
-  context: LowerContext,
-  node: SyntaxNode,
-  type: SyntaxNode,
-  declarator: SyntaxNode,
-): Expression | null {
-  if (declarator.type !== 'pointer_declarator' && declarator.type !== 'reference_declarator') return null;
-  const operand = namedChildren(declarator)[0];
-  const operator = declarator.children[0];
-  if (namedChildren(node).length !== 2 || operand?.type !== 'identifier' || !operator) return null;
-  if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
-  return {
-    kind: 'binary',
-    operator: textOf(context, operator),
-    left: { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) },
-    right: { kind: 'name', name: textOf(context, operand), span: spanOf(context, operand) },
-    span: spanOf(context, node),
-  };
-}
-
-/** `parts[1]`, which reads like an array without a name; null when it can be nothing else. */
-function elementOf(context: LowerContext, type: SyntaxNode, declarator: SyntaxNode): Expression | null {
-  if (declarator.type !== 'abstract_array_declarator') return null;
-  if (type.type !== 'type_identifier' && type.type !== 'qualified_identifier') return null;
-  const size = childByField(declarator, 'size');
-  const before = childByField(declarator, 'declarator');
-  const named: Expression = { kind: 'name', name: qualifiedName(context, type).name, span: spanOf(context, type) };
-  const object = before ? elementOf(context, type, before) : named;
-  if (!size || !object) return null;
-  return { kind: 'index', object, index: lowerExpression(context, size), span: spanOf(context, declarator) };
 }
 
 /** `namespace a = b::c;` as a name and what it stands for. */

@@ -1,22 +1,17 @@
 /** Expressions of C++ to the host program's. One case a construct; what has no case becomes `unknown` with its parts. */
 
+import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
-import { isType, typeNamed } from '../../program/type-named.ts';
-import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { lowerCharacter, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
+import { lowerCall, lowerIndex, lowerMember } from './lower-postfix.ts';
 import { concatenated, lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
-import {
-  isFromOutermost,
-  lowerTemplateArguments,
-  lowerType,
-  lowerTypeName,
-  qualifiedName,
-  templateOfName,
-} from './lower-types.ts';
-import { isMarkAlone, memberPointerIn } from './member-pointers.ts';
+import { isFromOutermost, lowerType, lowerTypeName, qualifiedName, templateOfName } from './lower-types.ts';
+import { isMarkAlone } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
 
@@ -38,11 +33,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       return { kind: 'string', value: textIn(textOf(context, node)), span };
     case 'concatenated_string':
       return concatenated(context, node);
-    case 'identifier': {
-      const pasted = unpasted(textOf(context, node));
-      if (pasted) return { kind: 'unary', operator: '&', operand: { kind: 'name', name: pasted, span }, span };
-      return { kind: 'name', name: qualifiedName(context, node).name, span };
-    }
+    case 'identifier':
+      return lowerIdentifier(context, node, span);
     case 'field_identifier':
     case 'type_identifier':
     case 'namespace_identifier':
@@ -50,19 +42,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'primitive_type':
     case 'template_function':
     case 'template_type':
-    case 'operator_name': {
-      const template = templateOfName(context, node);
-      const { name: written } = qualifiedName(context, node);
-      const isOutermost = isFromOutermost(node);
-      const name = isOutermost && !written.includes('::') ? `::${written}` : written;
-      return {
-        kind: 'name',
-        name,
-        ...(template ? { template } : {}),
-        ...(isOutermost ? { isOutermost } : {}),
-        span,
-      };
-    }
+    case 'operator_name':
+      return lowerName(context, node, span);
     case 'this':
       return { kind: 'name', name: 'this', span };
     case 'parenthesized_expression':
@@ -77,27 +58,10 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         operand: lowerOptional(context, childByField(node, 'argument'), node),
         span,
       };
-    case 'update_expression': {
-      const argument = childByField(node, 'argument');
-      const operator = childByField(node, 'operator');
-      return {
-        kind: 'update',
-        operator: operator?.type === '--' ? '--' : '++',
-        prefix: !!operator && !!argument && operator.start < argument.start,
-        operand: lowerOptional(context, argument, node),
-        span,
-      };
-    }
-    case 'binary_expression': {
-      const cast = castOfPointee(context, node);
-      if (cast) return cast;
-      const operator = childByField(node, 'operator')?.type ?? '?';
-      const left = lowerOptional(context, childByField(node, 'left'), node);
-      const right = lowerOptional(context, childByField(node, 'right'), node);
-      if (operator === '*' && isMarkAlone(left))
-        return { ...left, right: { kind: 'unary', operator, operand: right, span: right.span }, span };
-      return { kind: 'binary', operator, left, right, span };
-    }
+    case 'update_expression':
+      return lowerUpdate(context, node, span);
+    case 'binary_expression':
+      return lowerBinary(context, node, span);
     case 'assignment_expression':
       return {
         kind: 'assign',
@@ -114,31 +78,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
         whenFalse: lowerOptional(context, childByField(node, 'alternative'), node),
         span,
       };
-    case 'field_expression': {
-      const field = childByField(node, 'field');
-      const pointer = field ? memberPointerIn(textOf(context, field)) : null;
-      if (pointer !== null)
-        return {
-          kind: 'binary',
-          operator: '.*',
-          left: lowerOptional(context, childByField(node, 'argument'), node),
-          right: { kind: 'name', name: pointer, span },
-          span,
-        };
-      const object = lowerOptional(context, childByField(node, 'argument'), node);
-      const name = field ? qualifiedName(context, field).name : '';
-      const arrow = isArrow(context, node, field) ? { isArrow: true } : {};
-      // `o.*table.member` is `o.*(table.member)`.
-      if (childByField(node, 'argument')?.type !== 'parenthesized_expression' && isThroughPointer(object))
-        return { ...object, right: { kind: 'member', object: object.right, name, ...arrow, span } };
-      return {
-        kind: 'member',
-        object,
-        name,
-        ...arrow,
-        span,
-      };
-    }
+    case 'field_expression':
+      return lowerMember(context, node);
     case 'subscript_expression':
       return lowerIndex(context, node);
     case 'call_expression':
@@ -156,35 +97,10 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'alignof_expression':
     case 'offsetof_expression':
       return lowerSizeof(context, node);
-    case 'compound_literal_expression': {
-      const type = childByField(node, 'type');
-      const value = childByField(node, 'value');
-      const list = value ? lowerExpression(context, value) : null;
-      if (!type || type.missing) return list ?? { kind: 'list', elements: [], span };
-      return {
-        kind: 'construct',
-        type: lowerTypeName(context, type),
-        arguments: list ? [list] : [],
-        isNew: false,
-        span,
-      };
-    }
-    case 'new_expression': {
-      const length = childByField(node, 'declarator');
-      const list = childByField(node, 'arguments');
-      const written = lowerType(context, node);
-      const typeEnd = childByField(node, 'type')?.end ?? node.end;
-      const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
-      const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
-      const extents = extentsOfNew(context, length);
-      return {
-        kind: 'construct',
-        type: extents.length > 0 ? { ...base, extents } : base,
-        arguments: list ? lowerArguments(context, list) : [],
-        isNew: true,
-        span,
-      };
-    }
+    case 'compound_literal_expression':
+      return lowerCompoundLiteral(context, node);
+    case 'new_expression':
+      return lowerNew(context, node);
     case 'delete_expression':
       return { kind: 'delete', operand: lowerOptional(context, namedChildren(node).at(-1), node), span };
     case 'initializer_list':
@@ -226,6 +142,94 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
   }
 }
 
+/** A name; of one that was garbled by copying, the address of what is meant. */
+function lowerIdentifier(context: LowerContext, node: SyntaxNode, span: Span): Expression {
+  const pasted = unpasted(textOf(context, node));
+  if (pasted) return { kind: 'unary', operator: '&', operand: { kind: 'name', name: pasted, span }, span };
+  return { kind: 'name', name: qualifiedName(context, node).name, span };
+}
+
+/** A name that may be qualified, or an instance of a template. */
+function lowerName(context: LowerContext, node: SyntaxNode, span: Span): Expression {
+  const template = templateOfName(context, node);
+  const { name: written } = qualifiedName(context, node);
+  const isOutermost = isFromOutermost(node);
+  const name = isOutermost && !written.includes('::') ? `::${written}` : written;
+  return {
+    kind: 'name',
+    name,
+    ...(template ? { template } : {}),
+    ...(isOutermost ? { isOutermost } : {}),
+    span,
+  };
+}
+
+function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expression {
+  const argument = childByField(node, 'argument');
+  const operator = childByField(node, 'operator');
+  return {
+    kind: 'update',
+    operator: operator?.type === '--' ? '--' : '++',
+    prefix: !!operator && !!argument && operator.start < argument.start,
+    operand: lowerOptional(context, argument, node),
+    span,
+  };
+}
+
+function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
+  const cast = castOfPointee(context, node);
+  if (cast) return cast;
+  const operator = childByField(node, 'operator')?.type ?? '?';
+  const left = lowerOptional(context, childByField(node, 'left'), node);
+  const right = lowerOptional(context, childByField(node, 'right'), node);
+  if (operator === '*' && isMarkAlone(left))
+    return { ...left, right: { kind: 'unary', operator, operand: right, span: right.span }, span };
+  return { kind: 'binary', operator, left, right, span };
+}
+
+/** `T{…}`, `(T){…}`. */
+function lowerCompoundLiteral(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const type = childByField(node, 'type');
+  const value = childByField(node, 'value');
+  const list = value ? lowerExpression(context, value) : null;
+  if (!type || type.missing) return list ?? { kind: 'list', elements: [], span };
+  return {
+    kind: 'construct',
+    type: lowerTypeName(context, type),
+    arguments: list ? [list] : [],
+    isNew: false,
+    span,
+  };
+}
+
+/** `[2][3]` of `new int[2][3]`. */
+function extentsOfNew(context: LowerContext, declarator: SyntaxNode | undefined): readonly Expression[] {
+  const extent = declarator ? childByField(declarator, 'length') : undefined;
+  if (!declarator || !extent) return [];
+  const further = namedChildren(declarator).find(({ type }) => type === 'new_declarator');
+  return [lowerExpression(context, extent), ...extentsOfNew(context, further)];
+}
+
+/** `new T(…)`, `new T[n]`. */
+function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
+  const span = spanOf(context, node);
+  const length = childByField(node, 'declarator');
+  const list = childByField(node, 'arguments');
+  const written = lowerType(context, node);
+  const typeEnd = childByField(node, 'type')?.end ?? node.end;
+  const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
+  const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
+  const extents = extentsOfNew(context, length);
+  return {
+    kind: 'construct',
+    type: extents.length > 0 ? { ...base, extents } : base,
+    arguments: list ? lowerArguments(context, list) : [],
+    isNew: true,
+    span,
+  };
+}
+
 /** `4_MiB` calls `operator""_MiB`; the library's own of texts are the text. */
 function lowerUserLiteral(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -243,7 +247,8 @@ function expressionParts(context: LowerContext, node: SyntaxNode): Expression[] 
     .map((child) => lowerExpression(context, child));
 }
 
-function lowerOptional(context: LowerContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
+/** Of a part that is not there: something unknown, which stands where the whole does. */
+export function lowerOptional(context: LowerContext, node: SyntaxNode | undefined, parent: SyntaxNode): Expression {
   if (node) return lowerExpression(context, node);
   return { kind: 'unknown', what: parent.type, parts: [], span: spanOf(context, parent) };
 }
@@ -277,104 +282,6 @@ function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement 
         : { name, value: { kind: 'list', elements: [inner], span: value.span } },
     { name: null, value },
   );
-}
-
-/** `a[i]`; `o.*m[i]` calls what `m[i]` points to. */
-function lowerIndex(context: LowerContext, node: SyntaxNode): Expression {
-  const span = spanOf(context, node);
-  const indices = childByField(node, 'indices');
-  const of = childByField(node, 'argument');
-  const object = lowerOptional(context, of, node);
-  const index = lowerOptional(context, indices ? namedChildren(indices)[0] : childByField(node, 'index'), node);
-  return of?.type === 'field_expression' && object.kind === 'binary'
-    ? { ...object, right: { kind: 'index', object: object.right, index, span }, span }
-    : { kind: 'index', object, index, span };
-}
-
-function isThroughPointer(expression: Expression): expression is Expression & { kind: 'binary' } {
-  return expression.kind === 'binary' && expression.operator === '.*';
-}
-
-function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
-  const span = spanOf(context, node);
-  const callee = childByField(node, 'function') ?? node.children[0]!;
-  const list = childByField(node, 'arguments') ?? childOfType(node, 'argument_list');
-  const argumentsOfCall = list ? lowerArguments(context, list) : [];
-  const launch = childOfType(node, 'kernel_call_syntax');
-  if (launch) {
-    return {
-      kind: 'launch',
-      kernel: lowerExpression(context, callee),
-      configuration: namedChildren(launch)
-        .filter((child) => child.type !== 'argument_list' || child !== list)
-        .map((child) => lowerExpression(context, child)),
-      arguments: argumentsOfCall,
-      span,
-    };
-  }
-  // `o.*(table.member)` reads like a call of the mark.
-  const field = callee.type === 'field_expression' ? childByField(callee, 'field') : undefined;
-  if (field && argumentsOfCall[0] && memberPointerIn(textOf(context, field)) === '') {
-    const left = lowerOptional(context, childByField(callee, 'argument'), callee);
-    return { kind: 'binary', operator: '.*', left, right: argumentsOfCall[0], span };
-  }
-  const template = templateArgumentsOf(callee);
-  const templateArguments = template ? lowerTemplateArguments(context, template) : [];
-  const name = callee.type === 'field_expression' ? '' : qualifiedName(context, callee).name;
-  if (/^(static|reinterpret|const|dynamic)_cast$/.test(name)) {
-    const type = templateArguments[0];
-    const operand = argumentsOfCall[0] ?? { kind: 'unknown' as const, what: 'cast', parts: [], span };
-    return type && isType(type)
-      ? { kind: 'cast', ...(name === 'dynamic_cast' ? { isAsked: true } : {}), type, operand, span }
-      : operand;
-  }
-  if (callee.type === 'primitive_type' || callee.type === 'sized_type_specifier') {
-    return { kind: 'construct', type: lowerTypeName(context, callee), arguments: argumentsOfCall, isNew: false, span };
-  }
-  const called = lowerExpression(context, callee);
-  // `o.*table.at(key)` is `o.*(table.at(key))`.
-  if (callee.type === 'field_expression' && isThroughPointer(called)) {
-    const right: Expression = {
-      kind: 'call',
-      callee: called.right,
-      templateArguments,
-      arguments: argumentsOfCall,
-      span,
-    };
-    return { ...called, right, span };
-  }
-  return { kind: 'call', callee: called, templateArguments, arguments: argumentsOfCall, span };
-}
-
-/** The node that holds the template arguments of what is called. */
-export function templateArgumentsOf(callee: SyntaxNode): SyntaxNode | null {
-  if (callee.type === 'template_function' || callee.type === 'template_type' || callee.type === 'template_method')
-    return childByField(callee, 'arguments') ?? null;
-  if (callee.type === 'qualified_identifier') {
-    const name = childByField(callee, 'name');
-    return name ? templateArgumentsOf(name) : null;
-  }
-  if (callee.type === 'field_expression') {
-    const field = childByField(callee, 'field');
-    return field ? templateArgumentsOf(field) : null;
-  }
-  // `A::template f<T>(x)`.
-  const inner = callee.type === 'dependent_name' ? namedChildren(callee).at(-1) : undefined;
-  return inner ? templateArgumentsOf(inner) : null;
-}
-
-/** `[2][3]` of `new int[2][3]`. */
-function extentsOfNew(context: LowerContext, declarator: SyntaxNode | undefined): readonly Expression[] {
-  const extent = declarator ? childByField(declarator, 'length') : undefined;
-  if (!declarator || !extent) return [];
-  const further = namedChildren(declarator).find(({ type }) => type === 'new_declarator');
-  return [lowerExpression(context, extent), ...extentsOfNew(context, further)];
-}
-
-/** `p->name` as opposed to `p.name`. */
-function isArrow(context: LowerContext, node: SyntaxNode, field: SyntaxNode | undefined): boolean {
-  const object = childByField(node, 'argument');
-  return object && field ? context.text.slice(object.end, field.start).includes('->') : false;
 }
 
 /** Names that only types have, by convention and in CUDA's headers. */

@@ -18,7 +18,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
-import { type Head, isOneFunction, waysToRead } from './function-heads.ts';
+import { type Head, headOfFunction, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
@@ -134,22 +134,26 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
 
 /** A function without its body, which is read when it is needed; anything else at once. */
 function readContents(source: ItemSource, range: ItemRange): Contents {
-  if (range.open > range.start) {
-    const head = source.text.slice(range.start, range.open + 1);
-    for (const each of waysToRead(head, source, range.start)) {
-      const item = readWithoutBody(source, range, each);
-      if (item) return item;
-    }
+  const head =
+    range.open > range.start ? headOfFunction(source.text.slice(range.start, range.open + 1), source.macros) : null;
+  for (const each of head === null ? [] : waysToRead(head, source, range.start)) {
+    const item = readWithoutBody(source, range, each);
+    if (item) return item;
   }
-  const isLong = range.list >= 0 && range.end - range.list > longestInitializer;
-  const written = isLong
-    ? `${source.text.slice(range.start, range.list)}{};`
-    : source.text.slice(range.start, range.end);
+  const written = wholeText(source, range, head);
   const expanded = expandUses(written, source, range.start);
   const text = preparePiece(expanded?.text ?? written, source.rules) + '}'.repeat(range.missing);
   const piece = { source, text, start: range.start, placeOf: expanded?.placeOf ?? null, later: null, unread: [] };
   const root = readTree(source.parser, text);
   return Object.assign(lowerItem(piece, root), { isHalfTyped: range.missing > 0 || looksHalfTyped(root, text) });
+}
+
+/** An item with its body, as it is parsed: behind the head of a function as that is read, and without a list that is too long. */
+function wholeText({ text }: ItemSource, { start, end, open, close, list }: ItemRange, head: string | null): string {
+  if (list >= 0 && end - list > longestInitializer) return `${text.slice(start, list)}{};`;
+  return head?.endsWith('{') && close > open
+    ? head + text.slice(open + 1, Math.min(close + 1, end))
+    : text.slice(start, end);
 }
 
 /** Null when the head is not that of one function. */

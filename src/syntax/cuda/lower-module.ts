@@ -46,7 +46,7 @@ export function lowerModule(
     text,
     macros: preprocessed.macros,
     retired: preprocessed.retired,
-    rules: pieceRules(preprocessed.macros),
+    rules: pieceRules(preprocessed.macros, preprocessed.retired),
     packings: preprocessed.packings,
   };
   const definition = (each: MacroDefinition): string => `${each.name}(${each.parameters})${each.body}`;
@@ -71,12 +71,13 @@ export function lowerModule(
   const ranges = splitItems(text);
   const written = ranges.map((range) => {
     const seen = `${range.namespace === '' ? '' : `${range.namespace}::`}${packingWithin(source.packings, range.start, range.end)}${retiredWithin(range)}`;
-    return { range, seen, text: text.slice(range.start, range.end) };
+    const own = text.slice(range.start, range.end);
+    return { range, seen, own, key: seen === '' ? own : seen + own };
   });
-  const gone = once(() => byTokens(known, new Set(written.map((each) => each.seen + each.text))));
-  const all = written.map(({ range, seen, text: own }) => {
+  const gone = once(() => byTokens(known, new Set(written.map(({ key }) => key))));
+  const all = written.map(({ range, seen, own, key }) => {
     check();
-    const same = known.get(seen + own);
+    const same = known.get(key);
     const layout = same?.layout ?? layoutOf(own);
     const before = same ?? (range.missing === 0 ? respaced(gone(), seen, layout) : undefined);
     const head = seen + own.slice(0, range.open - range.start);
@@ -84,7 +85,7 @@ export function lowerModule(
     const read = unchanged ?? readItem(source, range, layout, knownHeads.get(head));
     const name = headOf(read, head);
     const item = isTyped && !unchanged ? standInFor(read, name, knownWhole, layout) : read;
-    items.set(seen + own, item);
+    items.set(key, item);
     // A head that is spaced otherwise has its names elsewhere: it counts as new when its body changes.
     if (item.body && (item.isStandIn || !isRespaced(item))) headIds.set(head, item.headId);
     if (name !== null) whole.set(name, whole.has(name) ? null : item.isStandIn ? item.original : item);

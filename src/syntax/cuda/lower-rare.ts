@@ -4,8 +4,9 @@ import type { Expression, Statement, TypeReference } from '../../program/program
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { textIn } from './literals.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
-import { lowerExpression, templateArgumentsOf } from './lower-expressions.ts';
+import { lowerExpression } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
+import { templateArgumentsOf } from './lower-postfix.ts';
 import { lowerTemplateArguments, lowerTypeName } from './lower-types.ts';
 
 /** `(f(x), ...)`, `(..., f(x))` and, with what it begins with, `(0 + ... + x)`. */

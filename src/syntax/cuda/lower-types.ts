@@ -135,7 +135,7 @@ export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode):
 }
 
 /** What stands before the last `::` of a name, when that is a class with template arguments. */
-export function qualifierOf(context: LowerContext, node: SyntaxNode): TypeReference | null {
+function qualifierOf(context: LowerContext, node: SyntaxNode): TypeReference | null {
   if (node.type === 'dependent_type' || node.type === 'dependent_name') {
     const inner = namedChildren(node).at(-1);
     return inner ? qualifierOf(context, inner) : null;

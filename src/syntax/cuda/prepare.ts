@@ -13,6 +13,7 @@ import { blankFormatMacros } from './format-macros.ts';
 import { markFunctionPointers } from './function-pointers.ts';
 import { markMemberPointers } from './member-pointers.ts';
 import { markNewPointers } from './new-pointers.ts';
+import { isLost, type RetiredMacro } from './retired-macros.ts';
 import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
 
 /** What the macros of a file say about how to read its pieces. */
@@ -32,7 +33,10 @@ const specifierNames = ['CUDART_CB', 'CUDAAPI', 'CUDARTAPI', 'CUPTIAPI', 'NVTX_A
 const specifierWords =
   /^(?:\s|inline|static|extern|constexpr|__forceinline__|__inline__|__noinline__|__host__|__device__|__restrict__|__attribute__\s*\(\(.*\)\)|__declspec\s*\(.*\)|\[\[.*\]\]|_Pragma\s*\(\s*"[^"]*"\s*\)|noexcept|explicit|"C")*$/;
 
-export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceRules {
+export function pieceRules(
+  macros: ReadonlyMap<string, MacroDefinition>,
+  retired: readonly RetiredMacro[] = [],
+): PieceRules {
   const names = [...specifierNames];
   const statements = new Map<string, MacroDefinition>();
   const partial = new Set<string>();
@@ -43,7 +47,12 @@ export function pieceRules(macros: ReadonlyMap<string, MacroDefinition>): PieceR
     if (isSpecifier) names.push(macro.name);
   }
   for (const name of passedOn(macros, partial)) partial.add(name);
-  return { noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'), statements, partial, uses: usesOf(macros, partial) };
+  return {
+    noise: new RegExp(`\\b(?:${names.join('|')})\\b`, 'g'),
+    statements,
+    partial,
+    uses: usesOf(macros, partial, retired),
+  };
 }
 
 /** What a macro is by itself. */
@@ -91,13 +100,21 @@ function passedOn(macros: ReadonlyMap<string, MacroDefinition>, partial: Readonl
   return parts;
 }
 
-/** Macros with parameters are among them: an argument of theirs may be a declaration. */
-function usesOf(macros: ReadonlyMap<string, MacroDefinition>, partial: ReadonlySet<string>): RegExp | null {
+/**
+ * Macros with parameters are among them: an argument of theirs may be a declaration. So are those that the end of the file has no
+ * more, and texts beside literals.
+ */
+function usesOf(
+  macros: ReadonlyMap<string, MacroDefinition>,
+  partial: ReadonlySet<string>,
+  retired: readonly RetiredMacro[],
+): RegExp | null {
   const names: string[] = [];
   const texts: string[] = [];
   for (const { name, parameters, body } of macros.values())
     if (parameters !== null || partial.has(name)) names.push(name);
     else if (isText(macros, body)) texts.push(name);
+  for (const { macro } of retired) if (isLost(macros, macro)) names.push(macro.name);
   const ways = names.length > 0 ? [`\\b(?:${names.join('|')})\\b`] : [];
   // Beside a literal they are a part of it.
   if (texts.length > 0) ways.push(`"\\s*(?:${texts.join('|')})\\b`, `\\b(?:${texts.join('|')})\\s*"`);

@@ -12,7 +12,7 @@
  *     #endif                             ······
  */
 
-import type { Span } from '../../base/span.ts';
+import type { Include } from '../../program/module.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 import {
   type PackDirective,
@@ -32,7 +32,7 @@ export interface Preprocessed {
   readonly length: number;
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly retired: readonly RetiredMacro[];
-  readonly includes: readonly { readonly name: string; readonly span: Span }[];
+  readonly includes: readonly Include[];
   readonly packings: readonly Packing[];
 }
 
@@ -59,7 +59,7 @@ export function preprocess(
 ): Preprocessed {
   const macros = new Map<string, MacroDefinition>(known);
   const retired: RetiredMacro[] = [];
-  const includes: { name: string; span: Span }[] = [];
+  const includes: Include[] = [];
   if (!text.includes('#') && known.size === 0)
     return { text, length: text.length, macros, retired, includes, packings: [] };
   const packs: PackDirective[] = [];
@@ -128,8 +128,10 @@ export function preprocess(
       retire(retired, macros, rest.trim(), file, line.start);
       macros.delete(rest.trim());
     } else if (active && name === 'include') {
-      const target = /^\s*"([^"]+)"/.exec(rest);
-      if (target) includes.push({ name: target[1]!, span: { file, start: line.start, end: line.end } });
+      const target = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/.exec(rest);
+      const span = { file, start: line.start, end: line.end };
+      if (target?.[1] !== undefined) includes.push({ name: target[1], isAngled: false, span });
+      else if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
     } else if (active && name === 'pragma') packs.push(...packDirective(rest, line.start));
     out.push(blank(raw));
   }

@@ -11,7 +11,7 @@ export interface RetiredMacro {
   readonly end: number;
 }
 
-/** The macro of that name goes at `end`, if it is one with parameters of this file: others are read where they are used last. */
+/** The macro of that name goes at `end`, if it is one of this file: others are read where they are used last. */
 export function retire(
   retired: RetiredMacro[],
   macros: ReadonlyMap<string, MacroDefinition>,
@@ -20,7 +20,28 @@ export function retire(
   end: number,
 ): void {
   const macro = macros.get(name);
-  if (macro?.parameters && macro.span.file === file) retired.push({ macro, end });
+  if (macro && macro.span.file === file) retired.push({ macro, end });
+}
+
+/** The macro of that name that a place in the file sees, where the end of the file has none of that name, or another one. */
+export function lostMacro(
+  macros: ReadonlyMap<string, MacroDefinition>,
+  retired: readonly RetiredMacro[],
+  name: string,
+  at: number,
+): MacroDefinition | undefined {
+  return retired.find(
+    ({ macro, end }) => macro.name === name && macro.span.start < at && at < end && isLost(macros, macro),
+  )?.macro;
+}
+
+/** Whether the end of a file does not have the macro as it was. */
+export function isLost(
+  macros: ReadonlyMap<string, MacroDefinition>,
+  { name, body, parameters }: MacroDefinition,
+): boolean {
+  const last = macros.get(name);
+  return !last || last.body !== body || last.parameters?.join() !== parameters?.join();
 }
 
 /** The macros as a place in the file sees them. */

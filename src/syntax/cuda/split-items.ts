@@ -108,6 +108,14 @@ function endOfUse(text: string, index: number, head: Head): number {
   return close > index ? close + 1 : -1;
 }
 
+/** `TEST(Suite, Name, { … })`: the block at `index`, which is what a macro is given last, is taken for the body of a function. */
+function blockOfUse({ text }: State, head: Head, index: number): { close: number; end: number } | null {
+  if (!/^[A-Za-z_]\w*\s*\([^(){};]*,\s*$/.test(text.slice(head.start, index))) return null;
+  const { close, open } = matchBrace(text, index);
+  const behind = open > 0 ? null : /^\s*\)/.exec(text.slice(close + 1, close + 40));
+  return behind && { close, end: close + 1 + behind[0].length };
+}
+
 /** The item under way ends here. */
 function finish(state: State, end: number, open = -1, close = -1, missing = 0): void {
   if (state.head && end > state.head.start)
@@ -132,6 +140,11 @@ function atBrace(state: State, index: number, head: Head): number {
     return index + 1;
   }
   const before = text.charCodeAt(head.last);
+  const use = before === 44 && head.parentheses === 1 ? blockOfUse(state, head, index) : null;
+  if (use) {
+    finish(state, use.end, index, use.close);
+    return use.end;
+  }
   const isInside =
     head.parentheses > 0 ||
     head.hasInitializer ||

@@ -141,21 +141,8 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
   const span = spanOf(context, node);
   const labelled = label === null ? {} : { label };
   switch (node.type) {
-    case 'expression_statement': {
-      const expression = namedChildren(node)[0];
-      if (expression && context.baseClass && isSuperCall(expression)) return [];
-      const assignment = expression?.type === 'parenthesized_expression' ? namedChildren(expression)[0] : expression;
-      const pattern = assignment?.type === 'assignment_expression' ? childByField(assignment, 'left') : undefined;
-      if (assignment && pattern && isPattern(pattern))
-        return lowerPattern(
-          context,
-          pattern,
-          optional(context, childByField(assignment, 'right'), node),
-          node,
-          'assigns',
-        );
-      return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
-    }
+    case 'expression_statement':
+      return lowerExpressionStatement(context, node);
     case 'lexical_declaration':
     case 'variable_declaration':
       return namedChildren(node).flatMap((child) => lowerDeclarator(context, child, node));
@@ -234,28 +221,8 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
         },
       ];
     }
-    case 'try_statement': {
-      const handler = childByField(node, 'handler');
-      const finalizer = childByField(node, 'finalizer');
-      const body = finalizer ? childByField(finalizer, 'body') : undefined;
-      const caught = handler && childByField(handler, 'parameter');
-      const taken = caught && isPattern(caught) ? `(caught ${caught.start})` : caught && textOf(context, caught);
-      const apart =
-        caught && taken && isPattern(caught)
-          ? lowerPattern(context, caught, nameAt(taken, spanOf(context, caught)), caught)
-          : [];
-      return [
-        {
-          kind: 'try',
-          body: single(context, childByField(node, 'body'), node),
-          handlers: handler ? [behind(apart, single(context, childByField(handler, 'body'), handler))] : [],
-          caught: handler ? [null] : [],
-          ...(taken ? { caughtAs: [taken] } : {}),
-          finalizer: body ? single(context, body, node) : null,
-          span,
-        },
-      ];
-    }
+    case 'try_statement':
+      return lowerTry(context, node);
     case 'function_declaration':
     case 'generator_function_declaration':
       return [hoisted(context, node)];
@@ -277,6 +244,42 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
       context.unread.push({ what: node.type === 'ERROR' ? 'syntax the parser does not know' : node.type, span });
       return [{ kind: 'unknown', what: node.type, parts: [], span }];
   }
+}
+
+/** `f()`, `x = 1`, `[a, b] = [b, a]`; what `super(…)` does stands with the constructor. */
+function lowerExpressionStatement(context: TypeScriptContext, node: SyntaxNode): Statement[] {
+  const span = spanOf(context, node);
+  const expression = namedChildren(node)[0];
+  if (expression && context.baseClass && isSuperCall(expression)) return [];
+  const assignment = expression?.type === 'parenthesized_expression' ? namedChildren(expression)[0] : expression;
+  const pattern = assignment?.type === 'assignment_expression' ? childByField(assignment, 'left') : undefined;
+  if (assignment && pattern && isPattern(pattern))
+    return lowerPattern(context, pattern, optional(context, childByField(assignment, 'right'), node), node, 'assigns');
+  return expression ? [{ kind: 'expression', expression: lowerExpression(context, expression), span }] : [];
+}
+
+function lowerTry(context: TypeScriptContext, node: SyntaxNode): Statement[] {
+  const span = spanOf(context, node);
+  const handler = childByField(node, 'handler');
+  const finalizer = childByField(node, 'finalizer');
+  const body = finalizer ? childByField(finalizer, 'body') : undefined;
+  const caught = handler && childByField(handler, 'parameter');
+  const taken = caught && isPattern(caught) ? `(caught ${caught.start})` : caught && textOf(context, caught);
+  const apart =
+    caught && taken && isPattern(caught)
+      ? lowerPattern(context, caught, nameAt(taken, spanOf(context, caught)), caught)
+      : [];
+  return [
+    {
+      kind: 'try',
+      body: single(context, childByField(node, 'body'), node),
+      handlers: handler ? [behind(apart, single(context, childByField(handler, 'body'), handler))] : [],
+      caught: handler ? [null] : [],
+      ...(taken ? { caughtAs: [taken] } : {}),
+      finalizer: body ? single(context, body, node) : null,
+      span,
+    },
+  ];
 }
 
 /** A statement, and what is done before it. */

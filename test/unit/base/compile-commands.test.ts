@@ -31,6 +31,21 @@ describe('included files', () => {
     expect(find('a.h', '/p/src/header-of-its-own.h')).toBe('/p/inc/a.h');
   });
 
+  it('in angle brackets are those of the project that the compile command leads to', () => {
+    const command = 'nvcc -I../include -isystem /usr/local/cuda/include -isystem /p/third -c x.cu';
+    const database = JSON.stringify([{ directory: '/p/build', file: '../src/x.cu', command }]);
+    const files = { '/p/include/lib/a.h': '', '/p/third/b.h': '', '/usr/local/cuda/include/c.h': '', '/p/src/d.h': '' };
+    const { find } = createCompileCommands((path) => ({ ...files, '/p/build/compile_commands.json': database })[path]);
+    const angled = (name: string): string | undefined => find(name, '/p/src/x.cu', true)?.path;
+    expect(angled('lib/a.h')).toBe('/p/include/lib/a.h');
+    expect(angled('b.h')).toBe('/p/third/b.h');
+    expect(angled('c.h')).toBeUndefined();
+    expect(angled('d.h')).toBeUndefined();
+    expect(
+      createCompileCommands((path) => (path in files ? '' : undefined)).find('lib/a.h', '/p/src/x.cu', true),
+    ).toBeUndefined();
+  });
+
   it.each(['', '{', '[1, null, {"file": 3}]', '{"a": 1}'])('are found where the database is %j', (database) => {
     const find = search({ '/p/compile_commands.json': database, '/p/a.h': '' });
     expect(find('a.h', '/p/src/x.cu')).toBe('/p/a.h');

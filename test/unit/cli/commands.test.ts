@@ -120,6 +120,8 @@ describe('check', () => {
   it.each([
     ['no path', [], 'name at least one file or folder'],
     ['an unknown option', ['--fast', 'x.cu'], 'no such option: --fast'],
+    ['an unknown short option', ['-q', 'x.cu'], 'no such option: -q'],
+    ['-D without its value', ['x.cu', '-D'], '--define needs a value'],
     ['an unknown format', ['--format', 'xml', 'x.cu'], '--format must be one of text, json, sarif; it is "xml"'],
     ['an unknown severity', ['--fail-on', 'maybe', 'x.cu'], '--fail-on must be one of'],
     ['an option without its value', ['x.cu', '--format'], '--format needs a value'],
@@ -129,6 +131,37 @@ describe('check', () => {
     const { code, error } = await run(checkCommand, ...words);
     expect(code).toBe(2);
     expect(error).toContain(message);
+  });
+
+  it.each([
+    ['-D', 'TWICE=1'],
+    ['-DTWICE=1', ''],
+    ['--define', 'TWICE=1'],
+    ['--define=TWICE=1', ''],
+  ])('%s defines a symbol', async (option, value) => {
+    const twice = file(
+      'twice.cu',
+      `#include <cuda_runtime.h>
+int main() {
+  float *p;
+  cudaMalloc(&p, 4);
+#if TWICE
+  cudaFree(p);
+#endif
+  cudaFree(p);
+}
+`,
+    );
+    expect((await run(checkCommand, twice)).code).toBe(0);
+    const { code, out } = await run(checkCommand, twice, ...[option, value].filter((word) => word !== ''));
+    expect(code).toBe(1);
+    expect(out).toContain('malloc-double-free');
+  });
+
+  it('takes what stands behind -- for paths', async () => {
+    const { code, error } = await run(checkCommand, '--', '--fast.cu');
+    expect(code).toBe(2);
+    expect(error).toMatch(/no such file.*--fast\.cu/);
   });
 
   it('refuses a model file with a mistake and says where it is', async () => {

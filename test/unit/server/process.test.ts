@@ -99,6 +99,11 @@ describe('the server process', () => {
     expect(await exit).toBe(1);
   });
 
+  test('ends when there is no client to begin with', async () => {
+    const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    expect(await once(child, 'exit')).toEqual([1, null]);
+  });
+
   test('started by hand, it says how to talk to it', async () => {
     const { child, exit } = start();
     const said = once(child.stderr, 'data').then(([text]) => String(text));

@@ -93,12 +93,15 @@ describe('preprocessing', () => {
     expect(prepared('[[maybe_unused]] int x;')).toBe('int x;');
   });
 
-  it('names the files that are included by quotes', () => {
+  it('names the files that are included, and how', () => {
     const { includes } = preprocess(
       'a.cu',
-      '#include "one.cuh"\n#include <two.h>\n#if 0\n#include "three.h"\n#endif\n',
+      '#include "one.cuh"\n#include <two.h>\n#include <vector>\n#if 0\n#include "three.h"\n#endif\n',
     );
-    expect(includes.map((include) => include.name)).toEqual(['one.cuh']);
+    expect(includes.map(({ name, isAngled }) => [name, isAngled])).toEqual([
+      ['one.cuh', false],
+      ['two.h', true],
+    ]);
   });
 
   it('reads what pages have swallowed', () => {

@@ -1,0 +1,118 @@
+/** Objects of the C++ library made from arguments: containers, pairs and tuples, optionals, owners. */
+
+import type { TypeReference } from '../../program/program.ts';
+import type { Argument } from '../calls/call.ts';
+import { copyValue } from '../copied-values.ts';
+import { store } from '../expressions/assign.ts';
+import { orderBy } from '../library/comparators.ts';
+import { isHeap } from '../library/heaps.ts';
+import { addEntry, entriesGiven } from '../library/map-contents.ts';
+import { isMap } from '../library/map-entries.ts';
+import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
+import { isSpan, spanOver } from '../library/spans.ts';
+import { emptyTuple, tupleOf } from '../library/tuples.ts';
+import type { Scope } from '../scope.ts';
+import { inPlaceIndex } from '../types/static-members.ts';
+import { type containerOf, defaultValue } from '../types/types.ts';
+import { createCell, isNull, numberValue, pointerTo, type RecordObject, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { constructValue } from './construct.ts';
+import { initialised } from './copies.ts';
+import { aliasOf, isSmartPointer } from './owners.ts';
+import { noteHolder, weakOf } from './weak-pointers.ts';
+
+/** `std::vector<T>(n)`, `std::pair(a, b)`, `std::unique_ptr<T>(p)`. */
+export function constructContainer(
+  world: World,
+  scope: Scope,
+  type: TypeReference,
+  container: Container,
+  values: readonly Argument[],
+): Value {
+  const value = defaultValue(world, scope, type, '');
+  const first = values[0]?.value;
+  if ((container === 'tuple' || container === 'pair') && values.length === 0)
+    return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
+  if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
+    return tupleOf(world, scope, container, values, type.arguments);
+  const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
+  if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
+  const seen = isSpan(type) ? spanOver(values) : null;
+  if (seen) return seen;
+  if (value.kind === 'sequence') {
+    const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
+    if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {
+      value.sequence.goesBefore = orderBy(world, scope, first);
+      return value;
+    }
+    if (fillFromRange(world, scope, value.sequence, values)) return value;
+    if (first?.kind === 'sequence' && first.sequence.name === 'list') {
+      const cell = createCell('', value, type);
+      store(world, scope, cell, first);
+      return cell.value;
+    }
+    if (values.length > 0 && container === 'vector') sizeTo(world, scope, value.sequence, first, values[1]?.value);
+    return value;
+  }
+  if (value.kind !== 'record') return value;
+  const weak = value.record.className === 'std::weak_ptr' && first ? weakOf(first) : null;
+  if (weak) return weak;
+  if (isMap(value.record)) {
+    const entries = entriesGiven(world, value.record, values);
+    for (const entry of entries ?? []) addEntry(world, scope, value.record, entry);
+    if (value.record.goesBefore && first && !entries) value.record.goesBefore = orderBy(world, scope, first);
+    return value;
+  }
+  return holderOf(world, scope, value.record, container, values);
+}
+
+/** The fields that the arguments go to, one after the other. */
+const partsOf: Readonly<Partial<Record<Container, readonly string[]>>> = {
+  pair: ['first', 'second'],
+  optional: ['(value)'],
+  pointer: ['(pointer)', '(deleter)'],
+};
+
+type Container = NonNullable<ReturnType<typeof containerOf>>;
+
+/** An object that has a field for each argument: a pair or a tuple, what an optional holds, what a pointer owns. */
+function holderOf(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  container: Container,
+  values: readonly Argument[],
+): Value {
+  const first = values[0]?.value;
+  if (container === 'pointer' && values.length === 2 && isSmartPointer(values[0]!.value))
+    return aliasOf(record, values[0]!.value, values[1]!.value);
+  const names = container === 'tuple' ? values.map((_, index) => String(index)) : (partsOf[container] ?? []);
+  // `shared_ptr<void>(nullptr, f)`: its deleter runs although there is nothing to delete.
+  const isGuard = record.className === 'std::shared_ptr' && values.length === 2 && isNull(first ?? unknownValue);
+  if (isGuard) {
+    const nothing = createCell('nothing', numberValue(0));
+    record.fields.set('(pointer)', createCell('(pointer)', pointerTo(nothing)));
+    record.fields.set('(deleter)', createCell('(deleter)', values[1]!.value));
+    return { kind: 'record', record };
+  }
+  // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
+  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
+  const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
+  if (place) record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
+  given.forEach((argument, index) => {
+    const name = names[index];
+    if (!name) return;
+    const held = container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value;
+    record.fields.set(name, createCell(name, held));
+  });
+  noteHolder(world, record);
+  return { kind: 'record', record };
+}
+
+/** Whether an object of the library is made from another one like it: what it is then is a copy. */
+export function isOfSameKind(made: Value, from: Value): boolean {
+  if (made.kind === 'sequence')
+    return made.sequence.byValue && from.kind === 'sequence' && from.sequence.byValue && from.sequence.name !== 'list';
+  if (made.kind !== 'record' || from.kind !== 'record' || isSmartPointer(made)) return false;
+  return made.record.className === from.record.className;
+}

@@ -1,0 +1,94 @@
+/** Objects that end: their destructors, then their members and bases, backwards. */
+
+import type { ClassDefinition } from '../../program/program.ts';
+import { invokeFunction } from '../calls/invoke.ts';
+import { unknownMethod } from '../calls/unknown-call.ts';
+import { takeCaptured } from '../closure-holdings.ts';
+import { isStandardArray } from '../expressions/assign.ts';
+import { destructorOf, findClass, lastPart } from '../program-table.ts';
+import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { letGo } from './owners.ts';
+
+/** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
+export function destroyCell(world: World, cell: Cell): void {
+  const { value, type } = cell;
+  if (value.kind === 'closure') endClosure(world, cell);
+  else if (
+    value.kind === 'sequence' &&
+    type &&
+    (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
+  )
+    for (const cell of inOrder(value.sequence).reverse()) endElement(world, cell);
+  else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
+}
+
+/** Ends what a container holds in one of its places. */
+export function endElement(world: World, cell: Cell): void {
+  if (cell.value.kind === 'closure') endClosure(world, cell);
+  else if (cell.value.kind === 'sequence' && !cell.value.sequence.byValue) destroyCell(world, cell);
+  else destroyValue(world, cell.value);
+}
+
+/** What a lambda owns goes with the last place that has it, or when that gets something else. */
+export function endClosure(world: World, place: Cell): void {
+  for (const cell of [...takeCaptured(place)].reverse()) destroyCell(world, cell);
+}
+
+/** The elements of a sequence, first to last, however they came there. */
+export function inOrder({ cells }: Sequence): Cell[] {
+  return [...cells].sort(([first], [second]) => first - second).map(([, cell]) => cell);
+}
+
+/**
+ * Runs what the end of an object's life runs: its destructor, then those of its members, last first, then the same of its bases.
+ * Containers let go of their elements first to last, as those of GCC's library do; the language leaves it open.
+ */
+export function destroyValue(world: World, value: Value): void {
+  if (value.kind === 'sequence' && value.sequence.byValue) {
+    for (const cell of inOrder(value.sequence)) endElement(world, cell);
+    return;
+  }
+  if (value.kind !== 'record' || value.record.released) return;
+  const record = value.record;
+  record.released = true;
+  if (record.className.startsWith('std::')) {
+    letGo(world, record);
+    return;
+  }
+  const definition = findClass(world.program, record.className);
+  if (!definition) return;
+  const ended = new Set<string>();
+  endPart(world, record, definition, ended, 0);
+  for (const [name, cell] of [...record.fields].reverse()) if (!ended.has(name)) destroyCell(world, cell);
+}
+
+/** Ends the part of an object that a class, or one of its bases, makes up. `ended`: members that are done with. */
+export function endPart(
+  world: World,
+  record: RecordObject,
+  { name, fields, bases }: ClassDefinition,
+  ended: Set<string>,
+  depth: number,
+): void {
+  runDestructor(world, record, name);
+  for (const field of [...fields].reverse()) {
+    if (field.isStatic || ended.has(field.name)) continue;
+    ended.add(field.name);
+    const cell = record.fields.get(field.name);
+    if (cell && !field.type.isReference) destroyCell(world, cell);
+  }
+  for (const base of depth < 8 ? [...bases].reverse() : []) {
+    const definition = findClass(world.program, lastPart(base));
+    if (definition) endPart(world, record, definition, ended, depth + 1);
+    else runDestructor(world, record, lastPart(base));
+  }
+}
+
+function runDestructor(world: World, record: RecordObject, className: string): void {
+  const destructors = world.program.functions.get(destructorOf(className)) ?? [];
+  const destructor = destructors.find((each) => each.body);
+  if (destructor) invokeFunction(world, destructor, [], record, destructor.nameSpan, [], world.globals);
+  else if (destructors[0] && !destructors[0].isDefaulted)
+    unknownMethod(world, record, destructors[0], [], destructors[0].nameSpan);
+}

@@ -1,0 +1,88 @@
+/** What a loop over a range goes through. */
+
+import type { Statement } from '../../program/program.ts';
+import type { Acting } from '../../trace/event.ts';
+import { decide } from '../choices/decisions.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
+import { charactersOf } from '../library/strings.ts';
+import { iterated, propertiesOf } from '../script/values.ts';
+import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { noteGap, type World } from '../world.ts';
+
+/** Iterations tried when the text does not say how often a loop runs. */
+export const unknownIterations = 2;
+/** Elements of a range that a loop is shown which does nothing on the device. */
+const mostQuietIterations = 4_000;
+
+/** What a loop over a range is shown. */
+export interface Elements {
+  readonly count: number;
+  readonly at: (index: number) => Cell;
+  /** There is nothing else in the range. */
+  readonly isAll: boolean;
+}
+
+export function listed(cells: readonly Cell[], isAll = true): Elements {
+  return { count: cells.length, at: (index) => cells[index] ?? createCell('element'), isAll };
+}
+
+/** The names or values of TypeScript's that a loop goes through; null where they are not known. */
+function scriptElements(range: Value, over: 'values' | 'names'): Elements | null {
+  if (over === 'values' && range.kind === 'sequence' && range.sequence.isShared && range.sequence.length !== null) {
+    const { sequence } = range;
+    const { cells } = sequence;
+    return {
+      get count() {
+        return sequence.length ?? cells.size;
+      },
+      at: (index) => elementCell(sequence, index),
+      isAll: true,
+    };
+  }
+  const values =
+    over === 'values' ? iterated(range) : propertiesOf(range)?.map(([value]) => ({ kind: 'string', value }) as const);
+  return values ? listed(values.map((value) => createCell('element', value))) : null;
+}
+
+/** What there is in a range; of one that is not known, as much as tells whether the loop runs. */
+export function elements(world: World, range: Value, loop: Statement & { kind: 'forEach' }, acts: Acting): Elements {
+  const script = loop.over ? scriptElements(range, loop.over) : null;
+  if (script) return script;
+  if (range.kind === 'sequence') {
+    const { sequence } = range;
+    const length = sequence.length ?? unknownIterations;
+    const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
+    if (length > limit && acts !== 'never')
+      noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
+    return {
+      count: Math.min(length, limit),
+      at: (index) => elementCell(sequence, index),
+      isAll: sequence.length !== null && length <= limit,
+    };
+  }
+  if (range.kind === 'string') return listed(charactersOf(range.value, null));
+  if (range.kind === 'record') {
+    const entries = entriesOf(range.record);
+    const isAll = entries !== null && entries.length !== null;
+    if (entries && (isAll || entries.cells.size > 0)) return listed([...entries.cells.values()], isAll);
+  }
+  if (acts === 'never') return listed([], false);
+  const runs = decide(world, unknownValue, loop.range.span, true, false, acts, {
+    whenTrue: loop.body,
+    whenFalse: null,
+    isLoop: true,
+  });
+  const map = range.kind === 'record' && isMap(range.record) ? range.record : null;
+  // Where there is nothing in it, there is nothing the next time.
+  if (map && !runs) map.isFilledElsewhere = false;
+  if (map && runs) return listed(guessedEntries(map));
+  if (!runs) return listed([]);
+  return listed([createCell('element'), createCell('element')]);
+}
+
+/** Entries of a map that somebody else has filled: whoever goes through it again finds the same ones. */
+function guessedEntries(record: RecordObject): readonly Cell[] {
+  for (let made = 0; made < unknownIterations; made++) addGuess(record, made);
+  return [...(entriesOf(record)?.cells.values() ?? [])];
+}

@@ -1,0 +1,74 @@
+/**
+ * Threads of the program. Each runs where it is started, as far as it goes. One that waits for what is not there yet is parked
+ * there: it goes on when somebody tells those who wait, or waits for it.
+ */
+
+import type { Scope } from './scope.ts';
+import type { Completion } from './statements/execute.ts';
+import type { World } from './world.ts';
+
+/** Goes on with what was left where a thread was parked. */
+export type Resume = () => Completion;
+
+/** Leaves a thread from the place where it waits; blocks, loops and functions on the way say how it goes on in them. */
+export class ParkSignal {
+  /** The scopes that are still open, the innermost first. */
+  readonly scopes: Scope[] = [];
+  /** It left a function on the way, and no statement yet: what the function returns is still asked for. */
+  isResultAsked = false;
+  constructor(public resume: Resume) {}
+}
+
+/** The threads of a run. */
+export interface Threads {
+  /** How many threads are under way inside one another; 0 where the program's own runs. */
+  depth: number;
+  parked: ParkSignal[];
+}
+
+/** Runs a thread, or what is left of one, until it ends or waits. */
+export function runThread(world: World, run: () => unknown): void {
+  const { threads, quietUntil, trial, tryDepth } = world;
+  const mark = world.temporaries.length;
+  threads.depth++;
+  try {
+    run();
+  } catch (signal) {
+    if (!(signal instanceof ParkSignal)) throw signal;
+    world.temporaries.length = mark;
+    threads.parked.push(signal);
+  } finally {
+    threads.depth--;
+    Object.assign(world, { quietUntil, trial, tryDepth });
+  }
+}
+
+/** Those who wait look again whether they can go on. */
+export function wakeThreads(world: World): void {
+  const { threads } = world;
+  if (threads.parked.length === 0) return;
+  for (const { resume } of threads.parked.splice(0))
+    runThread(world, () => {
+      world.quietUntil = null;
+      world.trial = null;
+      resume();
+    });
+}
+
+/** The thread under way waits until that holds; the program's own goes on in any case, since it is the last that could. */
+export function waitUntil(world: World, holds: () => boolean): void {
+  if (holds()) return;
+  if (world.threads.depth > 0) throw new ParkSignal(() => goOn(world, holds));
+  wakeThreads(world);
+}
+
+function goOn(world: World, holds: () => boolean): Completion {
+  waitUntil(world, holds);
+  return undefined;
+}
+
+/** The program ends: what threads that still wait have in their scopes goes, too. */
+export function endThreads(world: World, endScope: (world: World, scope: Scope) => void): void {
+  wakeThreads(world);
+  for (const { scopes } of world.threads.parked.splice(0)) for (const scope of scopes) endScope(world, scope);
+}
