@@ -183,7 +183,7 @@ const objects: readonly Row[] = [
     'sizes of what is calculated',
     '',
     'unsigned char a = 200, b = 100; auto c = a + b; short h = -1;',
-    "sizeof('a') == 1 && sizeof('a' + 'b') == 4 && sizeof(c) == 4 && sizeof(h + 1L) == 8 && sizeof(1.f * 2) == 4 && sizeof(1 == 1) == 1",
+    "sizeof('a') == 1 && sizeof('a' + 'b') == 4 && sizeof(c) == 4 && sizeof(h + 1L) == 8 && sizeof(1.f * 2) == 4 && sizeof(1 == 1) == 1 && sizeof(long double) == 16 && alignof(long double) == 16",
   ],
   [
     'sizes of arrays that are given, by another name, and in rows',
