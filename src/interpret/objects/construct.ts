@@ -97,7 +97,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const given = list && takesList(world, type, values) ? [listOf(values, expression.span)] : values;
+  const given = list && takesList(world, scope, type, values) ? [listOf(values, expression.span)] : values;
   const made = createCell('new', constructValue(world, scope, type, given, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);

@@ -162,7 +162,7 @@ function traitOf(
   if (!first || types.length < written.length) return null;
   const isPlain = first.pointers === 0 && first.extents.length === 0;
   const number = isPlain ? storageNamed(first.name) : null;
-  const says: Readonly<Record<string, boolean>> = {
+  const says: Readonly<Record<string, boolean | null>> = {
     is_same: second !== undefined && isOneType(first, second),
     is_pointer: first.pointers > 0,
     is_void: isPlain && first.name === 'void',
@@ -174,10 +174,11 @@ function traitOf(
     is_array: first.extents.length > 0,
     is_unsigned: number?.kind === 'unsigned',
     is_signed: number !== null && number.kind !== 'unsigned',
-    is_class: isPlain && findClass(world.program, first.name) !== undefined,
-    is_lvalue_reference: first.isReference && !first.takesMoved,
-    is_rvalue_reference: first.takesMoved === true,
+    // A class may stand in a header that nobody sees, and what a parameter of a template stands for has lost its reference.
+    is_class: findClass(world.program, first.name) !== undefined ? isPlain : !isPlain || number ? false : null,
+    is_lvalue_reference: first.isReference ? !first.takesMoved : null,
+    is_rvalue_reference: first.isReference ? first.takesMoved === true : null,
   };
   const holds = Object.hasOwn(says, name) ? says[name] : undefined;
-  return holds === undefined ? null : numberValue(holds ? 1 : 0);
+  return holds === undefined || holds === null ? null : numberValue(holds ? 1 : 0);
 }
