@@ -33,7 +33,7 @@ export function chooseOverload(
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
   for (const candidate of candidates) {
-    if (candidate.specialises && !isFor(world, scope, candidate, templateArguments)) continue;
+    if (candidate.specialises && !isSpecialFor(world, scope, candidate, values, templateArguments)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
     const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
     const asked =
@@ -48,6 +48,24 @@ export function chooseOverload(
     }
   }
   return best;
+}
+
+/** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */
+function isSpecialFor(
+  world: World,
+  scope: Scope,
+  candidate: FunctionDefinition,
+  values: readonly Argument[],
+  templateArguments: TemplateArguments,
+): boolean {
+  if (templateArguments.length > 0 || values.length !== candidate.parameters.length)
+    return isFor(world, scope, candidate, templateArguments);
+  if (values.length === 0) return false;
+  return values.every((given, index) => {
+    const { type } = candidate.parameters[index]!;
+    if (given.value.kind === 'number') return type.pointers === 0 && numberScore(given, given.value, type) === 3;
+    return given.value.kind === 'record' && lastPart(given.value.record.className) === lastPart(type.name);
+  });
 }
 
 /** Whether no parameter asks for an object of a class of the program where something else is given. */

@@ -96,7 +96,9 @@ export function arithmetic(operator: string, left: NumberValue, right: NumberVal
   if (leftType === undefined && rightType === undefined) {
     const result = calculate(operator, left.value, right.value);
     if (result === null) return null;
-    return comparing.has(operator) ? truthValue(result !== 0) : { kind: 'number', value: result };
+    if (comparing.has(operator)) return truthValue(result !== 0);
+    // What is shifted out of an `int` is gone.
+    return { kind: 'number', value: operator === '<<' ? wrapped(result, 32, 'signed') : result };
   }
   const isShift = operator === '<<' || operator === '>>';
   const type = isShift ? leftType : commonType(leftType, rightType);

@@ -1,6 +1,7 @@
 /** Functions of the C and C++ libraries whose value matters here: `std::move`, `make_unique`, `memset`, `malloc` … */
 
 import type { CallExpression } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
@@ -17,6 +18,7 @@ import { constructValue, newArray } from '../objects/construct.ts';
 import { beginWithoutValue } from '../objects/constructors.ts';
 import { exchanged } from '../objects/object-assignment.ts';
 import { castOwner, ownerCasts } from '../objects/owner-casts.ts';
+import { vectorMakers, vectorOf } from '../objects/vector-types.ts';
 import { fromThis, noteHolder } from '../objects/weak-pointers.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -132,6 +134,20 @@ const builtins: Readonly<Record<string, Builtin>> = {
       () => ({ kind: 'record', record: createRecord(`std::${name}`, true) }),
     ]),
   ),
+  ...Object.fromEntries(
+    vectorMakers.map((name): [string, Builtin] => [
+      name,
+      (world, scope, values) =>
+        vectorOf(
+          world,
+          scope,
+          name.slice('make_'.length),
+          values.map((each) => each.value),
+          true,
+        ),
+    ]),
+  ),
+  dim3: (world, scope, values, { span }) => constructValue(world, scope, typeNamed('dim3'), values, span),
   make_optional: makeOptional,
   make_unique: makeOwner('std::unique_ptr'),
   make_shared: makeOwner('std::shared_ptr'),

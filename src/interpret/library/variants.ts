@@ -10,6 +10,7 @@ import { isType } from '../types/type-arguments.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, isHolder, numberValue, pointerTo, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
+import { isText } from './strings.ts';
 import { fits } from './tuples.ts';
 
 /** The value that a variant holds; null for anything else. */
@@ -37,6 +38,7 @@ export function indexOf(world: World, value: Value | undefined): number | null {
 function isOf(world: World, value: Value, type: TypeReference): boolean {
   if (value.kind === 'record') return value.record.className === lastPart(type.name);
   if (value.kind === 'sequence') return containerOf(type) !== null;
+  if (isText(type) !== (value.kind === 'string') && type.pointers === 0) return false;
   return isScalar(world.program, type) && fits(value, type);
 }
 

@@ -19,7 +19,7 @@ import { taskMadeOf } from '../library/futures.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { isThread } from '../library/thread-objects.ts';
-import { constructorOf, findClass, inheritsConstructors, lastPart, resolveType } from '../program-table.ts';
+import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
@@ -28,23 +28,24 @@ import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { classOf } from '../types/specialisations.ts';
 import { integralConstant } from '../types/static-members.ts';
-import { isType } from '../types/type-arguments.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
-import { createCell, createRecord, createSequence, pointerTo, unknownValue, type Value } from '../value.ts';
+import { createCell, createRecord, createSequence, pointerTo, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { destroyCell } from './destroy.ts';
+import { listOf, takesList } from './list-constructors.ts';
+import { newList } from './new-arrays.ts';
+import { isVector, vectorOf } from './vector-types.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
   // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
   const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
   const type = held === null ? expression.type : { ...expression.type, name: held };
-  if (expression.isNew && type.extents.length > 0)
-    return newArray(world, scope, type, type.extents[0] ? evaluate(world, scope, type.extents[0]) : unknownValue);
+  if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const resolved = resolveType(world.program, substitute(type, scope));
   const constant = integralConstant(world, scope, resolved);
   if (constant) return constant;
@@ -103,39 +104,17 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   return expression.isNew ? pointerTo(made) : made.value;
 }
 
-/** `T{a, b}` of a class that is made from lists of such values: that comes before what is made from two. */
-function takesList(world: World, scope: Scope, type: TypeReference, values: readonly Argument[]): boolean {
-  const name = findClass(world.program, type.name)?.name;
-  if (name === undefined || values.length === 0) return false;
-  const [only] = values;
-  if (values.length === 1 && only?.value.kind === 'record' && only.value.record.className === name) return false;
-  const constructors = world.program.functions.get(constructorOf(name)) ?? [];
-  return constructors.some(({ parameters: [first, second] }) => {
-    const isList = first !== undefined && /(?:^|::)initializer_list$/.test(first.type.name);
-    if (!isList || (second && second.defaultValue === null)) return false;
-    const [element] = first.type.arguments;
-    return element !== undefined && isType(element) && values.every((each) => isElement(world, scope, element, each));
-  });
-}
-
-/** Whether a list of that type may hold a value: an object of the class, a list for one, or what is no object. */
-function isElement(world: World, scope: Scope, written: TypeReference, { value }: Argument): boolean {
-  const type = resolveType(world.program, substitute(written, scope));
-  if (value.kind === 'record') return lastPart(type.name) === value.record.className || value.record.className === '';
-  return isScalar(world.program, type) ? value.kind !== 'sequence' : value.kind !== 'number';
-}
-
-function listOf(values: readonly Argument[], span: Span): Argument {
-  const sequence = createSequence('list', values.length, null, true);
-  for (const [index, { value }] of values.entries()) sequence.cells.set(index, createCell(`${index}`, value));
-  return { value: { kind: 'sequence', sequence }, cell: null, span };
-}
-
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
 export function newArray(world: World, scope: Scope, type: TypeReference, size: Value, isZero = false): Value {
   const length = size.kind === 'number' ? size.value : null;
-  const sequence = createSequence('new', length, { ...substitute(type, scope), extents: [] }, false);
-  if (isZero && sequence.elementType && isScalar(world.program, sequence.elementType)) sequence.isZero = true;
+  const sequence = createSequence('new', length, { ...substitute(type, scope), extents: type.extents.slice(1) }, false);
+  if (
+    isZero &&
+    sequence.elementType &&
+    sequence.elementType.extents.length === 0 &&
+    isScalar(world.program, sequence.elementType)
+  )
+    sequence.isZero = true;
   constructElements(world, scope, sequence, world.statement, isZero);
   return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
@@ -175,10 +154,14 @@ export function constructValue(
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
+  if (isVector(world, type)) {
+    const parts = values.map((each) => each.value);
+    return vectorOf(world, scope, type.name, parts, true);
+  }
   // `std::function<F> f(object)`: it holds an object of its own.
   if (given?.value.kind === 'record' && holdsFunction(type))
     return given.cell ? initialised(world, scope, given, span) : given.value;
-  if (type.name === 'dim3' || (isScalar(world.program, type) && type.extents.length === 0))
+  if (isScalar(world.program, type) && type.extents.length === 0)
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
   if (isThread(type) && values[0]) {
     // A thread's function runs when it is started, until it waits: one of the orders that are possible.

@@ -15,6 +15,7 @@ import { createCell, isHolder, type Value } from '../value.ts';
 import { handleTypeOf, type World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
+import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
 export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
@@ -79,6 +80,9 @@ function constructorsOf(world: World, className: string) {
 export function converted(world: World, scope: Scope, written: TypeReference, value: Value, span: Span): Value | null {
   if (value.kind === 'unknown' || written.pointers > 0 || written.extents.length > 0) return null;
   const type = resolveType(world.program, substitute(written, scope));
+  // `dim3 grid = blocks;`
+  if (type.name === 'dim3' && (value.kind === 'number' || value.kind === 'symbol') && isVector(world, type))
+    return vectorOf(world, scope, type.name, [value], true);
   if (containerOf(type) === 'optional') {
     if (value.kind === 'record' && isHolder(value.record)) return null;
     const cell = createCell('return', defaultValue(world, scope, type, 'return'), type);

@@ -24,6 +24,7 @@ import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
+import { numberName, typeOfNumber } from '../types/deduction.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
@@ -148,12 +149,12 @@ function deducedCell(
     noteSeenAs(world, scope, declaration.name, retyped(source.cell?.type ?? type, { isConst: true }), copy);
   if (copy) return createCell(declaration.name, copy, source.cell?.type ?? null);
   const sourceType = source.cell?.type;
+  const value = identified(world, source, sourceType ?? null);
   const cell = createCell(
     declaration.name,
     unknownValue,
-    sourceType ? decayed(sourceType) : castTypeOf(world, initializer),
+    sourceType ? decayed(sourceType) : castTypeOf(world, initializer, value),
   );
-  const value = identified(world, source, sourceType ?? null);
   store(world, scope, cell, value);
   if (staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
@@ -380,10 +381,14 @@ function moveFrom(world: World, initializer: Expression | undefined, source: Val
 
 const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
 
-/** What the initialiser says of its type: a cast, a text of C's. */
-function castTypeOf(world: World, initializer: Expression): Cell['type'] {
-  if (initializer.kind === 'string') return world.program.isScript ? null : characters;
-  return initializer.kind === 'cast' ? initializer.type : null;
+/** What the initialiser says of its type: a cast, a text of C's, a number that says what it is. */
+function castTypeOf(world: World, initializer: Expression, value: Value): Cell['type'] {
+  if (world.program.isScript) return initializer.kind === 'cast' ? initializer.type : null;
+  if (initializer.kind === 'string') return characters;
+  if (initializer.kind === 'cast') return initializer.type;
+  // `0` may be a null.
+  const isNumber = initializer.kind === 'binary' || (initializer.kind === 'number' && initializer.value !== 0);
+  return isNumber && value.kind === 'number' ? typeNamed(numberName(value)) : typeOfNumber(value);
 }
 
 function renameSequence(cell: Cell, name: string): void {

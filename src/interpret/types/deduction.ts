@@ -7,7 +7,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { bind, lookUp, type Scope } from '../scope.ts';
-import { createCell, numberValue, type TemplateBindings, type Value } from '../value.ts';
+import { createCell, type NumberValue, numberValue, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
@@ -135,6 +135,11 @@ const numberNames: Readonly<Record<NumberType | 'int', string>> = {
   float: 'float',
   real: 'double',
 };
+
+/** What a number is, by the name of its type; one that does not say is an `int`. */
+export function numberName({ type }: NumberValue): string {
+  return numberNames[type ?? 'int'];
+}
 
 /** Of a number that says what it is: `1.0`, `2u`, `'a'`, `sizeof(x)`; an `int` and `NULL` are numbers that do not. */
 export function typeOfNumber(value: Value | null): TypeReference | null {

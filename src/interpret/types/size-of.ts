@@ -11,7 +11,7 @@ import { findClass } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { typeOfNumber } from './deduction.ts';
+import { numberName, typeOfNumber } from './deduction.ts';
 import { packLength } from './packs.ts';
 import { alignmentOfType, bytesOfType } from './type-bytes.ts';
 
@@ -46,6 +46,11 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   if (operand.kind === 'string') return numberValue(operand.value.length + 1, 'u64');
   const asType = typeReadAs(world, scope, operand);
   if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
+  if (calculated.has(operand.kind)) {
+    const value = evaluate(world, scope, operand);
+    const ofNumber = value.kind === 'number' ? typeNamed(numberName(value)) : null;
+    if (ofNumber) return known(bytesOfType(world, ofNumber, scope), ofNumber.name, expression.span);
+  }
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
@@ -72,6 +77,9 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   const written = type ?? pointedTo(world, scope, operand);
   return known(written ? bytesOfType(world, written, scope) : null, cell?.name ?? 'expression', expression.span);
 }
+
+/** What is a number of its own, rather than a place that has a type. */
+const calculated = new Set<Expression['kind']>(['number', 'binary', 'sizeof']);
 
 /** `sizeof(T)` reads like `sizeof(variable)`, `sizeof(T<N>)` like one of its kind, and `sizeof(T[4])` like an element; null for what is no type. */
 function typeReadAs(world: World, scope: Scope, operand: Expression): TypeReference | null {

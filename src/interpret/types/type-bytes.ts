@@ -43,6 +43,8 @@ const cudaBytes: Readonly<Record<string, number>> = {
 
 /** Of what is no object; undefined for all else. */
 function plainBytes(name: string): number | undefined {
+  // It is calculated with as a `double`, and takes twice the room.
+  if (name === 'long double') return 16;
   const number = storageNamed(name);
   if (number) return Math.max(1, number.bits / 8);
   return Object.hasOwn(cudaBytes, name) ? cudaBytes[name] : undefined;

@@ -16,6 +16,7 @@ import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
 import { construct } from '../objects/construct.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
+import { isVector, vectorOf } from '../objects/vector-types.ts';
 import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import {
@@ -49,7 +50,7 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
         arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
         pointers: target.pointers + type.pointers,
         isReference: type.isReference,
-        extents: type.extents,
+        extents: target.extents.length > 0 ? [...type.extents, ...target.extents] : type.extents,
         isConst: type.isConst,
       });
   }
@@ -217,6 +218,7 @@ export function defaultValue(
   if (holdsFunction(type)) return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
+  if (isVector(world, type)) return vectorOf(world, scope, type.name, [], false);
   const { functions } = world.program;
   const hasConstructor = beginning !== 'at once' && functions.has(constructorOf(type.name));
   const own = hasConstructor ? 'when constructed' : beginning;

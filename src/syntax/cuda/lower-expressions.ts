@@ -203,6 +203,14 @@ function lowerCompoundLiteral(context: LowerContext, node: SyntaxNode): Expressi
   };
 }
 
+/** `[2][3]` of `new int[2][3]`. */
+function extentsOfNew(context: LowerContext, declarator: SyntaxNode | undefined): readonly Expression[] {
+  const extent = declarator ? childByField(declarator, 'length') : undefined;
+  if (!declarator || !extent) return [];
+  const further = namedChildren(declarator).find(({ type }) => type === 'new_declarator');
+  return [lowerExpression(context, extent), ...extentsOfNew(context, further)];
+}
+
 /** `new T(…)`, `new T[n]`. */
 function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -212,10 +220,10 @@ function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
   const typeEnd = childByField(node, 'type')?.end ?? node.end;
   const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
   const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
-  const extent = length ? childByField(length, 'length') : undefined;
+  const extents = extentsOfNew(context, length);
   return {
     kind: 'construct',
-    type: extent ? { ...base, extents: [lowerExpression(context, extent)] } : base,
+    type: extents.length > 0 ? { ...base, extents } : base,
     arguments: list ? lowerArguments(context, list) : [],
     isNew: true,
     span,

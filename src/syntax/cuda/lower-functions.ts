@@ -48,13 +48,19 @@ export function lowerParameters(context: LowerContext, list: SyntaxNode): Parame
       name: declared.name,
       type: declared.functionDeclarator
         ? { ...type, name: 'std::function', arguments: parameterTypes(context, declared.functionDeclarator) }
-        : type,
+        : asGiven(type),
       defaultValue: defaultNode ? lowerExpression(context, defaultNode) : null,
       isPack: child.type === 'variadic_parameter_declaration',
       span: spanOf(context, declared.nameNode ?? child),
     });
   }
   return parameters;
+}
+
+/** `int a[10]` is given as a pointer to its first element. */
+function asGiven(type: TypeReference): TypeReference {
+  if (type.isReference || type.pointers > 0 || type.extents.length !== 1) return type;
+  return retyped(type, { pointers: 1, extents: [] });
 }
 
 /** What a function that is pointed to takes: `int` and `P...` of `void (*f)(int, P...)`. */

@@ -1,0 +1,28 @@
+/** Arrays that `new` makes, with what they are given. */
+
+import type { Expression, TypeReference } from '../../program/program.ts';
+import { store } from '../expressions/assign.ts';
+import { elementCell } from '../expressions/elements.ts';
+import { evaluate } from '../expressions/evaluate.ts';
+import type { Scope } from '../scope.ts';
+import { unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { newArray } from './construct.ts';
+
+/** `new T[n]`, `new T[n]{a, b}` */
+export function newList(
+  world: World,
+  scope: Scope,
+  { arguments: given }: Expression & { kind: 'construct' },
+  type: TypeReference,
+): Value {
+  const [extent] = type.extents;
+  const [only] = given;
+  const elements = given.length === 1 && only?.kind === 'list' ? only.elements.map(({ value }) => value) : given;
+  const size = extent ? evaluate(world, scope, extent) : unknownValue;
+  const made = newArray(world, scope, type, size, elements.length > 0);
+  if (made.kind === 'pointer' && made.sequence)
+    for (const [index, element] of elements.entries())
+      store(world, scope, elementCell(made.sequence, index), evaluate(world, scope, element));
+  return made;
+}
