@@ -8,7 +8,7 @@ import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
 import { charactersOf } from '../library/strings.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
 import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
-import { noteGap, type World } from '../world.ts';
+import { handleTypeOf, noteGap, type World } from '../world.ts';
 
 /** Iterations tried when the text does not say how often a loop runs. */
 export const unknownIterations = 2;
@@ -73,12 +73,18 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
     whenFalse: null,
     isLoop: true,
   });
-  const map = range.kind === 'record' && isMap(range.record) ? range.record : null;
+  const map = range.kind === 'record' && isMap(range.record) && holdsThings(range.record) ? range.record : null;
   // Where there is nothing in it, there is nothing the next time.
   if (map && !runs) map.isFilledElsewhere = false;
   if (map && runs) return listed(guessedEntries(map));
   if (!runs) return listed([]);
   return listed([createCell('element'), createCell('element')]);
+}
+
+/** Whether what lies in a map is a pointer or a handle: whoever goes through it again must find the same one. */
+function holdsThings({ templates }: RecordObject): boolean {
+  const type = templates?.types.get('V');
+  return type !== undefined && (type.pointers > 0 || handleTypeOf(type) !== null);
 }
 
 /** Entries of a map that somebody else has filled: whoever goes through it again finds the same ones. */
