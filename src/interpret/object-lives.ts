@@ -7,8 +7,8 @@ import { isDeviceCall, type ModelTable } from '../models/model.ts';
 import type { ClassDefinition, Expression, FunctionDefinition } from '../program/program.ts';
 import { eachNode } from '../program/walk.ts';
 import { type Entry, isHostCode } from './entries.ts';
+import { handleTypeOf } from './handle-types.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from './program-table.ts';
-import { handleTypeOf } from './world.ts';
 
 /** What runs before the method that an entry names, and behind it. */
 export interface Life {

@@ -5,10 +5,11 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
 import { addKernelAccesses } from '../cuda/operation.ts';
 import { isGone } from '../gone.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
 import { insertedInto } from '../library/ranges.ts';
 import { type Cell, createCell, isNull, pointedAt, type Sequence, unknownValue, type Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 
 /** How far structures in structures are followed, and how many elements of an array. */

@@ -5,6 +5,7 @@ import type { CallExpression } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
 import { castValue } from '../expressions/cast.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { isText } from '../library/strings.ts';
@@ -17,7 +18,7 @@ import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { numberValue, type Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 
 /** What a call of that name makes; null where it names no type that is known here. */

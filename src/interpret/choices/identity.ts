@@ -10,9 +10,10 @@ import type { HandleType } from '../../trace/event.ts';
 import { defaultStream } from '../cuda/default-stream.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import type { Place } from '../expressions/locate.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { resolveType } from '../program-table.ts';
 import { heldBy, unknownValue, type Value } from '../value.ts';
-import { createHandle, handleTypeOf, type World } from '../world.ts';
+import { createHandle, type World } from '../world.ts';
 
 /** The value of a place; what is not known there is the same wherever it is copied to, until something else is stored. */
 export function kept({ value, cell }: Place): Value {

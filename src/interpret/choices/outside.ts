@@ -4,11 +4,12 @@ import { isNumberName } from '../../program/number-types.ts';
 import type { Declaration, Parameter, TypeReference } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, createObject, defaultValue, isScalar } from '../types/types.ts';
 import { type Cell, createCell, createSequence, type RecordObject, unknownValue, type Value } from '../value.ts';
-import { createHandle, handleTypeOf, type World } from '../world.ts';
+import { createHandle, type World } from '../world.ts';
 
 /**
  * A global where the run does not begin with the program: what it is initialised with may long have been replaced. Numbers

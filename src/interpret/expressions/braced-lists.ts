@@ -4,6 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { arriveIn, isOwning, leaveMembers } from '../closure-holdings.ts';
 import { noteShared } from '../copied-values.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { keyFrom } from '../library/keys.ts';
@@ -39,7 +40,7 @@ import {
   unknownValue,
   type Value,
 } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from './assign.ts';
 import { elementCell } from './elements.ts';
 import { fieldCell } from './locate.ts';

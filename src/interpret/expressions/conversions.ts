@@ -3,11 +3,12 @@
 import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { invokeFunction } from '../calls/invoke.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isScalar } from '../types/types.ts';
 import type { RecordObject, Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 
 type Accepts = (type: TypeReference) => boolean;
 

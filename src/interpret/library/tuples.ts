@@ -7,6 +7,7 @@ import { arriveIn, putInto } from '../closure-holdings.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { knownNameValue } from '../expressions/names.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { lastPart, resolveType } from '../program-table.ts';
@@ -15,7 +16,7 @@ import { expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
 import { type Cell, createCell, createRecord, type Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { isText } from './strings.ts';
 
 /** The names of the parts in the object. */

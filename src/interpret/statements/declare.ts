@@ -16,6 +16,7 @@ import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { instanceText } from '../expressions/static-variables.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
@@ -28,7 +29,7 @@ import { numberName, typeOfNumber } from '../types/deduction.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */

@@ -4,11 +4,12 @@ import type { Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/event.ts';
 import { decide } from '../choices/decisions.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
 import { charactersOf } from '../library/strings.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
 import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
-import { handleTypeOf, noteGap, type World } from '../world.ts';
+import { noteGap, type World } from '../world.ts';
 
 /** Iterations tried when the text does not say how often a loop runs. */
 export const unknownIterations = 2;

@@ -5,10 +5,11 @@ import type { ClassDefinition, Expression, TypeReference } from '../../program/p
 import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { createRecord, type Value } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';

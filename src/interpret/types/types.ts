@@ -6,6 +6,7 @@ import type { ClassDefinition, Declaration, Expression, TypeReference } from '..
 import { retyped } from '../../program/retyped.ts';
 import { beginAsZero, nameSharedAfter, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { sequenceTraits, writtenOrder } from '../library/comparators.ts';
 import { containerBase, containerPart } from '../library/container-bases.ts';
@@ -32,7 +33,7 @@ import {
   type Value,
   zero,
 } from '../value.ts';
-import { handleTypeOf, type World } from '../world.ts';
+import type { World } from '../world.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';

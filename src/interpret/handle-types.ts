@@ -1,0 +1,33 @@
+/** Types of CUDA's and its libraries' handles, by their names. */
+
+import type { TypeReference } from '../program/program.ts';
+import type { HandleType } from '../trace/event.ts';
+
+const handleTypes: ReadonlyMap<string, HandleType> = new Map(
+  Object.entries({
+    cudaStream_t: 'stream',
+    CUstream: 'stream',
+    cudaEvent_t: 'event',
+    CUevent: 'event',
+    cudaGraph_t: 'graph',
+    CUgraph: 'graph',
+    cudaGraphNode_t: 'node',
+    CUgraphNode: 'node',
+    cudaGraphExec_t: 'exec',
+    CUgraphExec: 'exec',
+    cudaMemPool_t: 'pool',
+    CUmemoryPool: 'pool',
+    cublasHandle_t: 'library',
+    cublasLtHandle_t: 'library',
+    cufftHandle: 'library',
+    cudnnHandle_t: 'library',
+    cusparseHandle_t: 'library',
+    curandGenerator_t: 'library',
+    cusolverDnHandle_t: 'library',
+  } satisfies Readonly<Record<string, HandleType>>),
+);
+
+/** The handle a type stands for. */
+export function handleTypeOf(type: TypeReference | null): HandleType | null {
+  return type && type.pointers === 0 && type.extents.length === 0 ? (handleTypes.get(type.name) ?? null) : null;
+}
