@@ -41,10 +41,22 @@ export function createCompileCommands(read: ReadText): CompileCommands {
         databaseAt(joinPath(folder, 'compile_commands.json')) ??
         databaseAt(joinPath(folder, 'build/compile_commands.json')),
     );
+  /** By the folder of a file. */
+  const nearest = new Map<string, CompilationDatabase | null>();
+  const databaseAbove = (above: readonly string[]): CompilationDatabase | null => {
+    const [folder = ''] = above;
+    let database = nearest.get(folder);
+    if (database === undefined) {
+      database = databaseOf(above) ?? null;
+      nearest.set(folder, database);
+    }
+    return database;
+  };
   return {
     find: (name, from, isAngled = false) => {
       const above = foldersAbove(from);
-      const database = databaseOf(above);
+      const database = databaseAbove(above);
+      if (isAngled && !database) return undefined;
       const given = database ? (database.byFile.get(from)?.folders ?? database.all) : [];
       const projects = isAngled && database ? above.filter(isProject) : [];
       const folders = isAngled
@@ -56,7 +68,7 @@ export function createCompileCommands(read: ReadText): CompileCommands {
         return text === undefined ? null : { path, text };
       });
     },
-    defines: (file) => databaseOf(foldersAbove(file))?.byFile.get(file)?.defines ?? [],
+    defines: (file) => databaseAbove(foldersAbove(file))?.byFile.get(file)?.defines ?? [],
   };
 }
 

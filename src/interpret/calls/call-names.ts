@@ -46,6 +46,15 @@ export function withoutOwnAlias(world: World, scope: Scope, name: string): strin
   return `${resolveType(world.program, own).name}${name.slice(end)}`;
 }
 
+/** `Base::method(…)`, or `super::method(…)`, inside a method: that base's own definition. */
+export function baseNamed(world: World, scope: Scope, className: string, name: string): FunctionDefinition | undefined {
+  if (!findClass(world.program, className)?.bases.length) return undefined;
+  const found = baseMethod(world, className, name);
+  if (found) return found;
+  const own = withoutOwnAlias(world, scope, name);
+  return own === name ? undefined : baseMethod(world, className, own);
+}
+
 /** `Base::method(…)` inside a method: that base's own definition. */
 export function baseMethod(world: World, className: string, name: string, depth = 0): FunctionDefinition | undefined {
   const qualified = name.split('::').slice(-2);

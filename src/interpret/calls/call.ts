@@ -34,7 +34,7 @@ import { typeConstant } from '../types/type-constants.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { evaluateArguments } from './arguments.ts';
-import { baseMethod, isElsewhere, isUsed, withNames, withoutOwnAlias } from './call-names.ts';
+import { baseMethod, baseNamed, isElsewhere, isUsed, withNames } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
@@ -109,11 +109,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
   const plain = lastPart(name);
   if (endings.has(plain)) throw new ExitSignal();
-  const base =
-    scope.self && name.includes('::')
-      ? (baseMethod(world, scope.self.className, name) ??
-        baseMethod(world, scope.self.className, withoutOwnAlias(world, scope, name)))
-      : undefined;
+  const base = scope.self && name.includes('::') ? baseNamed(world, scope, scope.self.className, name) : undefined;
   if (base && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);
     return invokeFunction(world, base, values, scope.self, expression.span, expression.templateArguments, scope);
