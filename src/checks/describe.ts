@@ -16,10 +16,14 @@ export function subjectOfCall(facts: Facts, event: number): string {
   return `call ${spanKey(eventOf(facts, event).span)}`;
 }
 
-/** What an allocation is called in {@link Violation.subject}: the same on every path, and for all elements of an array. */
+/**
+ * What an allocation is called in {@link Violation.subject}: the same on every path, and for all elements of an array. Without the object
+ * that a member lies in: which names it is called by hangs on how many others there are.
+ */
 export function subjectOfAllocation({ trace }: Facts, allocation: number): string {
   const { span, name } = trace.allocations[allocation]!;
-  return `allocation ${spanKey(span)} ${name.replace(/\[.*$/, '')}`;
+  const member = name.slice(name.lastIndexOf('.') + 1);
+  return `allocation ${spanKey(span)} ${member.replace(/\[.*$/, '')}`;
 }
 
 /** The same as {@link Violation.thing}. */

@@ -174,3 +174,23 @@ ${start}D *d = new D; cudaLaunchHostFunc(s, count, d); delete d; ${end}`);
     expect(findings.map(({ message }) => message.split(',')[0])).toEqual(['`count` is called with the address of `d`']);
   });
 });
+
+describe('a member of objects of which nobody knows how many there are', () => {
+  it('is one thing on every path, with one name or another', async () => {
+    const text = `${head}struct Slot { float *data; };
+int main(int argc, char **argv) {
+  cudaStream_t in, out; cudaStreamCreateWithFlags(&in, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&out, cudaStreamNonBlocking);
+  cudaEvent_t begun; cudaEventCreate(&begun);
+  int count = argc > 1 ? atoi(argv[1]) : 4;
+  Slot *slots = new Slot[count];
+  for (int i = 0; i < count; i++) {
+    Slot &slot = slots[i];
+    cudaMallocAsync(&slot.data, 4096, in);
+    cudaEventRecord(begun, in); cudaStreamWaitEvent(out, begun, 0);
+    produce<<<1, 32, 0, in>>>(slot.data);
+    cudaFreeAsync(slot.data, out);
+  }
+  cudaDeviceSynchronize(); return 0; }`;
+    expect(await said(text)).toEqual(['error async-use-free-race']);
+  });
+});
