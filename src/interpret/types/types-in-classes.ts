@@ -40,6 +40,8 @@ function ofParameter(scope: Scope, type: TypeReference): TypeReference {
   const parameter = typeNamed(type.name.slice(0, end));
   const target = substitute(parameter, scope);
   if (target === parameter || target.pointers > 0) return type;
+  // What is only known by the parameter's own name is not known.
+  if (target.name.startsWith(`${parameter.name}::`)) return type;
   const name = `${target.name}${type.name.slice(end)}`;
   return target.arguments.length > 0 ? { ...type, name, qualifier: target } : { ...type, name };
 }
