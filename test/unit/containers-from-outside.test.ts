@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
+import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <algorithm>
@@ -10,12 +11,7 @@ const head = `#include <cuda_runtime.h>
 #include <string>
 #include <unordered_map>
 #include <vector>
-__global__ void k(float *p) { p[0] = 1.0f; }
-static cudaStream_t s;
-static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
-static void drop(float *p) { cudaFreeAsync(p, s); }
-static void run(float *p) { k<<<1, 1, 0, s>>>(p); }
-struct Options { std::map<std::string, std::string> o;
+${memoryInAStream}struct Options { std::map<std::string, std::string> o;
   Options(int c, char **v) { for (int i = 1; i < c; i++) { std::string s(v[i]); auto eq = s.find('='); if (eq != std::string::npos) o[s.substr(0, eq)] = s.substr(eq + 1); } }
   bool has(const std::string &k) const { return o.find(k) != o.end(); } };
 struct Cache { std::map<int, float *> m; float *get(int k) { auto it = m.find(k); if (it != m.end()) return it->second; float *p = make(); m[k] = p; return p; } ~Cache() { for (auto &[k, p] : m) drop(p); } };

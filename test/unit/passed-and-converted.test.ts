@@ -5,17 +5,13 @@
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
+import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <memory>
 #include <utility>
 #include <vector>
-__global__ void k(float *p) { p[0] = 1.0f; }
-static cudaStream_t s;
-static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
-static void drop(float *p) { cudaFreeAsync(p, s); }
-static void run(float *p) { k<<<1, 1, 0, s>>>(p); }
-`;
+${memoryInAStream}`;
 
 /** Owns memory and becomes other things. */
 const buffer = `template <typename T> struct Buffer { T *p = nullptr; int n; explicit Buffer(int m) : n(m) { p = make(); }

@@ -6,6 +6,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
+import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <cstdint>
@@ -19,12 +20,7 @@ const head = `#include <cuda_runtime.h>
 #include <unordered_map>
 #include <utility>
 #include <vector>
-__global__ void k(float *p) { p[0] = 1.0f; }
-static cudaStream_t s;
-static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
-static void drop(float *p) { cudaFreeAsync(p, s); }
-static void run(float *p) { k<<<1, 1, 0, s>>>(p); }
-`;
+${memoryInAStream}`;
 
 /** What it is; the rule that `bad` breaks; what stands before `main`; the two bodies of `main`. */
 type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];

@@ -7,17 +7,13 @@ import { linkProgram } from '../../src/interpret/program-table.ts';
 import { createWorld } from '../../src/interpret/world.ts';
 import { buildModelTable } from '../../src/models/model.ts';
 import { analyseText } from '../support/engine.ts';
+import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <functional>
 #include <memory>
 #include <vector>
-__global__ void k(float *p) { p[0] = 1.0f; }
-static cudaStream_t s;
-static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
-static void drop(float *p) { cudaFreeAsync(p, s); }
-static void run(float *p) { k<<<1, 1, 0, s>>>(p); }
-struct Node { Node *next = nullptr; float *p; };
+${memoryInAStream}struct Node { Node *next = nullptr; float *p; };
 static Node *build(int depth) { if (depth == 0) return nullptr; Node *n = new Node; n->p = make(); n->next = build(depth - 1); return n; }
 struct Link { float *p; std::unique_ptr<Link> next; };
 static std::unique_ptr<Link> chain(int n) { if (n <= 0) return nullptr; auto l = std::make_unique<Link>(); l->p = make(); l->next = chain(n - 1); return l; }

@@ -5,14 +5,10 @@
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
+import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 
 const head = `#include <cuda_runtime.h>
-__global__ void k(float *p) { p[0] = 1.0f; }
-static cudaStream_t s;
-static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
-static void drop(float *p) { cudaFreeAsync(p, s); }
-static void run(float *p) { k<<<1, 1, 0, s>>>(p); }
-`;
+${memoryInAStream}`;
 
 /** Where the condition is known to hold, the first body frees before the use and the second behind it; both say more where it is not. */
 const rows: readonly (readonly [what: string, before: string, condition: string])[] = [

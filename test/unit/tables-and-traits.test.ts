@@ -4,6 +4,7 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { memoryInAStream } from '../support/memory-in-a-stream.ts';
 import { rulesSaid } from '../support/rules-said.ts';
 
 const head = `#include <cuda_runtime.h>
@@ -21,12 +22,7 @@ const head = `#include <cuda_runtime.h>
 #include <utility>
 #include <variant>
 #include <vector>
-__global__ void k(float *p) { p[0] = 1.0f; }
-static cudaStream_t s;
-static float *make() { float *p; cudaMallocAsync((void **)&p, 4, s); return p; }
-static void drop(float *p) { cudaFreeAsync(p, s); }
-static void run(float *p) { k<<<1, 1, 0, s>>>(p); }
-/** Owns memory. */
+${memoryInAStream}/** Owns memory. */
 struct B { float *p = nullptr; B() { cudaMallocAsync((void **)&p, 4, s); }
   B(B &&o) noexcept : p(std::exchange(o.p, nullptr)) {} ~B() { if (p) cudaFreeAsync(p, s); } B(const B &) = delete; };
 /** Looks as if it did. */

@@ -194,3 +194,12 @@ int main(int argc, char **argv) {
     expect(await said(text)).toEqual(['error async-use-free-race']);
   });
 });
+
+describe('a branch in which a program only checks something', () => {
+  it('is passed by where nobody knows whether it is taken: what it checks need not hold', async () => {
+    const text = `${head}int mode();
+static void check(int rows) { if (mode() == 1) { if (rows % 128 != 0) throw 1; if (rows < 2) throw 2; } }
+${start}check(1); cudaMallocAsync(&x, 4096, s); cudaFreeAsync(x, s); cudaFreeAsync(x, s);${end}`;
+    expect(await said(text)).toEqual(['error async-double-free']);
+  });
+});
