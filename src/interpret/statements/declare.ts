@@ -245,7 +245,8 @@ function initialisedCell(
     if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
     else cell.value = unseenObject(cell.value.record.className);
   } else store(world, scope, cell, value);
-  if (value.kind === 'unknown' && isCount(world, type))
+  // What a condition has asked about stays what was asked about.
+  if (value.kind === 'unknown' && isCount(world, type) && !world.questions.has(value))
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
