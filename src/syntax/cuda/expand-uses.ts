@@ -27,8 +27,13 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  return pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || macro.body.includes('__VA_OPT__');
+  if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro)) return true;
+  return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body);
 }
+
+/** `CHECK(call, return 1)`: what a macro is to do then. */
+const isJump = /^(?:return|throw|goto|break|continue|co_return)\b/;
+const handsOnStatement = /(?:,\s*throw|[(,]\s*(?:return|goto|break|continue|co_return))\b/;
 
 /** `f arguments`: a function and, in brackets, what it is given; or a type and a name. Two names in a row are no expression. */
 function calls({ parameters, body }: MacroDefinition): boolean {
@@ -187,7 +192,7 @@ function useAt(
   const isHandedOn = given.some((each) => macros.get(each)?.parameters);
   const isPart =
     isTextual || isHandedOn || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
-  if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
+  if (!isPart && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
 }
