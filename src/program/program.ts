@@ -235,6 +235,8 @@ export interface Declaration {
   readonly alignment?: Expression;
   readonly isPacked?: boolean;
   readonly bits?: Expression;
+  /** `[[no_unique_address]] T x;`: where `T` has no members it takes no room. */
+  readonly takesNoRoom?: boolean;
   readonly span: Span;
 }
 

@@ -42,13 +42,35 @@ export function chooseOverload(
         ? constraintScore(world, scope, candidate, values, templateArguments)
         : 0;
     if (asked === null) continue;
-    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject + asked;
+    // `f<int>(x)` asks for a template.
+    const isPlain = candidate.templateParameters.length === 0 && !candidate.specialises;
+    const forTemplate = templateArguments.length > 0 && isPlain ? -30 : 0;
+    const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
+    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject + asked + forNumbers;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
     }
   }
   return best;
+}
+
+/** What speaks against a function: numbers that would first have to become objects, and references that do not take them. */
+function converted(
+  world: World,
+  { parameters, templateParameters }: FunctionDefinition,
+  values: readonly Argument[],
+): number {
+  let against = 0;
+  for (const [index, { value, cell, isMoved }] of values.entries()) {
+    const type = value.kind === 'number' ? parameters[index]?.type : undefined;
+    if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
+    if (type.isReference && !isNumberName(type.name)) continue;
+    if (!type.isReference) against += !isNumberName(type.name) && findClass(world.program, type.name) ? 3 : 0;
+    else if (cell === null || isMoved) against += type.takesMoved ? 0 : type.isConst ? 0.5 : 20;
+    else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
+  }
+  return against;
 }
 
 /** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
+import { isPlainFunction } from '../library/plain-functions.ts';
 import { viewNamed } from '../library/views.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
@@ -145,7 +146,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     return { kind: 'function', name: plain, receiver: null };
   if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
     return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
-  if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
+  if (world.models.rows.has(plain) || isPlainFunction(plain)) return { kind: 'function', name: plain, receiver: null };
   return classValue(world, scope, name);
 }
 

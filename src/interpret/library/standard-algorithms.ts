@@ -137,7 +137,9 @@ const removed =
     if (kept.length < range.cells.length)
       for (const [index, cell] of range.cells.entries()) {
         if (holds[index]) destroyValue(call.world, cell.value);
-        cell.value = kept[index] ?? unknownValue;
+        // Behind what stays, numbers are what they were.
+        const left = cell.value.kind === 'number' ? cell.value : unknownValue;
+        cell.value = kept[index] ?? left;
       }
     return moved(range.first, kept.length);
   };
@@ -361,7 +363,7 @@ export function standardAlgorithm(
   span: Span,
 ): Value | null {
   const call = { world, scope, values, span };
-  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]?.value ?? unknownValue);
+  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]);
   if (name === 'rotate') return rotated(call);
   if (name === 'erase_if') return erased(call, tested);
   if (name === 'erase') return erased(call, equalTo);

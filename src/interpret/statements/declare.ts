@@ -15,6 +15,7 @@ import { beginAsZero, isMove, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
+import { findName } from '../expressions/names.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
@@ -28,8 +29,10 @@ import { bind, isThunk, type Scope } from '../scope.ts';
 import { numberName, typeOfNumber } from '../types/deduction.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
+import { asWritten } from '../types/written-types.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -41,6 +44,12 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
       bind(scope, declaration.name, known);
       return;
     }
+  }
+  const elsewhere =
+    declaration.isElsewhere && scope !== world.globals ? findName(world, world.globals, declaration.name) : undefined;
+  if (elsewhere) {
+    bind(scope, declaration.name, elsewhere);
+    return;
   }
   const isLasting = declaration.isStatic || scope === world.globals;
   const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
@@ -101,6 +110,10 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
   const type = meantType(world, scope, declaration.type);
   const { initializer } = declaration;
+  if (initializer && type.name === asWritten)
+    return isNamed(initializer)
+      ? deducedCell(world, scope, declaration, initializer, typeNamed('auto'))
+      : referredCell(world, scope, declaration, initializer, { ...typeNamed('auto'), isReference: true });
   if (initializer && type.isReference) return referredCell(world, scope, declaration, initializer, type);
   if (initializer && type.name === 'auto') return deducedCell(world, scope, declaration, initializer, type);
   if (declaration.constructorArguments)
@@ -354,22 +367,6 @@ function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean
   if (kind === 'call') return cell !== null && isMoved !== true && !isMove(initializer);
   return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
 }
-
-/** A whole number read from outside becomes a symbol called after its variable, in the second round perhaps another one. */
-function symbolFor(world: World, { name, span }: Declaration, from: Cell | null): Value {
-  if (!world.symbols.has(name)) world.symbols.set(name, span);
-  const size = { kind: 'symbol', name } as const;
-  if (!from) return { kind: 'symbol', size, hint: null };
-  const sources = world.symbolSources.get(name) ?? [];
-  world.symbolSources.set(name, sources);
-  const known = sources.indexOf(from);
-  if (known < 0 && sources.length < mostSources) sources.push(from);
-  const source = known < 0 ? sources.length - 1 : known;
-  return source > 0 ? { kind: 'symbol', size, hint: null, source } : { kind: 'symbol', size, hint: null };
-}
-
-/** Places that variables of one name are read from, beyond which they are not told apart. */
-const mostSources = 32;
 
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
 function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
