@@ -203,6 +203,8 @@ export interface LambdaExpression {
   readonly capturesByReference: readonly string[];
   /** `[n = expression]`, `[&n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression; readonly isAlias?: boolean }[];
+  /** It may change what it captured by value, which each copy of it has for itself. */
+  readonly isMutable?: boolean;
   /** A function of TypeScript's: a parameter that nothing is given for is `undefined`. */
   readonly isScript?: boolean;
   /** `this` is what it is called on, as in a method of an object literal. */

@@ -37,6 +37,7 @@ import { nodeMethod } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
 import {
   assignElements,
+  boundInSet,
   emptied,
   insert,
   lookInSet,
@@ -128,6 +129,10 @@ function sequenceMethod(
     case 'contains':
       if (sequence.isSet) return first ? just(lookInSet(world, scope, sequence, first, name)) : null;
       return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+    case 'lower_bound':
+    case 'upper_bound':
+      if (!sequence.isSet || !first) return null;
+      return just(boundInSet(world, scope, sequence, first, name === 'upper_bound'));
     case 'subspan':
     case 'first':
     case 'last':

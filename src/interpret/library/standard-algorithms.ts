@@ -354,6 +354,12 @@ function overCount(call: Call, name: string): Value | null {
   return first?.value ?? null;
 }
 
+/** A lambda that changes what it captured is copied when it is handed in. */
+function withOwnState(given: Argument): Argument {
+  const { value } = given;
+  return value.kind === 'closure' && value.lambda.isMutable ? { ...given, value: copyValue(value) } : given;
+}
+
 /** The result of an algorithm by its name without `std::`; null when it is none that is known, or its range is not. */
 export function standardAlgorithm(
   world: World,
@@ -362,7 +368,7 @@ export function standardAlgorithm(
   values: readonly Argument[],
   span: Span,
 ): Value | null {
-  const call = { world, scope, values, span };
+  const call = { world, scope, values: values.map(withOwnState), span };
   if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]);
   if (name === 'rotate') return rotated(call);
   if (name === 'erase_if') return erased(call, tested);
