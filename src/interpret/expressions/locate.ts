@@ -11,7 +11,7 @@ import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
-import { characterCell } from '../library/strings.ts';
+import { characterAt } from '../library/strings.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
@@ -34,7 +34,7 @@ import {
 import { spend, type World } from '../world.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
-import { elementCell } from './elements.ts';
+import { elementCell, elementFrom } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
@@ -374,7 +374,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   if (value.kind === 'sequence') return elementCell(value.sequence, position, index);
   if (value.kind === 'pointer') {
     const { sequence, index: from, cell } = value;
-    if (sequence) return elementCell(sequence, position < 0 ? -1 : from + position, index, from);
+    if (sequence) return elementFrom(value, sequence, index, position);
     return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
   }
   if (value.kind === 'record') {
@@ -388,7 +388,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
     if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
     return mapElement(world, scope, value.record, index);
   }
-  const character = value.kind === 'string' ? characterCell(value.value, base.cell, index) : null;
+  const character = value.kind === 'string' ? characterAt(value, base.cell, index) : null;
   if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);

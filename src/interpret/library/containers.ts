@@ -31,6 +31,7 @@ import { addedAs, addInFront } from './added-elements.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { checkPlace } from './library-exceptions.ts';
+import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
@@ -182,7 +183,10 @@ function sequenceMethod(
       if (first?.kind === 'sequence') swapSequences(sequence, first.sequence);
       return done;
     default:
-      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+      return (
+        listMethod(world, scope, sequence, name, values) ??
+        ofArray(arrayMethod(world, scope, sequence, name, values, expression.span))
+      );
   }
 }
 

@@ -34,7 +34,8 @@ export function keyIn(world: World, scope: Scope, map: RecordObject, written: Va
   const key = keyFrom(world, scope, map.templates?.types.get('K'), written);
   const { goesBefore, keys } = map;
   if (!goesBefore || !keys || keys.size > mostCompared || keys.has(mapKey(key))) return key;
-  for (const known of keys.values()) if (goesBefore(known, key) === false && goesBefore(key, known) === false) return known;
+  for (const known of keys.values())
+    if (goesBefore(known, key) === false && goesBefore(key, known) === false) return known;
   return key;
 }
 

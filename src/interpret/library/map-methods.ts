@@ -119,7 +119,9 @@ export function mapMethod(
       return done;
     case 'lower_bound':
     case 'upper_bound':
-      return record.className.includes('unordered') ? null : just(boundAt(world, scope, record, key, name === 'upper_bound'));
+      return record.className.includes('unordered')
+        ? null
+        : just(boundAt(world, scope, record, key, name === 'upper_bound'));
     case 'extract': {
       const isIterator = pointsInto(record, key);
       if (!isIterator && !isKnown(key)) {

@@ -11,8 +11,9 @@ import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
+import { aroundMiddle, arrangingAlgorithms } from './arranging-algorithms.ts';
 import { comparingAlgorithms } from './comparing-algorithms.ts';
+import { copyingAlgorithms } from './copying-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
 import { comparedContainers, lessThan } from './less-than.ts';
 import { eraseFields } from './map-contents.ts';
@@ -66,7 +67,7 @@ export function tested(call: Call, { cells, rest }: Range): boolean[] | null {
 }
 
 /** The same for elements that equal a value. */
-function equalTo(call: Call, { cells, rest }: Range): boolean[] | null {
+export function equalTo(call: Call, { cells, rest }: Range): boolean[] | null {
   const [wanted] = rest;
   if (!wanted) return cells.length > 0 ? null : [];
   const out: boolean[] = [];
@@ -101,7 +102,7 @@ function replaced({ cells, last }: Range, holds: readonly boolean[], by: Argumen
   return last;
 }
 
-type Test = typeof tested;
+export type Test = typeof tested;
 
 const found =
   (test: Test, wanted = true): Algorithm =>
@@ -168,7 +169,7 @@ export function comesBefore(call: Call, compare: Argument | undefined, first: Ce
 }
 
 /** A stable order of the elements; null when one comparison is not known. */
-function ordered(call: Call, range: Range): Value[] | null {
+export function ordered(call: Call, range: Range): Value[] | null {
   const sorted: Cell[] = [];
   for (const cell of range.cells) {
     let at = sorted.length;
@@ -184,7 +185,7 @@ function ordered(call: Call, range: Range): Value[] | null {
 }
 
 /** More elements than this are not compared one by one. */
-const mostSorted = 64;
+export const mostSorted = 64;
 
 const sorted: Algorithm = (call, range) => {
   const order = range.cells.length <= mostSorted ? ordered(call, range) : null;
@@ -193,7 +194,7 @@ const sorted: Algorithm = (call, range) => {
 };
 
 /** Where an order is not known, which number stands where is not known either. */
-function forgotten(value: Value): Value {
+export function forgotten(value: Value): Value {
   return value.kind === 'record' || value.kind === 'sequence' ? value : unknownValue;
 }
 
@@ -270,6 +271,7 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   ...foldingAlgorithms,
   ...arrangingAlgorithms,
   ...comparingAlgorithms,
+  ...copyingAlgorithms,
   ...setAlgorithms,
   find: found(equalTo),
   find_if: found(tested),
@@ -370,7 +372,8 @@ export function standardAlgorithm(
 ): Value | null {
   const call = { world, scope, values: values.map(withOwnState), span };
   if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]);
-  if (name === 'rotate') return rotated(call);
+  const around = aroundMiddle[name];
+  if (around) return around(call);
   if (name === 'erase_if') return erased(call, tested);
   if (name === 'erase') return erased(call, equalTo);
   if (name === 'minmax_element') return bothExtremes(call);
@@ -384,7 +387,10 @@ export function standardAlgorithm(
   return result;
 }
 
-const furtherNames = new Set(['back_inserter', 'inserter', 'rotate', 'erase', 'erase_if', 'minmax_element']);
+const furtherNames = new Set([
+  ...Object.keys(aroundMiddle),
+  ...['back_inserter', 'inserter', 'erase', 'erase_if', 'minmax_element'],
+]);
 
 export function isAlgorithm(name: string): boolean {
   return Object.hasOwn(algorithms, name) || Object.hasOwn(counting, name) || furtherNames.has(name);

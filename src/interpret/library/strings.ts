@@ -194,7 +194,7 @@ export function textDistance(first: Value, second: Value): number | null {
 }
 
 /** The character at a place; behind the last one stands a zero. */
-function characterAt(text: string, index: number): Value | null {
+function characterIn(text: string, index: number): Value | null {
   if (index === text.length) return numberValue(0, 'char');
   return index >= 0 && index < text.length ? numberValue(text.charCodeAt(index), 'char') : null;
 }
@@ -212,15 +212,22 @@ export const charactersType: TypeReference = typeNamed('char');
 
 /** The place of a character, by which it can be changed where the text is an object; null where there is none. */
 export function characterCell(text: string, whole: Cell | null, place: Value): Cell | null {
-  const value = place.kind === 'number' ? characterAt(text, place.value) : null;
+  const value = place.kind === 'number' ? characterIn(text, place.value) : null;
   if (!value || place.kind !== 'number') return null;
   const isObject = whole !== null && (whole.type === null || whole.type.pointers === 0) && place.value < text.length;
   if (!isObject) return createCell('character', value, charactersType);
   const at = place.value;
-  const read = (): Value => (whole.value.kind === 'string' ? characterAt(whole.value.value, at) : null) ?? unknownValue;
+  const read = (): Value => (whole.value.kind === 'string' ? characterIn(whole.value.value, at) : null) ?? unknownValue;
   return partCell('character', charactersType, read, (given) => {
     whole.value = withCharacter(whole.value, at, given);
   });
+}
+
+/** `text[i]`, and `p[-1]` of a pointer into a text. */
+export function characterAt(text: Value & { kind: 'string' }, holder: Cell | null, place: Value): Cell | null {
+  const { value, whole } = text;
+  if (place.kind !== 'number' || place.value >= 0 || whole === undefined) return characterCell(value, holder, place);
+  return characterCell(whole, null, numberValue(whole.length - value.length + place.value));
 }
 
 /** The characters of a text, as a loop over it sees them. */
