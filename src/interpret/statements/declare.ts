@@ -26,12 +26,12 @@ import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { numberName, typeOfNumber } from '../types/deduction.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
@@ -225,8 +225,9 @@ function initialisedCell(
   scope: Scope,
   declaration: Declaration,
   initializer: Expression,
-  type: TypeReference,
+  written: TypeReference,
 ): Cell {
+  const type = withLengthOf(initializer, written);
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
@@ -344,23 +345,6 @@ function unseenObject(className: string): Value {
   return { kind: 'record', record };
 }
 
-/** What `auto` makes of a variable: no reference, and of an array a pointer to its first element. */
-function decayed(type: TypeReference): TypeReference {
-  const isArray = type.extents.length > 0;
-  return {
-    ...type,
-    isReference: false,
-    pointers: type.pointers + (isArray ? 1 : 0),
-    extents: type.extents.slice(1),
-  };
-}
-
-/** An object whose members, or whose parts, have constructors of their own. */
-function isMadeOfParts(type: TypeReference): boolean {
-  const container = containerOf(type);
-  return container === null || container === 'pair' || container === 'tuple';
-}
-
 /** What is copied stays where it is: it has a name, or a function returned it by reference. */
 function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean {
   const { kind } = initializer;
@@ -375,18 +359,6 @@ function moveFrom(world: World, initializer: Expression | undefined, source: Val
   if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
     return;
   leaveEmpty(source);
-}
-
-const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
-
-/** What the initialiser says of its type: a cast, a text of C's, a number that says what it is. */
-function castTypeOf(world: World, initializer: Expression, value: Value): Cell['type'] {
-  if (world.program.isScript) return initializer.kind === 'cast' ? initializer.type : null;
-  if (initializer.kind === 'string') return characters;
-  if (initializer.kind === 'cast') return initializer.type;
-  // `0` may be a null.
-  const isNumber = initializer.kind === 'binary' || (initializer.kind === 'number' && initializer.value !== 0);
-  return isNumber && value.kind === 'number' ? typeNamed(numberName(value)) : typeOfNumber(value);
 }
 
 function renameSequence(cell: Cell, name: string): void {
