@@ -50,6 +50,7 @@ export function copyRecord(record: RecordObject, className = record.className): 
     copy.unions = record.unions;
     joinMembers(copy, record.unions);
   }
+  if (record.hidden) copy.hidden = record.hidden;
   if (record.goesBefore) copy.goesBefore = record.goesBefore;
   if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {

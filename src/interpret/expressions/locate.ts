@@ -12,6 +12,7 @@ import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
 import { characterAt } from '../library/strings.ts';
+import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
@@ -39,6 +40,7 @@ import { evaluate } from './evaluate.ts';
 import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
+import { throughPointers } from './through-pointers.ts';
 import { userOperator } from './user-operators.ts';
 
 /** A value and the cell it was read from, when there is one. */
@@ -213,7 +215,9 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
   const cell =
     target.kind === 'sequence'
       ? (target.sequence.cells.get(Number(expression.name)) ?? null)
-      : fieldCell(world, target.record, expression.name);
+      : target.record.hidden
+        ? hiddenMember(world, scope, target, expression)
+        : fieldCell(world, target.record, expression.name);
   if (cell) {
     if (world.watched !== null) noteVariable(world, cell, written.span, world.storing === written);
     return { value: cell.value, cell };
@@ -305,22 +309,6 @@ function adopted(record: RecordObject): RecordObject {
   return record;
 }
 
-export function throughPointers(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  let current = value;
-  for (let step = 0; step < 8; step++) {
-    if (current.kind === 'sequence') return current;
-    if (current.kind === 'record') {
-      const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
-      if (!inner || !current.record.className.startsWith('std::')) return current;
-      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record' && inner.value.kind !== 'sequence')
-        return current;
-      current = inner.value;
-    } else if (current.kind === 'pointer') current = current.cell.value;
-    else return null;
-  }
-  return null;
-}
-
 /** A pointer that came from outside gets something to point at, once. */
 function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const { type, value: asked } = holder;
@@ -347,6 +335,9 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
+  // `o.Base::size`
+  const inBase = name.includes('::') && !record.open ? record.fields.get(lastPart(name)) : undefined;
+  if (inBase) return inBase;
   const shared =
     constantOf(world, record, name) ??
     memberOfInstance(world, record, name) ??

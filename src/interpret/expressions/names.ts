@@ -6,6 +6,7 @@ import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
 import { viewNamed } from '../library/views.ts';
+import { memberSeenAs } from '../objects/hidden-members.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
@@ -19,6 +20,7 @@ import {
   noValue,
   numberValue,
   pointerTo,
+  type RecordObject,
   statusValue,
   unknownValue,
   type Value,
@@ -34,7 +36,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
     const found = current.names?.get(name);
     if (found) return found;
   }
-  const field = scope.self?.fields.get(name);
+  const { self } = scope;
+  const field = self?.hidden ? memberHere(world, self, name) : self?.fields.get(name);
   if (field) return field;
   if (world.program.staticMembers.has(name)) {
     const constant = scope.self && (constantOf(world, scope.self, name) ?? memberOfInstance(world, scope.self, name));
@@ -58,6 +61,12 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
   );
+}
+
+/** A member of an object in a method of its class, or of a base. */
+function memberHere(world: World, self: RecordObject, name: string): Cell | undefined {
+  const className = classBegun(world) ?? classOfFrame(world);
+  return className === null ? self.fields.get(name) : memberSeenAs(world, self, lastPart(className), name);
 }
 
 /** `template <class Traits> struct Loop`, beside a class that is called `Traits`, too: inside, the name is the parameter's. */

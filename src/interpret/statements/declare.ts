@@ -22,6 +22,7 @@ import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
 import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
+import { keepPartOf } from '../objects/hidden-members.ts';
 import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -318,7 +319,9 @@ function sliced(world: World, type: TypeReference, { value }: Place): Value | nu
   const { record } = value;
   if (!findClass(world.program, base) || record.className === base || !isPartOf(world, record.className, base, 0))
     return null;
-  return { kind: 'record', record: copyRecord(record, base) };
+  const part = copyRecord(record, base);
+  keepPartOf(world, part, base);
+  return { kind: 'record', record: part };
 }
 
 /** `optional<T> held = object`: the object that it holds; null for all else. */
