@@ -4,6 +4,7 @@ import { isStatusType } from '../../models/cuda-errors.ts';
 import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
+import { isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -34,6 +35,7 @@ export function chooseOverload(
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
   for (const candidate of candidates) {
+    if (candidate.friendOf !== undefined && !isForOne(world, candidate.friendOf, values)) continue;
     if (candidate.specialises && !isSpecialFor(world, scope, candidate, values, templateArguments)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
     const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
@@ -53,6 +55,13 @@ export function chooseOverload(
     }
   }
   return best;
+}
+
+/** Whether something that is given is an object of the class, or of one that derives from it. */
+function isForOne(world: World, className: string, values: readonly Argument[]): boolean {
+  return values.some(
+    ({ value }) => value.kind === 'record' && isPartOf(world, value.record.className, lastPart(className), 0),
+  );
 }
 
 /** What speaks against a function: numbers that would first have to become objects, and references that do not take them. */

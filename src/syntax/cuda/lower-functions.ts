@@ -215,8 +215,10 @@ export function lowerClass(
     }
     if (child.type === 'friend_declaration') {
       const inner = namedChildren(child).find((each) => each.type === 'function_definition');
-      const friend = inner ? lowerFunction(context, inner, null, template) : null;
-      if (friend) methods.push(friend);
+      // In a class template there is one for each of its instances.
+      const names = [...template.names, ...templateParameters];
+      const friend = inner ? lowerFunction(context, inner, null, { ...template, names }) : null;
+      if (friend) methods.push(templateParameters.length > 0 ? { ...friend, friendOf: name } : friend);
       return;
     }
     if (isClassSpecifier(child)) {
