@@ -11,7 +11,8 @@ import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
-import { characterCell } from '../library/strings.ts';
+import { characterAt } from '../library/strings.ts';
+import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
@@ -34,11 +35,12 @@ import {
 import { spend, type World } from '../world.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
-import { elementCell } from './elements.ts';
+import { elementCell, elementFrom } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
+import { throughPointers } from './through-pointers.ts';
 import { userOperator } from './user-operators.ts';
 
 /** A value and the cell it was read from, when there is one. */
@@ -213,7 +215,9 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
   const cell =
     target.kind === 'sequence'
       ? (target.sequence.cells.get(Number(expression.name)) ?? null)
-      : fieldCell(world, target.record, expression.name);
+      : target.record.hidden
+        ? hiddenMember(world, scope, target, expression)
+        : fieldCell(world, target.record, expression.name);
   if (cell) {
     if (world.watched !== null) noteVariable(world, cell, written.span, world.storing === written);
     return { value: cell.value, cell };
@@ -305,22 +309,6 @@ function adopted(record: RecordObject): RecordObject {
   return record;
 }
 
-export function throughPointers(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  let current = value;
-  for (let step = 0; step < 8; step++) {
-    if (current.kind === 'sequence') return current;
-    if (current.kind === 'record') {
-      const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
-      if (!inner || !current.record.className.startsWith('std::')) return current;
-      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record' && inner.value.kind !== 'sequence')
-        return current;
-      current = inner.value;
-    } else if (current.kind === 'pointer') current = current.cell.value;
-    else return null;
-  }
-  return null;
-}
-
 /** A pointer that came from outside gets something to point at, once. */
 function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const { type, value: asked } = holder;
@@ -347,6 +335,9 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
+  // `o.Base::size`
+  const inBase = name.includes('::') && !record.open ? record.fields.get(lastPart(name)) : undefined;
+  if (inBase) return inBase;
   const shared =
     constantOf(world, record, name) ??
     memberOfInstance(world, record, name) ??
@@ -374,7 +365,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   if (value.kind === 'sequence') return elementCell(value.sequence, position, index);
   if (value.kind === 'pointer') {
     const { sequence, index: from, cell } = value;
-    if (sequence) return elementCell(sequence, position < 0 ? -1 : from + position, index, from);
+    if (sequence) return elementFrom(value, sequence, index, position);
     return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
   }
   if (value.kind === 'record') {
@@ -388,7 +379,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
     if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
     return mapElement(world, scope, value.record, index);
   }
-  const character = value.kind === 'string' ? characterCell(value.value, base.cell, index) : null;
+  const character = value.kind === 'string' ? characterAt(value, base.cell, index) : null;
   if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);

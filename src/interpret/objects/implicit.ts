@@ -12,6 +12,7 @@ import { constructorOf, findClass, lastPart, resolveType } from '../program-tabl
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
+import { asWritten } from '../types/written-types.ts';
 import { createCell, isHolder, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
@@ -20,7 +21,7 @@ import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
 export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
-  if (type.name === '' || type.name === 'auto' || type.isReference) return value;
+  if (type.name === '' || type.name === 'auto' || type.name === asWritten || type.isReference) return value;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   if (type.pointers > 0 && !isList) return value;
   const fitted = stored(world.program, type, scope, value);
