@@ -14,7 +14,7 @@ export type Resume = () => Completion;
 export class ParkSignal {
   /** The scopes that are still open, the innermost first. */
   readonly scopes: Scope[] = [];
-  /** It left a function on the way, and no statement yet: what the function returns is still asked for. */
+  /** It left a function on the way, or a wait that says what came of it, and no statement yet: the result is still asked for. */
   isResultAsked = false;
   constructor(public resume: Resume) {}
 }
@@ -55,10 +55,17 @@ export function wakeThreads(world: World): void {
     });
 }
 
-/** The thread under way waits until that holds; the program's own goes on in any case, since it is the last that could. */
-export function waitUntil(world: World, holds: () => boolean): void {
+/**
+ * The thread under way waits until that holds; the program's own goes on in any case, since it is the last that could. `isAsked`:
+ * the statement that waits needs to know what came of it, and begins again.
+ */
+export function waitUntil(world: World, holds: () => boolean, isAsked = false): void {
   if (holds()) return;
-  if (world.threads.depth > 0) throw new ParkSignal(() => goOn(world, holds));
+  if (world.threads.depth > 0) {
+    const signal = new ParkSignal(() => goOn(world, holds));
+    signal.isResultAsked = isAsked;
+    throw signal;
+  }
   wakeThreads(world);
 }
 

@@ -139,6 +139,8 @@ export interface World {
   /** A thread has been started: what it shares with others may change at any time. */
   hasThreads: boolean;
   readonly threads: Threads;
+  /** Semaphores and addresses that streams tell each other something through, numbered. */
+  readonly toldPlaces: Map<unknown, number>;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
@@ -260,6 +262,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
+    toldPlaces: new Map(),
     threads: { depth: 0, parked: [] },
     questions: new Map(),
     questionNames: new Set(),

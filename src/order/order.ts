@@ -30,6 +30,7 @@ export type EdgeReason =
   | 'default stream'
   | 'event'
   | 'event node'
+  | 'semaphore'
   | 'host synchronisation'
   | 'host order'
   | 'child graph'
@@ -87,6 +88,8 @@ interface Builder {
   /** Streams that may be others; empty in nearly every run. */
   readonly alike: ReadonlyMap<number, number>;
   readonly lastLaunch: Map<number, number>;
+  /** Where semaphores, and numbers in memory that streams wait for, were told last. */
+  readonly told: Map<number, number>;
   readonly begins: Map<number, number>;
   readonly ends: Map<number, number>;
   readonly nodePoints: Map<number, LaunchedNode[]>;
@@ -105,6 +108,7 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     blockingStreams: new Set(),
     alike: alikeStreams(execution),
     lastLaunch: new Map(),
+    told: new Map(),
     begins: new Map(),
     ends: new Map(),
     nodePoints: new Map(),
@@ -271,6 +275,14 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
     const last = builder.lastLaunch.get(instantiated(builder, operation.executable));
     if (last !== undefined) edges.push({ from: last, reason: 'upload' });
   }
+  const told = operation.operation?.told;
+  for (const place of told?.isWaiting ? told.places : []) {
+    const from = builder.told.get(place);
+    if (from !== undefined) edges.push({ from, reason: 'semaphore' });
+    // Any kernel may write a number that is waited for.
+    else if (operation.operation?.kind === 'batchMemOp')
+      for (const tail of builder.tails.values()) edges.push({ from: tail, reason: 'semaphore' });
+  }
   const point = addPoint(
     builder,
     { kind: 'operation', operation: operation.index, event: operation.event, node: null },
@@ -279,6 +291,7 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
   builder.begins.set(operation.index, point);
   builder.ends.set(operation.index, point);
   builder.tails.set(operation.stream, point);
+  for (const place of told && !told.isWaiting ? told.places : []) builder.told.set(place, point);
   if (operation.blocking) addHostPoint(builder, operation.event, [{ from: point, reason: 'host synchronisation' }]);
 }
 

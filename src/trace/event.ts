@@ -160,6 +160,8 @@ export interface Operation {
   /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
   readonly start?: KernelStart;
   readonly beginsEarly?: boolean;
+  /** Semaphores and numbers in memory that it tells or waits for, each by its number in the run. */
+  readonly told?: { readonly isWaiting: boolean; readonly places: readonly number[] };
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
