@@ -29,7 +29,7 @@ import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
 import type { Threads } from './threads.ts';
-import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value, zero } from './value.ts';
 
 export interface World {
   readonly program: ProgramTable;
@@ -139,6 +139,8 @@ export interface World {
   /** A thread has been started: what it shares with others may change at any time. */
   hasThreads: boolean;
   readonly threads: Threads;
+  /** The device that the thread under way has chosen. */
+  device: Value;
   /** Semaphores and addresses that streams tell each other something through, numbered. */
   readonly toldPlaces: Map<unknown, number>;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
@@ -262,6 +264,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
+    device: zero,
     toldPlaces: new Map(),
     threads: { depth: 0, parked: [] },
     questions: new Map(),
