@@ -79,6 +79,7 @@ export function ifHandle(
     const value = pathValue(context, pathOf(effect, field));
     if (!isNull(value)) missing(context, type);
     else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
+    else if (type === 'exec') write(context, { verb: 'exec.missing' });
     return;
   }
   write(context, make(id));
