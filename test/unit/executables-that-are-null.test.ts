@@ -78,6 +78,20 @@ const rows: readonly Row[] = [
 void P::stop() { cudaGraphExecDestroy(e); e = nullptr; }
 int main() { return 0; }`,
   ],
+  [
+    'chosen twice by one number',
+    '',
+    '',
+    '',
+    'int mode = std::atoi("1"); cudaGraphExec_t e = nullptr; cudaStream_t s; cudaStreamCreate(&s); if (mode == 1) cudaGraphInstantiate(&e, graph(), 0); if (mode == 0) cudaStreamSynchronize(s); else cudaGraphLaunch(e, s);',
+  ],
+  [
+    'what a wrapper returns',
+    '',
+    'template <auto f, class... A> auto attempt(A... a);',
+    '',
+    'cudaStream_t s; cudaStreamCreate(&s); cudaGraphExec_t *e = new cudaGraphExec_t{}; *e = attempt<cudaGraphInstantiateWithFlags>(graph(), 0); cudaGraphLaunch(*e, s);',
+  ],
 ];
 
 async function found(before: string, body: string): Promise<readonly string[]> {

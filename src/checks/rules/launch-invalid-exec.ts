@@ -29,5 +29,5 @@ cudaGraphLaunch(later, stream);
       facts,
       ['noExecutable'],
       ({ api, result }) => `${api} is given null where an executable belongs and returns ${result}.`,
-    ),
+    ).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
 });
