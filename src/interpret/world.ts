@@ -8,6 +8,7 @@ import type {
   AllocationOrigin,
   AllocationRecord,
   Decision,
+  DevicePointer,
   Effect,
   Frame,
   HandleRecord,
@@ -98,6 +99,8 @@ export interface World {
   thingsMade: number;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
+  /** Memory that the calls with a library's handle use. */
+  readonly libraryWorkspaces: Map<number, DevicePointer>;
   /** How deep in calls the variable lies that a handle or allocation is called after. */
   readonly handleDepths: number[];
   readonly allocationDepths: number[];
@@ -243,6 +246,7 @@ export function createWorld(
     gone: { allocations: new Set(), handles: new Set() },
     sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),
+    libraryWorkspaces: new Map(),
     handleDepths: [],
     allocationDepths: [],
     owners: new Map(),
