@@ -130,7 +130,7 @@ const rows: readonly ModelRow[] = [
   { name: 'make_cudaPitchedPtr', returns: { record: { ptr: 'arg0', pitch: 'arg1', xsize: 'arg2', ysize: 'arg3' } } },
   { name: 'make_cudaExtent', returns: { record: { width: 'arg0', height: 'arg1', depth: 'arg2' } } },
   { name: 'make_cudaPos', returns: { record: { x: 'arg0', y: 'arg1', z: 'arg2' } } },
-  { name: 'cudaGetDevice', returns: 'status', effects: [{ verb: 'write.zero', target: '*arg0' }] },
+  { name: 'cudaGetDevice', returns: 'status', effects: [{ verb: 'write.device', target: '*arg0' }] },
   { name: 'cudaSetDevice', returns: 'status', effects: [{ verb: 'device.set', device: 'arg0' }] },
   { name: 'cudaGetLastError', returns: 'lastError', effects: [{ verb: 'error.clear' }] },
   { name: 'cudaPeekAtLastError', returns: 'lastError' },
