@@ -38,7 +38,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
-import { assignList, fromList, listArguments } from './braced-lists.ts';
+import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { elementCell } from './elements.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
@@ -217,10 +217,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
-      if (own) {
-        store(world, scope, own, field.value);
-        arriveIn(own, field.value);
-      } else cell.value.record.fields.set(name, field);
+      if (own) put(world, scope, own, field.value);
+      else cell.value.record.fields.set(name, field);
     }
     return cell.value;
   }

@@ -36,7 +36,7 @@ import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementCell } from './elements.ts';
 import { evaluate } from './evaluate.ts';
-import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
+import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { userOperator } from './user-operators.ts';
@@ -58,7 +58,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
         const inner = entry.expressions[0];
-        return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
+        return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
       }
       if (entry) {
         if (world.watched !== null) noteVariable(world, entry, expression.span);
@@ -123,7 +123,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       }
       if (entry && isThunk(entry))
         return entry.expressions[0]
-          ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!))
+          ? inMacroArgument(world, entry.scope, () => cellOf(world, entry.scope, entry.expressions[0]!))
           : null;
       if (
         world.models.constants.has(lastPart(expression.name)) ||
@@ -224,13 +224,6 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
       cell: null,
     };
   return nothing;
-}
-
-/** `(x).field` in a macro whose argument is the field's name. */
-function namedByArgument(scope: Scope, expression: Expression & { kind: 'member' }): Expression & { kind: 'member' } {
-  const entry = lookUp(scope, expression.name);
-  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
-  return given?.kind === 'name' ? { ...expression, name: given.name } : expression;
 }
 
 /** `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself. */

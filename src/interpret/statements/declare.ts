@@ -216,6 +216,8 @@ function initialisedCell(
 ): Cell {
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
+  // `T *p = get(n * sizeof *p)`: the name means the new variable already.
+  if (scope !== world.globals) bind(scope, declaration.name, cell);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
   const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);
