@@ -15,7 +15,7 @@ import { characterCell } from '../library/strings.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
-import { isThunk, lookUp, type Scope } from '../scope.ts';
+import { isThunk, type Scope } from '../scope.ts';
 import { scriptElement, scriptMember } from '../script/properties.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import { constantOf } from '../types/class-constants.ts';

@@ -206,7 +206,7 @@ function isObjectType(world: World, type: TypeReference): boolean {
   return !isScalar(world.program, type) || type.extents.length > 0;
 }
 
-/** `T x = …`, `T x{…}`. */
+/** `T x = …`, `T x{…}`. In `T *p = get(n * sizeof *p)` the name means the new variable already. */
 function initialisedCell(
   world: World,
   scope: Scope,
@@ -216,7 +216,6 @@ function initialisedCell(
 ): Cell {
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
-  // `T *p = get(n * sizeof *p)`: the name means the new variable already.
   if (scope !== world.globals) bind(scope, declaration.name, cell);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
