@@ -220,7 +220,7 @@ function isObjectType(world: World, type: TypeReference): boolean {
   return !isScalar(world.program, type) || type.extents.length > 0;
 }
 
-/** `T x = …`, `T x{…}`. */
+/** `T x = …`, `T x{…}`. In `T *p = get(n * sizeof *p)` the name means the new variable already. */
 function initialisedCell(
   world: World,
   scope: Scope,
@@ -231,6 +231,7 @@ function initialisedCell(
   const type = withLengthOf(initializer, written);
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
+  if (scope !== world.globals) bind(scope, declaration.name, cell);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
   const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);
