@@ -178,7 +178,7 @@ export function defaultValue(
   }
   switch (containerOf(type)) {
     case 'vector': {
-      const sequence = createSequence(name, 0, elementType(type, scope), true);
+      const sequence = createSequence(name, 0, elementType(world, type, scope), true);
       return {
         kind: 'sequence',
         sequence: Object.assign(sequence, sequenceTraits(world, scope, type)),
@@ -187,7 +187,7 @@ export function defaultValue(
     case 'array': {
       const count = type.arguments[1];
       const size = count ? evaluate(world, scope, asExpression(count, world.statement)) : unknownValue;
-      const element = elementType(type, scope);
+      const element = elementType(world, type, scope);
       return {
         kind: 'sequence',
         sequence: Object.assign(
@@ -197,14 +197,14 @@ export function defaultValue(
       };
     }
     case 'optional':
-      return { kind: 'record', record: holderOf(type, scope) };
+      return { kind: 'record', record: holderOf(world, type, scope) };
     case 'pointer': {
       const className = `std::${lastPart(type.name)}`;
       const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
-      return { kind: 'record', record: createRecord(className, true, elementTypes(type, scope, names)) };
+      return { kind: 'record', record: createRecord(className, true, elementTypes(world, type, scope, names)) };
     }
     case 'map': {
-      const templates = elementTypes(type, scope, ['K', 'V']);
+      const templates = elementTypes(world, type, scope, ['K', 'V']);
       const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
       if (!record.className.includes('unordered'))
         record.goesBefore = writtenOrder(world, scope, type, 2) ?? orderOfKeys(world, scope, type);
@@ -254,26 +254,31 @@ function beginningOfElements(
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
-function holderOf(type: TypeReference, scope: Scope): RecordObject {
+function holderOf(world: World, type: TypeReference, scope: Scope): RecordObject {
   const className = `std::${lastPart(type.name)}`;
   const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
-  return createRecord(className, true, elementTypes(type, scope, names));
+  return createRecord(className, true, elementTypes(world, type, scope, names));
 }
 
 /** The template arguments of a standard container, by the names that the interpreter gives them. */
-function elementTypes(type: TypeReference, scope: Scope, names: readonly string[]): TemplateBindings | null {
+function elementTypes(
+  world: World,
+  type: TypeReference,
+  scope: Scope,
+  names: readonly string[],
+): TemplateBindings | null {
   const types = new Map<string, TypeReference>();
   names.forEach((name, index) => {
     const argument = typeArgument(type, index);
-    if (argument) types.set(name, substitute(argument, scope));
+    if (argument) types.set(name, transformed(world, scope, substitute(argument, scope)));
   });
   return types.size > 0 ? { types, values: new Map() } : null;
 }
 
 /** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
-function elementType(type: TypeReference, scope: Scope): TypeReference | null {
+function elementType(world: World, type: TypeReference, scope: Scope): TypeReference | null {
   const argument = typeArgument(type, 0);
-  return argument && substitute(argument, scope);
+  return argument && transformed(world, scope, substitute(argument, scope));
 }
 
 function typeArgument(type: TypeReference, index: number): TypeReference | null {
