@@ -1,7 +1,6 @@
 /**
- * The host program: the one intermediate representation that both languages lower to.
- *
- * It knows nothing of CUDA but the triple-chevron kernel launch. Every node carries the span of the text it came from.
+ * The host program: the one intermediate representation that both languages lower to. It knows nothing of CUDA
+ * but the triple-chevron kernel launch. Every node carries the span of the text it came from.
  * What a front end could not read becomes an `unknown` node, so that only the enclosing statement is lost.
  */
 

@@ -29,13 +29,13 @@ import {
   numberValue,
   type RecordObject,
   type Sequence,
-  type TemplateBindings,
   unknownValue,
   type Value,
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
+import { elementType, elementTypes } from './element-types.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
@@ -258,32 +258,6 @@ function holderOf(world: World, type: TypeReference, scope: Scope): RecordObject
   const className = `std::${lastPart(type.name)}`;
   const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
   return createRecord(className, true, elementTypes(world, type, scope, names));
-}
-
-/** The template arguments of a standard container, by the names that the interpreter gives them. */
-function elementTypes(
-  world: World,
-  type: TypeReference,
-  scope: Scope,
-  names: readonly string[],
-): TemplateBindings | null {
-  const types = new Map<string, TypeReference>();
-  names.forEach((name, index) => {
-    const argument = typeArgument(type, index);
-    if (argument) types.set(name, transformed(world, scope, substitute(argument, scope)));
-  });
-  return types.size > 0 ? { types, values: new Map() } : null;
-}
-
-/** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
-function elementType(world: World, type: TypeReference, scope: Scope): TypeReference | null {
-  const argument = typeArgument(type, 0);
-  return argument && transformed(world, scope, substitute(argument, scope));
-}
-
-function typeArgument(type: TypeReference, index: number): TypeReference | null {
-  const argument = type.arguments[index];
-  return argument && isType(argument) ? argument : null;
 }
 
 /** An object with its fields and their default initialisers, base classes first. */
