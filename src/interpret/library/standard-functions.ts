@@ -30,7 +30,7 @@ import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
-import { clamped, extreme } from './extremes.ts';
+import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkHeld } from './library-exceptions.ts';
@@ -111,6 +111,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   min: extreme('<'),
   max: extreme('>'),
   clamp: clamped,
+  minmax: bothExtremes,
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tuple_cat: (world, scope, values, { span }) => {
