@@ -33,7 +33,7 @@ import { textAt, textFunctions } from './c-strings.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
-import { checkHeld } from './library-exceptions.ts';
+import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
@@ -112,6 +112,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
   max: extreme('>'),
   clamp: clamped,
   minmax: bothExtremes,
+  current_exception: (_world, scope) => currentException(scope),
+  rethrow_exception: (_world, _scope, [pointer]) => {
+    throw rethrown(pointer?.value);
+  },
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tuple_cat: (world, scope, values, { span }) => {
