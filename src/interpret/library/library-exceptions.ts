@@ -1,7 +1,6 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
-import { isThunk, lookUp, type Scope } from '../scope.ts';
-import { handled } from '../statements/exceptions.ts';
+import { handled, isThunk, lookUp, type Scope } from '../scope.ts';
 import { createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 

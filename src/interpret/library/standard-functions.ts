@@ -42,6 +42,7 @@ import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
+import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
 import { textIterator } from './text-ranges.ts';
 import { lineOf } from './text-streams.ts';
@@ -112,6 +113,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
   max: extreme('>'),
   clamp: clamped,
   minmax: bothExtremes,
+  ...Object.fromEntries(
+    streamSettings.map((name): [string, Builtin] => [name, (_world, _scope, values) => streamSetting(name, values)]),
+  ),
   current_exception: (_world, scope) => currentException(scope),
   rethrow_exception: (_world, _scope, [pointer]) => {
     throw rethrown(pointer?.value);

@@ -1,11 +1,15 @@
 /** Members of a union: what is stored in one that is plain is what the other plain ones hold. */
 
+import { type Storage, storageNamed } from '../../program/number-types.ts';
 import type { Declaration, TypeReference } from '../../program/program.ts';
+import { bitsAs } from '../expressions/number-bits.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 
 /** What the members of one union hold together. */
 interface Shared {
   value: Value;
+  /** How the member stores numbers that was stored to last. */
+  by: Storage | null;
 }
 
 class Member implements Cell {
@@ -15,6 +19,7 @@ class Member implements Cell {
   readonly #shared: Shared;
   /** What the member's pointer steps by. */
   readonly #elementBytes: number | null;
+  readonly #storage: Storage | null;
 
   constructor({ type, name }: Cell, owner: RecordObject, shared: Shared, elementBytes: number | null) {
     this.type = type;
@@ -22,16 +27,19 @@ class Member implements Cell {
     this.owner = owner;
     this.#shared = shared;
     this.#elementBytes = elementBytes;
+    this.#storage = type && type.pointers === 0 ? storageNamed(type.name) : null;
   }
 
   get value(): Value {
-    const { value } = this.#shared;
+    const { value, by } = this.#shared;
+    if (value.kind === 'number') return bitsAs(value, by, this.#storage);
     return value.kind === 'device' && this.type && this.type.pointers > 0
       ? { ...value, elementBytes: this.#elementBytes }
       : value;
   }
 
   set value(value: Value) {
+    this.#shared.by = this.#storage;
     this.#shared.value = value;
   }
 }
@@ -59,7 +67,9 @@ export function unionParts(
 export function joinMembers(record: RecordObject, parts: readonly UnionPart[]): void {
   for (const part of parts) {
     const cells = [...part.keys()].flatMap((name) => record.fields.get(name) ?? []);
-    const shared: Shared = { value: cells.find(({ value }) => value.kind !== 'unknown')?.value ?? { kind: 'unknown' } };
+    const known = cells.find(({ value }) => value.kind !== 'unknown');
+    const by = known?.type && known.type.pointers === 0 ? storageNamed(known.type.name) : null;
+    const shared: Shared = { value: known?.value ?? { kind: 'unknown' }, by };
     for (const cell of cells)
       record.fields.set(cell.name, new Member(cell, record, shared, part.get(cell.name) ?? null));
   }
