@@ -185,6 +185,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   let bits = 0;
   /** Where the members of each union begin. */
   const unions = new Map<number, number>();
+  const structures = new Map<number, number>();
   for (const field of definition.fields) {
     if (field.isStatic || (field.takesNoRoom && isWithoutMembers(world, field.type, scope))) continue;
     const part = field.type.isReference ? ofAddress : sizeOfMember(world, field.type, scope, depth + 1);
@@ -202,8 +203,11 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     }
     bits = 0;
     alignment = Math.max(alignment, unit);
-    const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
-    if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
+    const first = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
+    if (field.unionAt !== undefined) unions.set(field.unionAt, first);
+    // In a structure within a union it begins behind those before it.
+    const begin = field.structAt === undefined ? first : roundUp(structures.get(field.structAt) ?? first, unit);
+    if (field.structAt !== undefined) structures.set(field.structAt, begin + part.bytes);
     total = Math.max(total, begin + part.bytes);
   }
   const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
