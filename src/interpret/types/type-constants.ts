@@ -7,7 +7,8 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { largest64, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { asExpression, isType } from './type-arguments.ts';
+import { argumentValue } from './argument-values.ts';
+import { isType } from './type-arguments.ts';
 import { alignmentOfType } from './type-bytes.ts';
 import { substitute } from './types.ts';
 
@@ -54,7 +55,7 @@ export function countOf(
 }
 
 function numberIn(world: World, scope: Scope, written: TypeReference | Expression): Value {
-  return evaluate(world, scope, asExpression(written, world.statement));
+  return argumentValue(world, scope, written);
 }
 
 function limitOf(

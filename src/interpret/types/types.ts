@@ -34,10 +34,11 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
 import { classOf } from './specialisations.ts';
-import { asExpression, isType } from './type-arguments.ts';
+import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { transformed } from './type-transformations.ts';
 import { meantType } from './types-in-classes.ts';
@@ -60,7 +61,10 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
 }
 
 /** What else is no object. */
-const scalarNames = new Set(['auto', 'CUdeviceptr', 'CUdevice', 'void', 'std::string', 'std::function']);
+const scalarNames = new Set([
+  ...['auto', 'CUdeviceptr', 'CUdevice', 'void'],
+  ...['std::string', 'std::function', 'std::exception_ptr'],
+]);
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -186,7 +190,7 @@ export function defaultValue(
     }
     case 'array': {
       const count = type.arguments[1];
-      const size = count ? evaluate(world, scope, asExpression(count, world.statement)) : unknownValue;
+      const size = count ? argumentValue(world, scope, count) : unknownValue;
       const element = elementType(world, type, scope);
       return {
         kind: 'sequence',
@@ -217,7 +221,7 @@ export function defaultValue(
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
   // One that holds no function is null.
-  if (holdsFunction(type)) return zero;
+  if (holdsFunction(type) || type.name === 'std::exception_ptr') return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   if (isVector(world, type)) return vectorOf(world, scope, type.name, [], false);
