@@ -46,14 +46,14 @@ export function checkPaths(
   turned: ReadonlySet<string> = new Set(),
 ): readonly Report[] {
   const collected = new Map<string, Collected>();
-  const finders = paths.map((path) => createPlaceFinder(path.facts.trace));
+  const finder = createPlaceFinder(paths.map((path) => path.facts.trace));
   paths.forEach((path, index) => {
     const found = rules.flatMap((rule) => {
       check();
       return rule.check(path.facts).map((violation) => ({ rule, violation }));
     });
     for (const { rule, violation } of withoutConsequences(found)) {
-      const place = reportSpan(finders[index]!, path.facts, violation, violation.event, sources);
+      const place = reportSpan(finder, path.facts, violation, violation.event, sources);
       const key = `${rule.id} ${place.file}:${place.start} ${violation.subject}`;
       const known = collected.get(key);
       if (known) known.paths.add(index);
@@ -63,7 +63,7 @@ export function checkPaths(
   const reports = [...collected.values()].flatMap((each) => {
     const certainty = certaintyOf(each, paths);
     if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
-    return [toReport(each, certainty, finders, sources)];
+    return [toReport(each, certainty, finder, sources)];
   });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
@@ -125,11 +125,10 @@ function isTried({ facts, violation }: Collected, turned: ReadonlySet<string>): 
 function toReport(
   collected: Collected,
   certainty: Certainty,
-  finders: readonly PlaceFinder[],
+  finder: PlaceFinder,
   sources: ReadonlyMap<string, SourceText>,
 ): Report {
   const { rule, violation, facts, place } = collected;
-  const finder = finders[[...collected.paths][0]!]!;
   const where = (event: number): Span => reportSpan(finder, facts, violation, event, sources);
   const related: RelatedLocation[] = violation.related.map((each) => ({
     role: each.role,
