@@ -177,9 +177,19 @@ function speaksAgainst(path: CheckedPath, { facts, violation }: Collected): bool
     const { span } = facts.trace.events[event]!;
     return path.facts.trace.events.some((each) => each.span.start === span.start && each.span.file === span.file);
   };
+  if (cutsLoopShort(path.facts, facts)) return false;
   if (runs(violation.event)) return true;
   if (leavesOutLoop(path.facts, facts)) return false;
   return violation.related.length > 0 && violation.related.every(({ event }) => runs(event));
+}
+
+/**
+ * `int rounds = argc > 1 ? atoi(argv[1]) : 4;`: whether a path leaves early a loop of which the other knows how often it runs.
+ * A path of the same choices that goes round it more often speaks for both.
+ */
+function cutsLoopShort({ trace }: Facts, other: Facts): boolean {
+  const asked = other.trace.decisions;
+  return trace.decisions.some(({ key, isLoop, taken }) => isLoop && !taken && asked.every((each) => each.key !== key));
 }
 
 /** Whether a path passes over a loop that the other goes through: an ordinary run has something to do there. */
