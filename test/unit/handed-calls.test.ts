@@ -112,6 +112,14 @@ describe('what every run does is an error, whatever else', () => {
       `int n = argc > 1 ? atoi(argv[1]) : 3; ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
     ],
     [
+      'a graph is launched at least so often',
+      `int n = std::max(3, argc - 1); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+    [
+      'a graph is launched so often within bounds',
+      `int n = std::clamp(argc > 1 ? atoi(argv[1]) : 3, 1, 100); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+    [
       'options say how often a graph is launched',
       `int n = 3; for (int i = 1; i < argc; i++) if (argv[i][0] == 'n') n = atoi(argv[++i]); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
     ],

@@ -3,6 +3,7 @@
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { stored } from '../expressions/arithmetic.ts';
+import { ordinaryAnswer } from '../expressions/conditional.ts';
 import { combine } from '../expressions/operators.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -13,13 +14,14 @@ import type { Builtin } from './builtin.ts';
 /** `std::min` and `std::max`, of two or of a list. */
 export const extreme =
   (operator: '<' | '>'): Builtin =>
-  (world, scope, values, { templateArguments: [type] }) => {
+  (world, scope, values, { span, templateArguments: [type] }) => {
     const [first, second] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
     if (first?.value.kind === 'sequence' && !second) return mostOf(operator, first.value.sequence);
     if (!first || !second) return unknownValue;
     const test = combine(operator, first.value, second.value);
-    if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
-    return test.value !== 0 ? first : second;
+    const holds = ordinaryAnswer(world, test, span);
+    if (holds === null) return first.value.kind === 'number' ? second.value : first.value;
+    return holds ? first : second;
   };
 
 /** What is given to `std::min<size_t>(a, b)` becomes one first. */
@@ -41,11 +43,11 @@ function mostOf(operator: '<' | '>', { cells }: Sequence): Value {
 }
 
 /** `std::clamp(value, low, high)`. */
-export const clamped: Builtin = (world, scope, values, { templateArguments: [type] }) => {
+export const clamped: Builtin = (world, scope, values, { span, templateArguments: [type] }) => {
   const [value, low, high] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
   if (!value || !low || !high) return unknownValue;
-  const isBelow = combine('<', value.value, low.value);
-  const isAbove = combine('<', high.value, value.value);
-  if (isBelow.kind !== 'number' || isAbove.kind !== 'number') return unknownValue;
-  return isBelow.value !== 0 ? low : isAbove.value !== 0 ? high : value;
+  const isBelow = ordinaryAnswer(world, combine('<', value.value, low.value), span);
+  const isAbove = ordinaryAnswer(world, combine('<', high.value, value.value), span);
+  if (isBelow === null || isAbove === null) return unknownValue;
+  return isBelow ? low : isAbove ? high : value;
 };
