@@ -7,6 +7,7 @@ import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, arriveIn, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { textFromCharacters } from '../library/c-strings.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
@@ -232,6 +233,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   if (weak) return weak;
   if (type && value.kind === 'sequence' && isSpan(type))
     return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
+  const text = textFromCharacters(type, value);
+  if (text) return text;
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);

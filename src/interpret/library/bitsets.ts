@@ -3,9 +3,10 @@
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
+import { evaluate } from '../expressions/evaluate.ts';
 import type { Place } from '../expressions/locate.ts';
 import { lastPart, resolveType } from '../program-table.ts';
-import { isType } from '../types/type-arguments.ts';
+import { asExpression } from '../types/type-arguments.ts';
 import { type Cell, createCell, numberValue, partCell, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 
@@ -99,9 +100,11 @@ export function bitsetMethod(
   }
 }
 
-/** `N` of `std::bitset<N>` where the text has it as a number. */
+/** `N` of `std::bitset<N>`. */
 function lengthOf(world: World, type: TypeReference | null): number | null {
   if (!type || !isBitset(world, type)) return null;
   const count = resolveType(world.program, type).arguments[0];
-  return count && !isType(count) && count.kind === 'number' ? count.value : null;
+  if (!count) return null;
+  const length = evaluate(world, world.globals, asExpression(count, world.statement));
+  return length.kind === 'number' ? length.value : null;
 }

@@ -16,6 +16,7 @@ import { createCell, isHolder, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
+import { isForLists, listFor } from './list-constructors.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
@@ -56,13 +57,16 @@ function fromArguments(
   list: Value & { kind: 'sequence' },
   span: Span,
 ): Value | null {
-  const definition = findClass(world.program, resolveType(world.program, substitute(type, scope)).name);
+  const resolved = resolveType(world.program, substitute(type, scope));
+  const definition = findClass(world.program, resolved.name);
   const values = [...list.sequence.cells.values()].map(
     ({ value }): Argument => ({ value, cell: null, span, isOnItsWay: isOwning(value) }),
   );
-  const isMade =
-    definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
-  return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
+  if (!definition || values.length === 0) return null;
+  const whole = listFor(world, scope, resolved, values, span);
+  if (whole) return constructValue(world, scope, type, [whole], span);
+  const isMade = constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
+  return isMade ? constructValue(world, scope, type, values, span) : null;
 }
 
 /** Whether a class can be made from so many arguments by a constructor of its own. */
@@ -70,7 +74,7 @@ export function hasConstructorFor(world: World, type: TypeReference, count: numb
   const definition = findClass(world.program, type.name);
   if (!definition) return false;
   if (inheritedFrom(world, definition, count)) return true;
-  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count);
+  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count || isForLists(each));
 }
 
 function constructorsOf(world: World, className: string) {

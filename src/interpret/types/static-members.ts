@@ -60,7 +60,10 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const templates = templatesOf(world, scope, definition, type);
   const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
   if (constant) return constant.value;
-  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  // In `template <> struct Fib<0>` the names of its other members are its own.
+  const inner = templates
+    ? withTemplates(createScope(scope), templates)
+    : createScope(world.globals, createRecord(definition.name, false));
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;
   const { initializer } = field;

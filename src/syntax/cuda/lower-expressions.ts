@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { comparedShift } from './compared-shifts.ts';
 import { lowerCharacter, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
@@ -180,6 +181,8 @@ function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expre
   const cast = castOfPointee(context, node);
   if (cast) return cast;
   const operator = childByField(node, 'operator')?.type ?? '?';
+  const shift = operator === '>' ? comparedShift(context, node) : null;
+  if (shift) return lowerBinary(context, shift, span);
   const left = lowerOptional(context, childByField(node, 'left'), node);
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))
