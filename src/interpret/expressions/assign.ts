@@ -45,10 +45,22 @@ import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { enumOperator, userOperator } from './user-operators.ts';
 
-export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
+/** Where an assignment puts its value: what it stands for as a place. */
+export interface Reached {
+  cell: Cell | null;
+}
+
+/** `a = b`, `a += b`. `reached`: gets the place. */
+export function assign(
+  world: World,
+  scope: Scope,
+  expression: Expression & { kind: 'assign' },
+  reached: Reached | null = null,
+): Value {
   if (expression.operator !== '=') {
     if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
     const cell = storedCell(world, scope, expression.target);
+    if (reached) reached.cell = cell;
     const source = place(world, scope, expression.value);
     const right = source.value;
     const isDefined = world.program.operators.has(`operator${expression.operator}`);
@@ -80,6 +92,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return source.value;
   }
   const cell = storedCell(world, scope, target);
+  if (reached) reached.cell = cell;
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);

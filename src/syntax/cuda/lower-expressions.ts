@@ -4,7 +4,6 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { comparedShift } from './compared-shifts.ts';
 import { lowerCharacter, lowerNumber, textIn } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
@@ -15,6 +14,7 @@ import { isFromOutermost, lowerType, lowerTypeName, qualifiedName, templateOfNam
 import { isMarkAlone } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
+import { regrouped } from './regrouped.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -53,12 +53,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       return lowerOptional(context, childByField(node, 'value') ?? namedChildren(node)[0], node);
     case 'unary_expression':
     case 'pointer_expression':
-      return {
-        kind: 'unary',
-        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
-        operand: lowerOptional(context, childByField(node, 'argument'), node),
-        span,
-      };
+      return lowerUnary(context, node, span);
     case 'update_expression':
       return lowerUpdate(context, node, span);
     case 'binary_expression':
@@ -86,6 +81,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'call_expression':
       return lowerCall(context, node);
     case 'cast_expression': {
+      const whole = regrouped(context, node);
+      if (whole) return lowerExpression(context, whole);
       const type = childByField(node, 'type');
       return {
         kind: 'cast',
@@ -177,12 +174,31 @@ function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expre
   };
 }
 
+/** `a and not b`. */
+const operatorWords: Readonly<Record<string, string>> = {
+  and: '&&',
+  or: '||',
+  not: '!',
+  bitand: '&',
+  bitor: '|',
+  xor: '^',
+  compl: '~',
+  not_eq: '!=',
+};
+
+function lowerUnary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
+  const written = (childByField(node, 'operator') ?? node.children[0]!).type;
+  const operator = (operatorWords[written] ?? written) as UnaryOperator;
+  return { kind: 'unary', operator, operand: lowerOptional(context, childByField(node, 'argument'), node), span };
+}
+
 function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const cast = castOfPointee(context, node);
   if (cast) return cast;
-  const operator = childByField(node, 'operator')?.type ?? '?';
-  const shift = operator === '>' ? comparedShift(context, node) : null;
-  if (shift) return lowerBinary(context, shift, span);
+  const whole = regrouped(context, node);
+  if (whole) return lowerBinary(context, whole, span);
+  const written = childByField(node, 'operator')?.type ?? '?';
+  const operator = operatorWords[written] ?? written;
   const left = lowerOptional(context, childByField(node, 'left'), node);
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))

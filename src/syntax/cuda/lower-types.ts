@@ -131,11 +131,18 @@ export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode):
       const cast = castAsArgument(context, child, index === 0);
       return cast ? lowerExpression(context, cast) : lowerTypeName(context, child);
     }
+    // `all<Op<f>, …>`: a class as well as a value; what it is, is known where it is used.
+    if (child.type === 'template_function') return typeOfName(context, child);
     const pattern = child.type === 'parameter_pack_expansion' ? namedChildren(child)[0] : undefined;
     if (pattern?.type !== 'type_descriptor') return lowerExpression(context, child);
     const type = lowerTypeName(context, pattern);
     return { ...type, name: `${type.name}...` };
   });
+}
+
+function typeOfName(context: LowerContext, node: SyntaxNode): TypeReference {
+  const { name, template } = qualifiedName(context, node);
+  return typeNamed(name, template ? lowerTemplateArguments(context, template) : []);
 }
 
 /** What stands before the last `::` of a name, when that is a class with template arguments. */

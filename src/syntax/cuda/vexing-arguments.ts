@@ -31,6 +31,9 @@ function argumentOf(context: LowerContext, parameter: SyntaxNode, isLocal: boole
     return isLocal && declarator ? packOf(parameter, type, declarator) : null;
   if (parameter.type !== 'parameter_declaration') return null;
   if (parameter.children.some((part) => part.type === 'type_qualifier')) return null;
+  // `sizeof n`, which looks like a parameter of a type of that name.
+  if (declarator?.type === 'identifier' && textOf(context, type) === 'sizeof')
+    return { ...parameter, type: 'sizeof_expression', children: [{ ...declarator, field: 'value' }] };
   if (!declarator) return isName(type) || (isLocal && type.type === 'template_type') ? asName(type) : null;
   if (declarator.type === 'abstract_function_declarator') return callOf(context, type, declarator, parameter, isLocal);
   if (!isLocal || !isName(type)) return null;
