@@ -13,11 +13,15 @@ const head = `#include <cuda_runtime.h>
 #include <bitset>
 #include <cstdio>
 #include <cstring>
+#include <functional>
+#include <future>
 #include <initializer_list>
 #include <map>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <typeindex>
 #include <unordered_map>
 #include <utility>
@@ -134,6 +138,102 @@ const shifts: readonly Row[] = (
     `float *p = make(); Has o; int i = 1; if (${condition}) drop(p); else drop(p);`,
   ],
 );
+
+const conditions: readonly Row[] = [
+  'i < n && m > (0)',
+  'i < n || m > (5)',
+  'o.m < n && m > (0)',
+  '(n) && (m) > 0',
+  'i < (n) && (m) > 0',
+  'i < n and not (m < 0)',
+  'i < std::get<1>(t)',
+  'i < (int)std::get<1>(t) && n > 0',
+  'i < twice<1>',
+  'i < o.at<2>()',
+  'i < ns::of<2>() && i < 5',
+  'i < n && get<2>() > i',
+  'i < std::tuple_size_v<decltype(t)>',
+].map(
+  (condition): Row => [
+    condition,
+    twice,
+    'template <int N> constexpr int twice = 2 * N; template <int N> int get() { return N; } namespace ns { template <int N> int of() { return N; } } struct Has { int m = 0; template <int N> int at() const { return N; } };',
+    `float *p = make(); auto t = std::make_tuple(p, 2); Has o; int i = 0, n = 2, m = 1; if (${condition}) drop(p); drop(p);`,
+    `float *p = make(); auto t = std::make_tuple(p, 2); Has o; int i = 0, n = 2, m = 1; if (${condition}) drop(p); else { drop(p); drop(p); }`,
+  ],
+);
+
+const uses =
+  'struct Uses { static constexpr int ends = 0; static int go(float *p) { run(p); return 0; } }; struct Ends { static constexpr int ends = 1; static int go(float *p) { drop(p); return 1; } };';
+
+const packs: readonly Row[] = [
+  [
+    'in front of a function of its class',
+    twice,
+    `${uses} template <class... Ops> void all(float *p) { (Ops::go(p), ...); }`,
+    'float *p = make(); all<Uses, Ends, Ends>(p);',
+    'float *p = make(); all<Uses, Uses, Ends>(p);',
+  ],
+  [
+    'in front of a constant, in a list',
+    twice,
+    `${uses} template <class... Ops> void all(float *p) { for (int ends : {Ops::ends...}) if (ends) drop(p); else run(p); }`,
+    'float *p = make(); all<Uses, Ends, Ends>(p);',
+    'float *p = make(); all<Uses, Uses, Ends>(p);',
+  ],
+  [
+    'in front of a constant, as arguments',
+    twice,
+    `${uses} static void end(float *p, int a, int b) { if (a) drop(p); if (b) drop(p); } template <class... Ops> void all(float *p) { end(p, Ops::ends...); }`,
+    'float *p = make(); all<Ends, Ends>(p);',
+    'float *p = make(); all<Uses, Ends>(p);',
+  ],
+  [
+    'of bases',
+    twice,
+    'template <class... Bs> struct Both : Bs... { void go() { (Bs::go(), ...); } }; struct Owner { float *p = make(); void go() { drop(p); } }; struct Other { void go() {} };',
+    'Both<Other, Owner> b; b.go(); b.go();',
+    'Both<Other, Owner> b; b.go();',
+  ],
+  [
+    'of classes that are given functions',
+    twice,
+    'template <void (*F)(float *)> struct Op { static void go(float *p) { F(p); } }; template <class... Ops> void all(float *p) { (Ops::go(p), ...); }',
+    'float *p = make(); all<Op<run>, Op<drop>, Op<drop>>(p);',
+    'float *p = make(); all<Op<run>, Op<run>, Op<drop>>(p);',
+  ],
+];
+
+const places: readonly Row[] = [
+  [
+    'a reference to what is assigned',
+    twice,
+    'struct List { float *items[4] = {}; int size = 0; float *&add() { return items[size++] = nullptr; } };',
+    'List list; cudaMallocAsync((void **)&list.add(), 4, s); drop(list.items[0]); drop(list.items[0]);',
+    'List list; cudaMallocAsync((void **)&list.add(), 4, s); drop(list.items[0]); if (list.size != 1) drop(list.items[0]);',
+  ],
+  [
+    'what runs elsewhere, by reference',
+    twice,
+    'struct Ends { int operator()(float *p) const { drop(p); return 1; } };',
+    'Ends ends; float *p = make(); auto done = std::async(std::launch::async, std::ref(ends), p); if (done.get() == 1) drop(p);',
+    'Ends ends; float *p = make(); auto done = std::async(std::launch::async, std::ref(ends), p); if (done.get() != 1) drop(p);',
+  ],
+  [
+    'an object that an optional makes',
+    twice,
+    'struct Owner { float *p; explicit Owner(float *q) : p(q) {} ~Owner() { drop(p); } };',
+    'float *p = make(); { std::optional<Owner> o(p); run(o->p); } drop(p);',
+    'float *p = make(); { std::optional<Owner> o(p); run(o->p); }',
+  ],
+  [
+    'the size of a variable among arguments',
+    twice,
+    'struct Owner { float *p; Owner(float *q, std::size_t n) : p(n == sizeof(int) ? q : nullptr) {} };',
+    'float *p = make(); int n = 1; Owner o(p, sizeof n); drop(o.p); drop(p);',
+    'float *p = make(); int n = 1; Owner o(p, sizeof n); drop(o.p);',
+  ],
+];
 
 const stages = `float *p = make(); int stage = 0; for (int stride = 1; stride < size >> 1; stride <<= 1, ++stage) `;
 
@@ -266,6 +366,9 @@ for (const [group, rows] of [
   ['objects made from lists', lists],
   ['a size in brackets', products],
   ['a comparison with what is shifted', shifts],
+  ['conditions', conditions],
+  ['packs', packs],
+  ['places', places],
   ['casts and types', castsAndTypes],
   ['texts', texts],
   ['the library', library],

@@ -124,6 +124,13 @@ function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassD
 
 const stripping = /^std::(?:decay|remove_cvref|remove_reference|remove_cv|remove_const)_t$/;
 
+/** The variable of `decltype(x)`; null for all other types. */
+export function variableIn(world: World, scope: Scope, { name }: TypeReference): Cell | null {
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(name)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  return cell && !isThunk(cell) ? cell : null;
+}
+
 /** A type by what it is in the end: `std::decay_t<decltype(x)>` is the type of `x`; null when that is not known. */
 function writtenType(world: World, scope: Scope, written: TypeReference): TypeReference | null {
   const type = resolveType(world.program, substitute(written, scope));
@@ -133,9 +140,8 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
     return found && { ...found, isReference: false, isConst: false };
   }
   if (!type.name.startsWith('decltype')) return type;
-  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(type.name)?.[1];
-  const cell = variable ? findName(world, scope, variable) : undefined;
-  if (!cell || isThunk(cell)) return null;
+  const cell = variableIn(world, scope, type);
+  if (!cell) return null;
   if (cell.value.kind === 'record') return typeNamed(cell.value.record.className);
   return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
 }

@@ -41,10 +41,13 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'namespace_identifier':
     case 'qualified_identifier':
     case 'primitive_type':
-    case 'template_function':
     case 'template_type':
     case 'operator_name':
       return lowerName(context, node, span);
+    case 'template_function': {
+      const whole = regrouped(context, node);
+      return whole ? lowerExpression(context, whole) : lowerName(context, node, span);
+    }
     case 'this':
       return { kind: 'name', name: 'this', span };
     case 'parenthesized_expression':
