@@ -145,6 +145,8 @@ export interface RecordObject {
   name?: string;
   /** Whoever is given it has the same object: TypeScript's. */
   readonly isShared?: boolean;
+  /** Members of its class by whose names members of its bases go, too. */
+  hidden?: ReadonlySet<string>;
   /** Of an object with unions in it: the members that lie in one place. */
   unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */
@@ -189,6 +191,9 @@ export type NumberValue = Extract<Value, { kind: 'number' }>;
 export function unsignedValue({ value, type }: NumberValue): number {
   return type === 'u64' && value < 0 ? value + 2 ** 64 : value;
 }
+
+/** 2^63 - 1. Near it not every number can be told from the next: it is known to be larger than all that can. */
+export const largest64: Value = { kind: 'number', value: 2 ** 63 - 1024, type: 'i64', isRounded: true };
 
 export function numberValue(value: number, type?: NumberType): Value {
   return type ? { kind: 'number', value, type } : { kind: 'number', value };

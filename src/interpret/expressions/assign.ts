@@ -5,9 +5,10 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { arriveFrom, arriveIn, putInto } from '../closure-holdings.ts';
+import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
+import { referredBy, wrapped } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
@@ -39,7 +40,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
-import { assignList, fromList, listArguments } from './braced-lists.ts';
+import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { elementCell } from './elements.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
@@ -96,6 +97,11 @@ export function assign(
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
+  const reference = wrapped(cell.type, source.value, source.cell);
+  if (reference) {
+    cell.value = reference;
+    return reference;
+  }
   const current = cell.value;
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
@@ -202,8 +208,9 @@ function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value
   return type && value.kind === 'number' ? stored(world.program, type, scope, value) : value;
 }
 
-function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: number): Value {
+function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: number): Value {
   const type = cell.type;
+  const value = referredBy(type, written);
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
   if (value.kind === 'device' && type && type.pointers > 0) return addressOfType(world, scope, type, value);
@@ -231,10 +238,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
-      if (own) {
-        store(world, scope, own, field.value);
-        arriveIn(own, field.value);
-      } else cell.value.record.fields.set(name, field);
+      if (own) put(world, scope, own, field.value);
+      else cell.value.record.fields.set(name, field);
     }
     return cell.value;
   }
@@ -318,6 +323,9 @@ export function isStandardArray(world: World, type: TypeReference | null): boole
 
 /** What a braced list does not name is zero. */
 export function zeroFields(world: World, record: RecordObject, depth: number): void {
+  if (record.open)
+    for (const name of world.models.plainMembers.get(record.className) ?? [])
+      if (!record.fields.has(name)) record.fields.set(name, createCell(name, numberValue(0), null, record));
   for (const field of record.fields.values()) {
     const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
     if (field.value === unknownValue && isNumber && !field.type?.isReference) field.value = numberValue(0);

@@ -109,7 +109,7 @@ function listIntoSequence(
   }
   for (const [index, element] of given.cells) {
     const own = elementCell(target, index);
-    put(world, scope, own, element.value);
+    put(world, scope, own, element.value, given.named?.get(element));
     if (given.copies?.has(element)) noteCopy(own, element.value);
     else if (!sameObject(own.value, element.value)) leaveMembers(element.value);
   }
@@ -274,16 +274,28 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
 }
 
 /** What a list gives one of its parts: an object is made from what its class can be made from. */
-function put(world: World, scope: Scope, cell: Cell, value: Value): void {
-  const reference = wrapped(cell.type, value, null);
+export function put(world: World, scope: Scope, cell: Cell, value: Value, named: Cell | null = null): void {
+  const reference = wrapped(cell.type, value, named);
   if (reference) {
     cell.value = reference;
     return;
   }
   const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
   if (made) cell.value = made;
-  else store(world, scope, cell, value);
+  else {
+    store(world, scope, cell, value);
+    if (isBraced(value)) constructUnnamed(world, scope, cell.value, value);
+  }
   arriveIn(cell, value);
+}
+
+/** The members that a list says nothing of, of the object that it fills. */
+function constructUnnamed(world: World, scope: Scope, object: Value, list: Value): void {
+  if (object.kind !== 'record') return;
+  const { record } = object;
+  const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
+  const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
+  constructRest(world, scope, record, names.slice(0, count), world.statement);
 }
 
 /** `std::vector<cudaGraphNode_t>{8}`: a number that no element can be made from is how many there are. */
@@ -345,9 +357,7 @@ export function objectFromList(world: World, scope: Scope, type: TypeReference, 
 function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
   const record = createObject(world, scope, type, 'where nothing is constructed');
   store(world, scope, createCell('object', { kind: 'record', record }, type), list);
-  const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
-  const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
-  constructRest(world, scope, record, names.slice(0, count), world.statement);
+  constructUnnamed(world, scope, { kind: 'record', record }, list);
   zeroFields(world, record, 0);
   return { kind: 'record', record };
 }

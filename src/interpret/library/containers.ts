@@ -28,15 +28,18 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
+import { counterMethod } from './counters.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { checkPlace } from './library-exceptions.ts';
+import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
 import {
   assignElements,
+  boundInSet,
   emptied,
   insert,
   lookInSet,
@@ -49,6 +52,7 @@ import {
 import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
+import { stopMethod } from './stop-tokens.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
 import { threadMethod } from './thread-objects.ts';
 import { indexOf } from './variants.ts';
@@ -128,6 +132,10 @@ function sequenceMethod(
     case 'contains':
       if (sequence.isSet) return first ? just(lookInSet(world, scope, sequence, first, name)) : null;
       return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+    case 'lower_bound':
+    case 'upper_bound':
+      if (!sequence.isSet || !first) return null;
+      return just(boundInSet(world, scope, sequence, first, name === 'upper_bound'));
     case 'subspan':
     case 'first':
     case 'last':
@@ -177,7 +185,10 @@ function sequenceMethod(
       if (first?.kind === 'sequence') swapSequences(sequence, first.sequence);
       return done;
     default:
-      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+      return (
+        listMethod(world, scope, sequence, name, values) ??
+        ofArray(arrayMethod(world, scope, sequence, name, values, expression.span))
+      );
   }
 }
 
@@ -208,6 +219,8 @@ function recordMethod(
   const other =
     futureMethod(world, scope, record, name, values, expression.span) ??
     threadMethod(world, scope, record, name, values, expression.span) ??
+    counterMethod(world, scope, record, name, values, expression.span) ??
+    stopMethod(world, record, name, expression.span) ??
     nodeMethod(record, name);
   if (other) return other;
   switch (name) {
@@ -246,7 +259,8 @@ function recordMethod(
       if (isHolder(record) || value) {
         if (value) destroyValue(world, value.value);
         const [written] = expression.templateArguments;
-        const type = record.templates?.types.get('T') ?? (written && isType(written) ? written : null);
+        const place = written && !isType(written) && written.kind === 'number' ? String(written.value) : 'T';
+        const type = record.templates?.types.get(place) ?? (written && isType(written) ? written : null);
         const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
         record.fields.set('(value)', createCell('(value)', made, type));
         return done;

@@ -11,15 +11,16 @@ import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { keyFrom } from './keys.ts';
+import { keyIn } from './keys.ts';
 import { entriesOf, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
 import { iteratorTo } from './ranges.ts';
+import { wrapped } from './reference-wrappers.ts';
 import { elementsGiven } from './sequence-contents.ts';
 import { partCells } from './tuples.ts';
 
 /** The pair of an iterator and whether the key is new. */
 export function added(world: World, scope: Scope, record: RecordObject, written: Value, make: () => Value): Value {
-  const key = keyFrom(world, scope, record.templates?.types.get('K'), written);
+  const key = keyIn(world, scope, record, written);
   const isNew = isAdded(record, key);
   const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());
@@ -65,6 +66,8 @@ export function made(world: World, scope: Scope, record: RecordObject, values: r
   const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
   if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
   if (!type) return unknownValue;
+  const reference = only && wrapped(type, only.value, only.cell);
+  if (reference) return reference;
   return constructValue(world, scope, type, values, world.statement);
 }
 

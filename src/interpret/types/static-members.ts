@@ -139,7 +139,11 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
     const found = writtenType(world, scope, inner);
     return found && { ...found, isReference: false, isConst: false };
   }
-  if (!type.name.startsWith('decltype')) return type;
+  if (!type.name.startsWith('decltype')) {
+    const made = transformed(world, scope, type);
+    // What the library makes of other types may be any of them.
+    return made === type && /^std::\w+_t$/.test(type.name) && type.arguments.length > 0 ? null : made;
+  }
   const cell = variableIn(world, scope, type);
   if (!cell) return null;
   if (cell.value.kind === 'record') return typeNamed(cell.value.record.className);
