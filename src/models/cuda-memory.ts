@@ -19,7 +19,10 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaMallocPitch',
     returns: 'status',
-    effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg2', 'arg3'] }],
+    effects: [
+      { verb: 'memory.allocate', origin: 'device', pointer: '*arg0', bytes: ['arg2', 'arg3'] },
+      { verb: 'write.unknown', target: '*arg1' },
+    ],
     unsafeInCapture: true,
   },
   {

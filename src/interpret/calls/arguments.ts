@@ -26,7 +26,7 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
       out.push(...spreadArguments(world, scope, pattern));
       continue;
     }
-    const scopes = pattern && pattern.kind !== 'name' ? packScopes(world, scope, pattern) : null;
+    const scopes = pattern && !isPackItself(pattern) ? packScopes(world, scope, pattern) : null;
     const pack = scopes ? null : packOf(world, scope, expression);
     if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
     else if (pack)
@@ -35,6 +35,11 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
     else out.push(argument(world, scope, expression));
   }
   return out;
+}
+
+/** `values` of `values...`, and not `Ops::count` of `Ops::count...`. */
+function isPackItself(pattern: Expression): boolean {
+  return pattern.kind === 'name' && !pattern.template && !pattern.name.includes('::');
 }
 
 function packOf(

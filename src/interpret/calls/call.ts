@@ -40,7 +40,7 @@ import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
 import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
-import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
+import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
 import { chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
@@ -266,12 +266,13 @@ function callMember(
       const values = evaluateArguments(world, scope, expression.arguments);
       return invokeFunction(world, qualified, values, candidate.record, expression.span, [], scope);
     }
-    if (ownerOfMethod(world, candidate.record.className, callee.name))
+    const method = methodBehind(world, candidate.record.className, callee.name);
+    if (method !== null)
       return invokeMethod(
         world,
         scope,
         candidate.record,
-        callee.name,
+        method,
         evaluateArguments(world, scope, expression.arguments),
         expression.span,
         expression.templateArguments,

@@ -134,6 +134,17 @@ export function ownerOfMethod(world: World, className: string, method: string, d
   return undefined;
 }
 
+/**
+ * The method that runs when one of that name is called: itself, or the `do_allocate` that an unseen base's `allocate` calls, as bases of
+ * the library do. Null when the class has neither.
+ */
+export function methodBehind(world: World, className: string, method: string): string | null {
+  if (ownerOfMethod(world, className, method)) return method;
+  const own = `do_${method}`;
+  const bases = findClass(world.program, className)?.bases ?? [];
+  return bases.length > 0 && ownerOfMethod(world, className, own) ? own : null;
+}
+
 export function invokeFunction(
   world: World,
   definition: FunctionDefinition,

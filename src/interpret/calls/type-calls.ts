@@ -6,6 +6,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { copyValue } from '../copied-values.ts';
 import { castValue } from '../expressions/cast.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { isBitset } from '../library/bitsets.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
 import { isText } from '../library/strings.ts';
@@ -63,7 +64,7 @@ export function constructed(
       ? (indexSequence(world, scope, type.name, type.arguments) ?? integralConstant(world, scope, type))
       : null;
   if (constant) return constant;
-  return isKnown || isText(type) || isErrorCode(world, type)
+  return isKnown || isText(type) || isErrorCode(world, type) || isBitset(world, type)
     ? constructValue(world, scope, type, values, expression.span)
     : null;
 }

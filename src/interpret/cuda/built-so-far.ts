@@ -20,6 +20,8 @@ interface OpenCapture {
   /** Unique in a run, and not 0. */
   readonly id: number;
   readonly origin: number;
+  /** The graph that was given to capture into. */
+  readonly target: number | null;
   /** What the graph that it builds has by now. */
   readonly nodes: BuiltNode[];
   /** By stream: names of nodes. */
@@ -52,6 +54,11 @@ const followedTraces = new WeakMap<readonly TraceEvent[], Followed>();
 /** How many nodes that are; null when the stream is not seen to capture. */
 export function captureFrontier(events: readonly TraceEvent[], stream: number): number | null {
   return followed(events).captures.get(stream)?.frontiers.get(stream)?.length ?? null;
+}
+
+/** The graph of the program's own that the stream captures into, by its handle; null for any other capture. */
+export function captureTarget(events: readonly TraceEvent[], stream: number): number | null {
+  return followed(events).captures.get(stream)?.target ?? null;
 }
 
 /** What CUDA tells captures apart by; null when the stream is not seen to capture. Which numbers it takes is its own affair. */
@@ -180,7 +187,7 @@ function follow(event: TraceEvent, state: Followed): void {
     case 'capture.begin': {
       const frontiers = new Map([[event.stream, named(event.dependencies)]]);
       const nodes = event.graph === null ? [] : (graphs.get(event.graph) ?? []);
-      captures.set(event.stream, { id: event.index + 1, origin: event.stream, frontiers, nodes });
+      captures.set(event.stream, { id: event.index + 1, origin: event.stream, target: event.graph, frontiers, nodes });
       return;
     }
     case 'capture.end': {

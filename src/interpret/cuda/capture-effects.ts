@@ -4,7 +4,7 @@ import type { ModelEffect } from '../../models/model.ts';
 import { createCell, createSequence, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import { createHandle } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
-import { captureFrontier, captureId } from './built-so-far.ts';
+import { captureFrontier, captureId, captureTarget } from './built-so-far.ts';
 import { dependencies, handle, handleOrNew, number, pathOf } from './effect-values.ts';
 import { type Applier, answer, define, streamOf, write } from './effect-writing.ts';
 import { pathCell } from './paths.ts';
@@ -28,12 +28,10 @@ export const captureEffects: Readonly<Record<string, Applier>> = {
       dependencies: dependencies(context, effect, 'dependencies'),
       replaces: effect['flags'] ? number(context, effect, 'flags') === 1 : false,
     }),
-  'capture.end': (context, effect) =>
-    write(context, {
-      verb: 'capture.end',
-      stream: identified(context, effect),
-      graph: define(context, effect, 'graph', 'graph'),
-    }),
+  'capture.end': (context, effect) => {
+    const stream = identified(context, effect);
+    write(context, { verb: 'capture.end', stream, graph: capturedGraph(context, effect, stream) });
+  },
   'capture.info': tellCapture,
   'query.capture': (context, effect) => answer(context, effect, captureStatus(context, streamOf(context, effect))),
   'thread.captureMode': exchangeMode,
@@ -52,6 +50,18 @@ function identified(context: EffectContext, effect: ModelEffect): number {
 }
 
 const unread = 'a stream that is not read';
+
+/** The graph that a capture ends with: the one that the program began to capture into, or a new one. */
+function capturedGraph(context: EffectContext, effect: ModelEffect, stream: number): number {
+  const target = captureTarget(context.world.events, stream);
+  if (target === null) return define(context, effect, 'graph', 'graph');
+  const cell = pathCell(context, pathOf(effect, 'graph'));
+  if (cell) {
+    context.world.written.push([cell, cell.value]);
+    cell.value = { kind: 'handle', type: 'graph', id: target };
+  }
+  return target;
+}
 
 /** `cudaStreamCaptureStatusNone` and `cudaStreamCaptureStatusActive`; null for a stream from outside that is not seen to capture. */
 function captureStatus({ world }: EffectContext, stream: number): number | null {

@@ -7,6 +7,7 @@ import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { textFromCharacters } from '../library/c-strings.ts';
 import { referredBy, wrapped } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
@@ -45,10 +46,22 @@ import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { enumOperator, userOperator } from './user-operators.ts';
 
-export function assign(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Value {
+/** Where an assignment puts its value: what it stands for as a place. */
+export interface Reached {
+  cell: Cell | null;
+}
+
+/** `a = b`, `a += b`. `reached`: gets the place. */
+export function assign(
+  world: World,
+  scope: Scope,
+  expression: Expression & { kind: 'assign' },
+  reached: Reached | null = null,
+): Value {
   if (expression.operator !== '=') {
     if (/^(?:\?\?|\|\||&&)=$/.test(expression.operator)) return assignWhere(world, scope, expression);
     const cell = storedCell(world, scope, expression.target);
+    if (reached) reached.cell = cell;
     const source = place(world, scope, expression.value);
     const right = source.value;
     const isDefined = world.program.operators.has(`operator${expression.operator}`);
@@ -80,6 +93,7 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
     return source.value;
   }
   const cell = storedCell(world, scope, target);
+  if (reached) reached.cell = cell;
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
@@ -237,6 +251,8 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (weak) return weak;
   if (type && value.kind === 'sequence' && isSpan(type))
     return spanOver([{ value, cell: null, span: world.statement }]) ?? copyValue(value);
+  const text = textFromCharacters(type, value);
+  if (text) return text;
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);

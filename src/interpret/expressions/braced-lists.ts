@@ -20,6 +20,7 @@ import { isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
 import { initialised, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
+import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, resolveType } from '../program-table.ts';
@@ -347,8 +348,9 @@ export function isBraced(value: Value): value is Value & { kind: 'sequence' | 'r
 /** The object of a class of the program that a list makes. */
 export function objectFromList(world: World, scope: Scope, type: TypeReference, list: Value): Value {
   const values = list.kind === 'sequence' ? listArguments(world, list.sequence) : [];
-  return hasConstructorFor(world, type, values.length)
-    ? constructValue(world, scope, type, values, world.statement)
+  const whole = listFor(world, scope, type, values, world.statement);
+  return whole || hasConstructorFor(world, type, values.length)
+    ? constructValue(world, scope, type, whole ? [whole] : values, world.statement)
     : filled(world, scope, type, list);
 }
 

@@ -33,6 +33,7 @@ import {
   zero,
 } from '../value.ts';
 import { spend, type World } from '../world.ts';
+import { assign, type Reached } from './assign.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementCell, elementFrom } from './elements.ts';
@@ -93,22 +94,18 @@ export function place(world: World, scope: Scope, expression: Expression): Place
         return { value: cell?.value ?? unknownValue, cell };
       }
       return { value: evaluate(world, scope, expression), cell: null };
-    case 'assign': {
-      const value = evaluate(world, scope, expression);
-      const isObject = value.kind === 'record' || value.kind === 'sequence';
-      return {
-        value,
-        cell: isObject && isPlainName(expression.target) ? cellOf(world, scope, expression.target) : null,
-      };
-    }
+    case 'assign':
+      return assignedPlace(world, scope, expression);
     default:
       return { value: evaluate(world, scope, expression), cell: null };
   }
 }
 
-/** `a`, `this->a`, `a.b`: looked at again it is the same, and nothing happens. */
-function isPlainName(expression: Expression): boolean {
-  return expression.kind === 'name' || (expression.kind === 'member' && isPlainName(expression.object));
+/** `list[n++] = a`, where a reference to it is asked for. */
+function assignedPlace(world: World, scope: Scope, expression: Expression & { kind: 'assign' }): Place {
+  const reached: Reached = { cell: null };
+  const value = assign(world, scope, expression, reached);
+  return { value, cell: reached.cell };
 }
 
 const nothing: Place = { value: unknownValue, cell: null };
@@ -172,10 +169,10 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'binary':
       return expression.operator === '.*' ? throughPointer(world, scope, expression).cell : null;
     case 'assign':
-    case 'update': {
+      return assignedPlace(world, scope, expression).cell;
+    case 'update':
       evaluate(world, scope, expression);
-      return cellOf(world, scope, expression.kind === 'assign' ? expression.target : expression.operand);
-    }
+      return cellOf(world, scope, expression.operand);
     case 'call':
       return call(world, scope, expression).cell;
     case 'conditional':

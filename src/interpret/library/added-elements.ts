@@ -8,6 +8,7 @@ import { store } from '../expressions/assign.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holdsNoObject, initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
+import { weakOf } from '../objects/weak-pointers.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { defaultValue } from '../types/types.ts';
@@ -88,6 +89,8 @@ function pushed(
   const { value } = given;
   const reference = wrapped(sequence.elementType, value, given.cell);
   if (reference) return reference;
+  const seen = sequence.elementType?.name.endsWith('weak_ptr') ? weakOf(value) : null;
+  if (seen) return seen;
   const other = sequence.elementType ? converted(world, scope, sequence.elementType, value, expression.span) : null;
   if (other) return other;
   if (value.kind !== 'record' || !sequence.elementType) return value;

@@ -4,6 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import type { Place } from '../expressions/locate.ts';
+import { findName } from '../expressions/names.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { argumentValue } from '../types/argument-values.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -117,7 +118,7 @@ function lengthOf(world: World, type: TypeReference | null): number | null {
   // A name may be one of a function or a template, which is not known here.
   const isPlain = isType(count) ? count.arguments.length === 0 : count.kind === 'name';
   const name = isType(count) ? count.name : count.kind === 'name' ? count.name : '';
-  if (isPlain && !world.globals.names?.has(name) && !world.program.functions.has(name)) return null;
+  if (isPlain && !findName(world, world.globals, name) && !world.program.functions.has(name)) return null;
   const value = argumentValue(world, world.globals, count);
   return value.kind === 'number' ? value.value : null;
 }

@@ -91,24 +91,45 @@ const stdFraction: OfTexts = (values) => stdNumber(values, leading(values[0], re
 /** Where `strtok` goes on when it is given no text. */
 const rests = new WeakMap<World, Argument>();
 
+const isGiven = (text: Argument | undefined): text is Argument => text !== undefined && text.value.kind !== 'number';
+
 function nextToken([text, separators]: readonly Argument[], world: World): Value {
-  const from = text && text.value.kind !== 'number' ? text : rests.get(world);
+  const { token, rest } = tokenIn(isGiven(text) ? text : rests.get(world), separators);
+  if (rest) rests.set(world, rest);
+  else rests.delete(world);
+  return token;
+}
+
+/** `strtok_r`: the program keeps where it goes on. */
+function nextTokenKept([text, separators, kept]: readonly Argument[]): Value {
+  const place = kept?.value.kind === 'pointer' ? kept.value.cell : null;
+  const { token, rest } = tokenIn(
+    isGiven(text) ? text : place && { value: place.value, cell: place, span: kept!.span },
+    separators,
+  );
+  if (place) place.value = rest?.value ?? unknownValue;
+  return token;
+}
+
+/** The next piece between separators, and what is behind it. */
+function tokenIn(
+  from: Argument | null | undefined,
+  separators: Argument | undefined,
+): { readonly token: Value; readonly rest: Argument | null } {
   const [known, marks] = [textAt(from?.value), textAt(separators?.value)];
-  rests.delete(world);
-  if (!from || known === null || marks === null) return unknownValue;
+  if (!from || known === null || marks === null) return { token: unknownValue, rest: null };
   let start = 0;
   while (start < known.length && marks.includes(known[start]!)) start++;
-  if (start === known.length) {
-    rests.set(world, { ...from, value: behind(from.value, start) });
-    return zero;
-  }
+  if (start === known.length) return { token: zero, rest: { ...from, value: behind(from.value, start) } };
   let end = start;
   while (end < known.length && !marks.includes(known[end]!)) end++;
   const last = end < known.length ? end + 1 : end;
-  rests.set(world, { ...from, value: behind(from.value, last) });
+  const rest = { ...from, value: behind(from.value, last) };
   const characters = placeInArray(from.value);
   if (characters && end < known.length) elementCell(characters.sequence, characters.index + end).value = zero;
-  return behind(from.value, start);
+  const piece = known.slice(start, end);
+  // Of `char plan[] = "a b"` the whole is kept as a text, in which nothing ends.
+  return { token: characters ? behind(from.value, start) : { kind: 'string', value: piece, whole: piece }, rest };
 }
 
 /** `%d`, `%31s`, `%*d`, `%[^;]`, `%c`, `%n`, white space, and a character as it is. */
@@ -190,6 +211,7 @@ function put({ value }: Argument, given: Value): boolean {
 export const scanningFunctions: Readonly<Record<string, OfTexts>> = {
   sscanf: scanned,
   strtok: nextToken,
+  strtok_r: nextTokenKept,
   ...Object.fromEntries(
     ['atoi', 'atol', 'atoll', 'strtol', 'strtoul', 'strtoll', 'strtoull'].map((name) => [name, cWhole]),
   ),

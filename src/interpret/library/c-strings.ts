@@ -1,12 +1,13 @@
 /** `strcpy`, `snprintf`, `strcmp` and their like, on texts that are known and on arrays of characters. */
 
+import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { comparedTexts } from './same-answers.ts';
-import { textHeldBy } from './strings.ts';
+import { isText, textHeldBy } from './strings.ts';
 
 /** Characters of an array that are read one by one. */
 const mostRead = 4096;
@@ -26,6 +27,13 @@ export function textAt(value: Value | undefined): string | null {
     text += String.fromCharCode(character.value);
   }
   return null;
+}
+
+/** What characters in an array, `char name[16]`, are to an object that is a text; null where that is no such object, and for all other values. */
+export function textFromCharacters(type: TypeReference | null | undefined, value: Value): Value | null {
+  if ((value.kind !== 'pointer' && value.kind !== 'sequence') || !type || !isText(type)) return null;
+  const text = textAt(value);
+  return text === null ? null : { kind: 'string', value: text };
 }
 
 /** Puts a text, and a zero behind it, where the argument points; what is not known is not known there either. */

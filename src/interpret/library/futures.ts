@@ -27,7 +27,7 @@ export function asynchronous(
   written: readonly Expression[],
   span: Span,
 ): Value {
-  const at = values.findIndex(({ value: { kind } }) => kind === 'closure' || kind === 'function' || kind === 'record');
+  const at = values.findIndex(({ value }) => isCallable(value));
   const state = createRecord('', true);
   const given = values.slice(at);
   const [callee, ...rest] = at < 0 ? [] : given;
@@ -36,6 +36,14 @@ export function asynchronous(
   if (waits) state.fields.set('(task)', createCell('(task)', bound(given)));
   else if (callee) runThread(world, () => keepResult(state, callWith(world, scope, callee.value, rest, span).value));
   return futureOf(state);
+}
+
+/** A function, or an object that may be called like one, also by `std::ref`. */
+function isCallable(value: Value): boolean {
+  const { kind } = value;
+  return (
+    kind === 'closure' || kind === 'function' || kind === 'record' || (kind === 'pointer' && value.isWrapper === true)
+  );
 }
 
 /** `std::packaged_task<int()>(f)`; null for any other type. */

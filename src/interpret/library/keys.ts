@@ -9,6 +9,7 @@ import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
 import { createCell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { textFromCharacters } from './c-strings.ts';
 import type { GoesBefore } from './comparators.ts';
 import { lessThan } from './less-than.ts';
 import { mapKey } from './map-entries.ts';
@@ -17,6 +18,8 @@ const madeOfParts = new Set(['pair', 'tuple', 'array']);
 
 /** `{a, b}` where a key or an element of a set is asked for: the object that is made of it. */
 export function keyFrom(world: World, scope: Scope, type: TypeReference | null | undefined, written: Value): Value {
+  const text = textFromCharacters(type, written);
+  if (text) return text;
   if (!isList(written) || !type || !isMadeOfParts(world, type)) return written;
   const cell = createCell('key', unknownValue, type);
   store(world, scope, cell, written);

@@ -48,6 +48,7 @@ import { textIterator } from './text-ranges.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
+import { typeId } from './type-ids.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
 
@@ -106,6 +107,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
   to_underlying: identity,
+  typeid: typeId,
+  type_index: identity,
   getenv: setting,
   secure_getenv: setting,
   addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),

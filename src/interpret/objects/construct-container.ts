@@ -11,6 +11,7 @@ import { isMap } from '../library/map-entries.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
+import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { inPlaceIndex } from '../types/static-members.ts';
 import { type containerOf, defaultValue } from '../types/types.ts';
@@ -99,14 +100,30 @@ function holderOf(
   const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
   const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
   if (place) record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
+  const object = container === 'optional' ? objectMade(world, scope, record, values) : null;
   given.forEach((argument, index) => {
     const name = names[index];
     if (!name) return;
-    const held = container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value;
+    const held =
+      object ?? (container === 'optional' ? initialised(world, scope, argument, argument.span) : argument.value);
     record.fields.set(name, createCell(name, held));
   });
   noteHolder(world, record);
   return { kind: 'record', record };
+}
+
+/** `std::optional<T> made(a)` and `(std::in_place, a, b)` of a class of the program: its object is made there. Null for others. */
+function objectMade(
+  world: World,
+  scope: Scope,
+  { className, templates }: RecordObject,
+  values: readonly Argument[],
+): Value | null {
+  const type = className === 'std::optional' ? templates?.types.get('T') : undefined;
+  const definition = type && type.pointers === 0 ? findClass(world.program, type.name) : undefined;
+  const [first, ...rest] = values;
+  if (!type || !definition || !first || (rest.length === 0 && first.value.kind === 'record')) return null;
+  return constructValue(world, scope, type, rest.length > 0 ? rest : values, world.statement);
 }
 
 /** Whether an object of the library is made from another one like it: what it is then is a copy. */

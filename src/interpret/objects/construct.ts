@@ -11,6 +11,7 @@ import { convertedTo } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
+import { textFromCharacters } from '../library/c-strings.ts';
 import { containerPart } from '../library/container-bases.ts';
 import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
@@ -31,12 +32,13 @@ import { classOf } from '../types/specialisations.ts';
 import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
+import { meantType } from '../types/types-in-classes.ts';
 import { createCell, createSequence, pointerTo, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
-import { listOf, takesList } from './list-constructors.ts';
+import { isForLists, listFor } from './list-constructors.ts';
 import { newList } from './new-arrays.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
@@ -44,7 +46,7 @@ import { isVector, vectorOf } from './vector-types.ts';
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
   // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
   const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
-  const type = held === null ? expression.type : { ...expression.type, name: held };
+  const type = held === null ? typeConstructed(world, scope, expression.type) : { ...expression.type, name: held };
   if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const resolved = resolveType(world.program, substitute(type, scope));
   const constant = integralConstant(world, scope, resolved);
@@ -97,11 +99,18 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     scope,
     list ? list.elements.map((element) => element.value) : expression.arguments,
   );
-  const given = list && takesList(world, scope, type, values) ? [listOf(values, expression.span)] : values;
+  const whole = list ? listFor(world, scope, type, values, expression.span) : null;
+  const given = whole ? [whole] : values;
   const made = createCell('new', constructValue(world, scope, type, given, expression.span), type);
   // `T()` and `new T()` of a class without constructors begin as zero.
   if (values.length === 0 && !hasConstructor(world, type, 0)) beginAsZero(world, made);
   return expression.isNew ? pointerTo(made) : made.value;
+}
+
+/** `typename T::tag{}`: what the class calls so. */
+function typeConstructed(world: World, scope: Scope, written: TypeReference): TypeReference {
+  const isOfClass = written.qualifier || (written.name.includes('::') && !written.name.startsWith('std::'));
+  return isOfClass ? meantType(world, scope, written) : written;
 }
 
 /** `new T[n]`, `make_unique<T[]>(n)`: its first element. `isZero`: what nobody sets is zero. */
@@ -125,7 +134,8 @@ function hasConstructor(world: World, type: TypeReference, count: number): boole
   if (inheritedFrom(world, definition, count)) return true;
   const constructors = world.program.functions.get(constructorOf(definition.name)) ?? [];
   return constructors.some(
-    ({ parameters }) => parameters.length >= count || parameters.some((parameter) => parameter.isPack),
+    (each) =>
+      each.parameters.length >= count || each.parameters.some((parameter) => parameter.isPack) || isForLists(each),
   );
 }
 
@@ -159,6 +169,8 @@ export function constructValue(
   if (repeated !== null) return { kind: 'string', value: repeated };
   if (isStreamOfText(type)) return streamOver(values[0]?.value);
   if (isText(type) && values.length === 1 && values[0]!.value.kind === 'string') return values[0]!.value;
+  const characters = given && values.length === 1 ? textFromCharacters(type, given.value) : null;
+  if (characters) return characters;
   if (isVector(world, type)) {
     const parts = values.map((each) => each.value);
     return vectorOf(world, scope, type.name, parts, true);

@@ -17,6 +17,7 @@ import { createCell, isHolder, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
+import { isForLists, listFor } from './list-constructors.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
@@ -57,10 +58,13 @@ function fromArguments(
   list: Value & { kind: 'sequence' },
   span: Span,
 ): Value | null {
-  const definition = findClass(world.program, resolveType(world.program, substitute(type, scope)).name);
+  const resolved = resolveType(world.program, substitute(type, scope));
+  const definition = findClass(world.program, resolved.name);
   const values = [...list.sequence.cells.values()].map(
     ({ value }): Argument => ({ value, cell: null, span, isOnItsWay: isOwning(value) }),
   );
+  const whole = definition ? listFor(world, scope, resolved, values, span) : null;
+  if (whole) return constructValue(world, scope, type, [whole], span);
   const isMade =
     definition &&
     constructorsOf(world, definition.name).some(({ parameters }) =>
@@ -74,7 +78,7 @@ export function hasConstructorFor(world: World, type: TypeReference, count: numb
   const definition = findClass(world.program, type.name);
   if (!definition) return false;
   if (inheritedFrom(world, definition, count)) return true;
-  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count);
+  return constructorsOf(world, definition.name).some((each) => each.parameters.length >= count || isForLists(each));
 }
 
 function constructorsOf(world: World, className: string) {

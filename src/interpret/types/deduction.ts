@@ -192,14 +192,23 @@ function typeOfAddress(value: Value): TypeReference | null {
 /** The class of an object that is not in a variable. */
 function typeOfValue(value: Value): TypeReference | null {
   if (value.kind !== 'record' || value.record.className === '') return null;
-  const { types, values } = value.record.templates ?? noBindings;
+  const { className, fields, templates } = value.record;
+  // `std::make_tuple(a, b)` says of what by what is in it.
+  if (!templates && (className === 'std::tuple' || className === 'std::pair'))
+    return typeNamed(
+      className,
+      [...fields.values()].map((cell) => typeOfGiven({ value: cell.value, cell, span: noSpan })),
+    );
+  const { types, values } = templates ?? noBindings;
   // In which order types and numbers stand is only known when there is one kind of them.
   const numbers = types.size === 0 ? [...values.values()].flatMap(asNumber) : [];
-  return typeNamed(value.record.className, numbers.length > 0 ? numbers : [...types.values()]);
+  return typeNamed(className, numbers.length > 0 ? numbers : [...types.values()]);
 }
+
+const noSpan = { file: '', start: 0, end: 0 };
 
 const noBindings: TemplateBindings = { types: new Map(), values: new Map() };
 
 function asNumber(value: Value): Expression[] {
-  return value.kind === 'number' ? [{ kind: 'number', value: value.value, span: { file: '', start: 0, end: 0 } }] : [];
+  return value.kind === 'number' ? [{ kind: 'number', value: value.value, span: noSpan }] : [];
 }

@@ -37,10 +37,14 @@ export function packScopes(world: World, scope: Scope, pattern: Expression): rea
   });
 }
 
-/** Every name in an expression, and in the types that it mentions. */
+/** Every name in an expression, and in the types that it mentions; of `Ops::run` also the first part. */
 function eachName(node: object, see: (name: string) => void): void {
   if (isNode(node) ? node.kind === 'name' : 'pointers' in node) {
-    if ('name' in node && typeof node.name === 'string') see(node.name);
+    if ('name' in node && typeof node.name === 'string') {
+      see(node.name);
+      const end = node.name.indexOf('::');
+      if (end > 0) see(node.name.slice(0, end));
+    }
   }
   for (const child of childNodes(node)) eachName(child, see);
 }

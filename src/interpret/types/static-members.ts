@@ -60,7 +60,10 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const templates = templatesOf(world, scope, definition, type);
   const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
   if (constant) return constant.value;
-  const inner = templates ? withTemplates(createScope(scope), templates) : scope;
+  // In `template <> struct Fib<0>` the names of its other members are its own.
+  const inner = templates
+    ? withTemplates(createScope(scope), templates)
+    : createScope(world.globals, createRecord(definition.name, false));
   if (!field && plain === 'value') return constantOfBase(world, inner, definition);
   if (!field?.initializer || !field.type.isConst) return null;
   const { initializer } = field;
@@ -121,6 +124,13 @@ function constantOfBase(world: World, scope: Scope, { bases, baseTypes }: ClassD
 
 const stripping = /^std::(?:decay|remove_cvref|remove_reference|remove_cv|remove_const)_t$/;
 
+/** The variable of `decltype(x)`; null for all other types. */
+export function variableIn(world: World, scope: Scope, { name }: TypeReference): Cell | null {
+  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(name)?.[1];
+  const cell = variable ? findName(world, scope, variable) : undefined;
+  return cell && !isThunk(cell) ? cell : null;
+}
+
 /** A type by what it is in the end: `std::decay_t<decltype(x)>` is the type of `x`; null when that is not known. */
 function writtenType(world: World, scope: Scope, written: TypeReference): TypeReference | null {
   const type = resolveType(world.program, substitute(written, scope));
@@ -134,9 +144,8 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
     // What the library makes of other types may be any of them.
     return made === type && /^std::\w+_t$/.test(type.name) && type.arguments.length > 0 ? null : made;
   }
-  const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(type.name)?.[1];
-  const cell = variable ? findName(world, scope, variable) : undefined;
-  if (!cell || isThunk(cell)) return null;
+  const cell = variableIn(world, scope, type);
+  if (!cell) return null;
   if (cell.value.kind === 'record') return typeNamed(cell.value.record.className);
   return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
 }

@@ -8,8 +8,11 @@ import type { Scope } from '../scope.ts';
 import { largest64, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
+import { typeOfGiven } from './deduction.ts';
+import { variableIn } from './static-members.ts';
 import { isType } from './type-arguments.ts';
 import { alignmentOfType } from './type-bytes.ts';
+import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
 
 /** What the library calls `member` of a type of its own, as `max` of `std::numeric_limits<int>`; null for all else, and for classes of the program. */
@@ -29,7 +32,9 @@ export function countOf(
 ): Value | null {
   const [written, place] = list;
   if (!written || !isType(written)) return null;
-  const type = resolveType(world.program, substitute(written, scope));
+  const variable = variableIn(world, scope, written);
+  const asked = variable ? typeOfGiven({ value: variable.value, cell: variable, span: world.statement }) : written;
+  const type = transformed(world, scope, resolveType(world.program, substitute(asked, scope)));
   switch (name) {
     case 'tuple_size': {
       const kind = lastPart(type.name);

@@ -14,6 +14,7 @@ import { isFromOutermost, lowerType, lowerTypeName, qualifiedName, templateOfNam
 import { isMarkAlone } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
+import { regrouped } from './regrouped.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -40,10 +41,13 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'namespace_identifier':
     case 'qualified_identifier':
     case 'primitive_type':
-    case 'template_function':
     case 'template_type':
     case 'operator_name':
       return lowerName(context, node, span);
+    case 'template_function': {
+      const whole = regrouped(context, node);
+      return whole ? lowerExpression(context, whole) : lowerName(context, node, span);
+    }
     case 'this':
       return { kind: 'name', name: 'this', span };
     case 'parenthesized_expression':
@@ -52,12 +56,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       return lowerOptional(context, childByField(node, 'value') ?? namedChildren(node)[0], node);
     case 'unary_expression':
     case 'pointer_expression':
-      return {
-        kind: 'unary',
-        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
-        operand: lowerOptional(context, childByField(node, 'argument'), node),
-        span,
-      };
+      return lowerUnary(context, node, span);
     case 'update_expression':
       return lowerUpdate(context, node, span);
     case 'binary_expression':
@@ -85,6 +84,8 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'call_expression':
       return lowerCall(context, node);
     case 'cast_expression': {
+      const whole = regrouped(context, node);
+      if (whole) return lowerExpression(context, whole);
       const type = childByField(node, 'type');
       return {
         kind: 'cast',
@@ -176,10 +177,31 @@ function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expre
   };
 }
 
+/** `a and not b`. */
+const operatorWords: Readonly<Record<string, string>> = {
+  and: '&&',
+  or: '||',
+  not: '!',
+  bitand: '&',
+  bitor: '|',
+  xor: '^',
+  compl: '~',
+  not_eq: '!=',
+};
+
+function lowerUnary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
+  const written = (childByField(node, 'operator') ?? node.children[0]!).type;
+  const operator = (operatorWords[written] ?? written) as UnaryOperator;
+  return { kind: 'unary', operator, operand: lowerOptional(context, childByField(node, 'argument'), node), span };
+}
+
 function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const cast = castOfPointee(context, node);
   if (cast) return cast;
-  const operator = childByField(node, 'operator')?.type ?? '?';
+  const whole = regrouped(context, node);
+  if (whole) return lowerBinary(context, whole, span);
+  const written = childByField(node, 'operator')?.type ?? '?';
+  const operator = operatorWords[written] ?? written;
   const left = lowerOptional(context, childByField(node, 'left'), node);
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))

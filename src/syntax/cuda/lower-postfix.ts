@@ -7,6 +7,7 @@ import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression, lowerOptional } from './lower-expressions.ts';
 import { lowerTemplateArguments, lowerTypeName, qualifiedName } from './lower-types.ts';
 import { memberPointerIn } from './member-pointers.ts';
+import { regrouped } from './regrouped.ts';
 
 /** `o.name`, `p->name`, `o.*m`. */
 export function lowerMember(context: LowerContext, node: SyntaxNode): Expression {
@@ -62,6 +63,8 @@ function isThroughPointer(expression: Expression): expression is Expression & { 
 export function lowerCall(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
   const callee = childByField(node, 'function') ?? node.children[0]!;
+  const whole = regrouped(context, node);
+  if (whole) return lowerExpression(context, whole);
   const list = childByField(node, 'arguments') ?? childOfType(node, 'argument_list');
   const argumentsOfCall = list ? lowerArguments(context, list) : [];
   const launch = childOfType(node, 'kernel_call_syntax');

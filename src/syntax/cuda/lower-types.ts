@@ -6,6 +6,7 @@ import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
+import { castAsArgument } from './vexing-arguments.ts';
 
 export const unknownType: TypeReference = typeNamed('');
 
@@ -128,13 +129,23 @@ export function isFromOutermost(node: SyntaxNode): boolean {
 }
 
 export function lowerTemplateArguments(context: LowerContext, list: SyntaxNode): (TypeReference | Expression)[] {
-  return namedChildren(list).map((child) => {
-    if (child.type === 'type_descriptor') return lowerTypeName(context, child);
+  return namedChildren(list).map((child, index) => {
+    if (child.type === 'type_descriptor') {
+      const cast = castAsArgument(context, child, index === 0);
+      return cast ? lowerExpression(context, cast) : lowerTypeName(context, child);
+    }
+    // `all<Op<f>, …>`: a class as well as a value; what it is, is known where it is used.
+    if (child.type === 'template_function') return typeOfName(context, child);
     const pattern = child.type === 'parameter_pack_expansion' ? namedChildren(child)[0] : undefined;
     if (pattern?.type !== 'type_descriptor') return lowerExpression(context, child);
     const type = lowerTypeName(context, pattern);
     return { ...type, name: `${type.name}...` };
   });
+}
+
+function typeOfName(context: LowerContext, node: SyntaxNode): TypeReference {
+  const { name, template } = qualifiedName(context, node);
+  return typeNamed(name, template ? lowerTemplateArguments(context, template) : []);
 }
 
 /** What stands before the last `::` of a name, when that is a class with template arguments. */

@@ -150,6 +150,11 @@ export function preparePiece(text: string, rules: PieceRules): string {
       .replace(/(\([^()]*),\s*0\s*(?=\)\s*\.\.\.)/g, (whole, before: string) =>
         /[^=!<>]=(?!=)/.test(before) ? before + blank(whole.slice(before.length)) : whole,
       )
+      // `typename T::tag{}` and `typename T::size(n)` where a value is asked for: the parser knows the word before types only.
+      .replace(
+        /(?<=(?:[(,=?:{]|\breturn)\s*)\btypename\b(?=\s+(?:::)?\w+(?:<[^<>;(){}]*>)?(?:::\w+(?:<[^<>;(){}]*>)?)+\s*[{(])/g,
+        blank,
+      )
       // The compiler's own word for it, which the parser does not know.
       .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
       // `T *...pointers`: the parser knows packs of values and references only.

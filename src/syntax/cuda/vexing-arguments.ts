@@ -31,10 +31,29 @@ function argumentOf(context: LowerContext, parameter: SyntaxNode, isLocal: boole
     return isLocal && declarator ? packOf(parameter, type, declarator) : null;
   if (parameter.type !== 'parameter_declaration') return null;
   if (parameter.children.some((part) => part.type === 'type_qualifier')) return null;
+  // `sizeof n`, which looks like a parameter of a type of that name.
+  if (declarator?.type === 'identifier' && textOf(context, type) === 'sizeof')
+    return { ...parameter, type: 'sizeof_expression', children: [{ ...declarator, field: 'value' }] };
   if (!declarator) return isName(type) || (isLocal && type.type === 'template_type') ? asName(type) : null;
   if (declarator.type === 'abstract_function_declarator') return callOf(context, type, declarator, parameter, isLocal);
   if (!isLocal || !isName(type)) return null;
-  return productOf(parameter, type, declarator) ?? elementOf(type, declarator);
+  return productOf(context, parameter, type, declarator) ?? elementOf(type, declarator);
+}
+
+/**
+ * `static_cast<int>(Lane::Last)` or `int(Lane::Last)` where a template is given it, which reads like the type of a function; null when it is
+ * one. What a template is given first may well be one, as of `std::function<int(Lane)>`.
+ */
+export function castAsArgument(context: LowerContext, given: SyntaxNode, isFirst: boolean): SyntaxNode | null {
+  const type = childByField(given, 'type');
+  const declarator = childByField(given, 'declarator');
+  if (!type || declarator?.type !== 'abstract_function_declarator') return null;
+  const isConversion = !isFirst && isNumber(type) && textOf(context, type) !== 'void';
+  return isConversion || isCast(context, type) ? callOf(context, type, declarator, given, true) : null;
+}
+
+function isNumber({ type }: SyntaxNode): boolean {
+  return type === 'primitive_type' || type === 'sized_type_specifier';
 }
 
 function isName({ type }: SyntaxNode): boolean {
@@ -62,7 +81,7 @@ function callOf(
   if (textOf(context, type) === 'sizeof') return given.length === 1 ? sizeOf(parameter, given[0]!, isLocal) : null;
   const inside = vexingArguments(context, declarator, isLocal);
   if (!inside && given.length > 0) return null;
-  const isConversion = type.type === 'primitive_type' || type.type === 'sized_type_specifier';
+  const isConversion = isNumber(type);
   const isKnown = isName(type) || (isLocal ? type.type === 'template_type' : isCast(context, type));
   if (!isKnown && !(isLocal && isConversion && inside?.length === 1)) return null;
   const all = { ...declarator, type: 'argument_list', field: 'arguments', children: inside ?? [] };
@@ -89,17 +108,38 @@ function packOf(parameter: SyntaxNode, type: SyntaxNode, declarator: SyntaxNode)
 }
 
 /** `a * b`, `a & b` and `a && b`, which look like a parameter with its type. */
-function productOf(parameter: SyntaxNode, type: SyntaxNode, declarator: SyntaxNode): SyntaxNode | null {
+function productOf(
+  context: LowerContext,
+  parameter: SyntaxNode,
+  type: SyntaxNode,
+  declarator: SyntaxNode,
+): SyntaxNode | null {
   if (declarator.type !== 'pointer_declarator' && declarator.type !== 'reference_declarator') return null;
-  const operand = namedChildren(declarator)[0];
+  const written = namedChildren(declarator)[0];
+  const operand = written?.type === 'function_declarator' ? factorOf(context, written) : written;
   const operator = declarator.children[0];
-  if (namedChildren(parameter).length !== 2 || operand?.type !== 'identifier' || !operator) return null;
+  if (namedChildren(parameter).length !== 2 || !operand || !factors.has(operand.type) || !operator) return null;
   const children = [
     { ...type, field: 'left' },
     { ...operator, field: 'operator' },
     { ...operand, field: 'right' },
   ];
   return { ...parameter, type: 'binary_expression', children };
+}
+
+const factors = new Set(['identifier', 'call_expression', 'sizeof_expression']);
+
+/** `sizeof(T)` and `f(a)`, which look like a function that is declared; null for one that takes parameters. */
+function factorOf(context: LowerContext, node: SyntaxNode): SyntaxNode | null {
+  const name = childByField(node, 'declarator');
+  const list = childByField(node, 'parameters');
+  if (name?.type !== 'identifier' || !list) return null;
+  const [measured] = namedChildren(list);
+  if (textOf(context, name) === 'sizeof') return measured ? sizeOf(node, measured, true) : null;
+  const given = vexingArguments(context, node, true);
+  if (!given) return null;
+  const all = { ...list, type: 'argument_list', field: 'arguments', children: given };
+  return { ...node, type: 'call_expression', children: [{ ...name, field: 'function' }, all] };
 }
 
 /** `parts[1]`, which reads like an array without a name; null when it can be nothing else. */
