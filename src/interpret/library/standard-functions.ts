@@ -25,7 +25,16 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
+import {
+  addressOfCell,
+  changedSequence,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
@@ -123,6 +132,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
     );
   },
   tie: (_world, _scope, values) => referencesTo(values),
+  to_array: (_world, _scope, [given]) =>
+    given?.value.kind === 'sequence'
+      ? { kind: 'sequence', sequence: changedSequence(given.value.sequence, { name: 'array', byValue: true }) }
+      : unknownValue,
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, values) => textFrom(values),
