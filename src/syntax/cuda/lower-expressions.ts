@@ -54,7 +54,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'pointer_expression':
       return {
         kind: 'unary',
-        operator: (childByField(node, 'operator') ?? node.children[0]!).type as UnaryOperator,
+        operator: inSigns((childByField(node, 'operator') ?? node.children[0]!).type) as UnaryOperator,
         operand: lowerOptional(context, childByField(node, 'argument'), node),
         span,
       };
@@ -65,7 +65,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'assignment_expression':
       return {
         kind: 'assign',
-        operator: childByField(node, 'operator')?.type ?? '=',
+        operator: inSigns(childByField(node, 'operator')?.type ?? '='),
         target: lowerOptional(context, childByField(node, 'left'), node),
         value: lowerOptional(context, childByField(node, 'right'), node),
         span,
@@ -164,6 +164,25 @@ function lowerName(context: LowerContext, node: SyntaxNode, span: Span): Express
   };
 }
 
+/** `not a and b`: the operators that may be written as words. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['not', '!'],
+  ['not_eq', '!='],
+  ['bitand', '&'],
+  ['bitor', '|'],
+  ['xor', '^'],
+  ['compl', '~'],
+  ['and_eq', '&='],
+  ['or_eq', '|='],
+  ['xor_eq', '^='],
+]);
+
+function inSigns(operator: string): string {
+  return words.get(operator) ?? operator;
+}
+
 function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const argument = childByField(node, 'argument');
   const operator = childByField(node, 'operator');
@@ -179,7 +198,7 @@ function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expre
 function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const cast = castOfPointee(context, node);
   if (cast) return cast;
-  const operator = childByField(node, 'operator')?.type ?? '?';
+  const operator = inSigns(childByField(node, 'operator')?.type ?? '?');
   const left = lowerOptional(context, childByField(node, 'left'), node);
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))
