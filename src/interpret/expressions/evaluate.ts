@@ -9,13 +9,13 @@ import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
+import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import { destroyPointee, ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
-import { createScope, isThunk, type Scope } from '../scope.ts';
+import { createScope, handled, isThunk, type Scope } from '../scope.ts';
 import { literalValue } from '../script/literals.ts';
-import { handled } from '../statements/exceptions.ts';
 import { endScope, execute, executeBlock } from '../statements/execute.ts';
 import { isShare, noteTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
@@ -176,6 +176,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   const own =
     value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
   if (own) return own.value;
+  if (operator === '~' && found.cell && isBitset(world, found.cell.type)) return flipped(world, found);
   return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
 }
 
