@@ -36,7 +36,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import type { Builtin } from './builtin.ts';
+import { type Builtin, sameAsGiven } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
@@ -93,12 +93,6 @@ const copied: Builtin = (world, scope, [target, source, bytes]) => {
   if (target && source) copyBytes(world, scope, target, source, bytes?.value ?? unknownValue);
   return target?.value ?? unknownValue;
 };
-
-/** Macros of `<stdint.h>` and hints to the compiler: their value is what they are given. */
-const sameAsGiven = [
-  ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
-  ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
-];
 
 const builtins: Readonly<Record<string, Builtin>> = {
   ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
