@@ -63,7 +63,8 @@ export function checkPaths(
   const reports = [...collected.values()].flatMap((each) => {
     const certainty = certaintyOf(each, paths);
     if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
-    return [toReport(each, certainty, finder, sources)];
+    const report = toReport(each, certainty, finder, sources);
+    return [certainty === 'sometimes' && isOfShortLoops(each, paths) ? asRare(report) : report];
   });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
@@ -189,7 +190,20 @@ function speaksAgainst(path: CheckedPath, { facts, violation }: Collected): bool
  */
 function cutsLoopShort({ trace }: Facts, other: Facts): boolean {
   const asked = other.trace.decisions;
-  return trace.decisions.some(({ key, isLoop, taken }) => isLoop && !taken && asked.every((each) => each.key !== key));
+  return trace.decisions.some(
+    ({ span: { start, file }, isLoop, taken }) =>
+      isLoop && !taken && asked.every(({ span }) => span.start !== start || span.file !== file),
+  );
+}
+
+/** Whether something is found only where a loop, of which an ordinary run knows how often it runs, is left early: `./program 0`. */
+function isOfShortLoops(collected: Collected, paths: readonly CheckedPath[]): boolean {
+  const ordinary = paths[0]!.facts;
+  return [...collected.paths].every((index) => index > 0 && cutsLoopShort(paths[index]!.facts, ordinary));
+}
+
+function asRare(report: Report): Report {
+  return { ...report, finding: { ...report.finding, severity: weaker(report.finding.severity) } };
 }
 
 /** Whether a path passes over a loop that the other goes through: an ordinary run has something to do there. */

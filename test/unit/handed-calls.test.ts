@@ -67,6 +67,19 @@ describe('a finding stands', () => {
   });
 });
 
+it('what goes wrong only where an argument asks for no rounds at all is less than a warning', async () => {
+  const severities = async (count: string) => {
+    const body = `int n = ${count}; ${open} cudaMallocAsync((void **)&p, 4, s); bool isUsed = false;
+for (int i = 0; i < n; i++) { use(p, s); isUsed = true; } if (isUsed) cudaFreeAsync(p, s); ${close}`;
+    const { findings } = await analyseText(`${head}${use}int main(int argc, char **argv) { ${body} }`);
+    return findings.map(({ severity }) => severity);
+  };
+  expect(await severities('0')).toEqual(['warning']);
+  expect(await severities('3')).toEqual([]);
+  expect(await severities('atoi(argv[1])')).toEqual(['hint']);
+  expect(await severities('argc > 1 ? atoi(argv[1]) : 3')).toEqual(['info']);
+});
+
 describe('an algorithm over pinned memory', () => {
   it.each([
     ['generate', 'std::generate(p, p + 4, [i = 0]() mutable { return 0.5f * i++; });'],

@@ -97,7 +97,7 @@ export function bindParameters(
           converted(world, scope, parameter.type, value.value, value.span) ?? identified(world, value, parameter.type),
         )
       : parameter.defaultValue
-        ? evaluate(world, callerScope, parameter.defaultValue)
+        ? evaluate(world, scope, parameter.defaultValue)
         : unknownValue;
     if (value?.isMoved && value.cell && !parameter.type.isReference) leaveNoText(value.cell);
     if (value?.isTemporary && !parameter.type.isReference && isOnlyRead(world, scope, parameter, value.value))

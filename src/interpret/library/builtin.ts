@@ -12,3 +12,9 @@ export type Builtin = (
   values: readonly Argument[],
   expression: CallExpression,
 ) => Value | CallResult;
+
+/** Macros of `<stdint.h>` and hints to the compiler: their value is what they are given. */
+export const sameAsGiven = [
+  ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
+  ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
+];

@@ -25,9 +25,18 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
+import {
+  addressOfCell,
+  changedSequence,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
-import type { Builtin } from './builtin.ts';
+import { type Builtin, sameAsGiven } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
@@ -86,12 +95,6 @@ const copied: Builtin = (world, scope, [target, source, bytes]) => {
   return target?.value ?? unknownValue;
 };
 
-/** Macros of `<stdint.h>` and hints to the compiler: their value is what they are given. */
-const sameAsGiven = [
-  ...[8, 16, 32, 64].flatMap((width) => [`INT${width}_C`, `UINT${width}_C`]),
-  ...['INTMAX_C', 'UINTMAX_C', '__builtin_expect', '__builtin_assume_aligned', 'assume_aligned', 'launder'],
-];
-
 const builtins: Readonly<Record<string, Builtin>> = {
   ...Object.fromEntries(sameAsGiven.map((name) => [name, identity])),
   // `std::move(first, last, to)` is an algorithm.
@@ -135,6 +138,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
     );
   },
   tie: (_world, _scope, values) => referencesTo(values),
+  to_array: (_world, _scope, [given]) =>
+    given?.value.kind === 'sequence'
+      ? { kind: 'sequence', sequence: changedSequence(given.value.sequence, { name: 'array', byValue: true }) }
+      : unknownValue,
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, values) => textFrom(values),

@@ -182,9 +182,11 @@ function continues(
   }
   // Each round asks anew: what is asked may have changed in a way that is not seen.
   const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;
-  if (acts === 'never') return iteration < 1 ? 'goes on' : 'may go on';
+  // `i < argc`: an ordinary run has no round, and what the loop sets is what it was.
+  const isPassedOver = iteration === 0 && asked.kind === 'symbol' && asked.hint === 0;
+  if (acts === 'never' && !isPassedOver) return iteration < 1 ? 'goes on' : 'may go on';
   if (iteration >= unknownIterations) return 'ends';
-  return decide(world, asked, loop.condition.span, true, false, acts, {
+  return decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {
     whenTrue: loop.body,
     whenFalse: null,
     isLoop: true,

@@ -64,7 +64,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'assignment_expression':
       return {
         kind: 'assign',
-        operator: childByField(node, 'operator')?.type ?? '=',
+        operator: inSigns(childByField(node, 'operator')?.type ?? '='),
         target: lowerOptional(context, childByField(node, 'left'), node),
         value: lowerOptional(context, childByField(node, 'right'), node),
         span,
@@ -165,6 +165,25 @@ function lowerName(context: LowerContext, node: SyntaxNode, span: Span): Express
   };
 }
 
+/** `not a and b`: the operators that may be written as words. */
+const words: ReadonlyMap<string, string> = new Map([
+  ['and', '&&'],
+  ['or', '||'],
+  ['not', '!'],
+  ['not_eq', '!='],
+  ['bitand', '&'],
+  ['bitor', '|'],
+  ['xor', '^'],
+  ['compl', '~'],
+  ['and_eq', '&='],
+  ['or_eq', '|='],
+  ['xor_eq', '^='],
+]);
+
+function inSigns(operator: string): string {
+  return words.get(operator) ?? operator;
+}
+
 function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const argument = childByField(node, 'argument');
   const operator = childByField(node, 'operator');
@@ -177,21 +196,8 @@ function lowerUpdate(context: LowerContext, node: SyntaxNode, span: Span): Expre
   };
 }
 
-/** `a and not b`. */
-const operatorWords: Readonly<Record<string, string>> = {
-  and: '&&',
-  or: '||',
-  not: '!',
-  bitand: '&',
-  bitor: '|',
-  xor: '^',
-  compl: '~',
-  not_eq: '!=',
-};
-
 function lowerUnary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
-  const written = (childByField(node, 'operator') ?? node.children[0]!).type;
-  const operator = (operatorWords[written] ?? written) as UnaryOperator;
+  const operator = inSigns((childByField(node, 'operator') ?? node.children[0]!).type) as UnaryOperator;
   return { kind: 'unary', operator, operand: lowerOptional(context, childByField(node, 'argument'), node), span };
 }
 
@@ -200,8 +206,7 @@ function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expre
   if (cast) return cast;
   const whole = regrouped(context, node);
   if (whole) return lowerBinary(context, whole, span);
-  const written = childByField(node, 'operator')?.type ?? '?';
-  const operator = operatorWords[written] ?? written;
+  const operator = inSigns(childByField(node, 'operator')?.type ?? '?');
   const left = lowerOptional(context, childByField(node, 'left'), node);
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))
