@@ -209,11 +209,11 @@ function isCounted({ condition, update }: Statement & { kind: 'loop' }): boolean
   return update !== null && condition?.kind === 'binary' && /^[<>]=?$/.test(condition.operator);
 }
 
-/** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
+/** `for (;;)` with a `break`, or a `return`, that this run can reach is left to that; the iteration limit still holds. */
 function hasExit(body: Statement): boolean {
   const known = exitCache.get(body);
   if (known !== undefined) return known;
-  const result = someNode(body, (node) => node.kind === 'break');
+  const result = someNode(body, ({ kind }) => kind === 'break' || kind === 'return' || kind === 'throw');
   exitCache.set(body, result);
   return result;
 }
