@@ -118,11 +118,12 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const name = allocationName(facts, allocation);
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
+    const elsewhere = streams[0] === streams[1] ? ' of another device' : '';
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
     return [
       {
         event: second.event,
-        message: `${two} in ${streamName(facts, streams[1]!)} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
+        message: `${two} in ${streamName(facts, streams[1]!)}${elsewhere} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
         certainty: unseen || mayBeOrdered(facts, conflict, streams, -1) ? 'sometimes' : 'always',
         related: [
           { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` },

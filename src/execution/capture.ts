@@ -248,6 +248,11 @@ export function waitEvent(state: State, event: EventOf<'stream.wait'>): CallOutc
     return succeed(event);
   }
   if (event.external) return succeed(event, { result: 'cudaErrorIllegalState' });
+  // The default stream takes no part in a capture, whatever stream the event was captured in (H100, CUDA 13.0).
+  const open = record?.kind === 'captured' ? state.captures.get(record.capture.origin) : undefined;
+  const isLegacy = event.stream === legacyStream && open !== undefined && !open.invalidated;
+  const disturbed = isLegacy ? open : captureDisturbedByLegacy(state, event.stream);
+  if (disturbed) return invalidateByLegacy(event, disturbed);
   if (record?.kind === 'captured') {
     if (state.captures.get(record.capture.origin) !== record.capture)
       return refuse(event, 'cudaErrorInvalidValue', 'capturedEventEnded', begunAt(record.capture));

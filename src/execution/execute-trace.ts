@@ -149,6 +149,8 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return instantiate(state, event);
     case 'exec.launch':
       return launch(state, event);
+    case 'exec.missing':
+      return refuse(event, 'cudaErrorInvalidValue', 'noExecutable');
     case 'exec.upload':
       return upload(state, event);
     case 'exec.destroy':

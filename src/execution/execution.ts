@@ -51,7 +51,8 @@ export type Refusal =
   | 'deviceLaunchWithMemory'
   | 'setMemoryNode'
   | 'enableNode'
-  | 'nullHandle';
+  | 'nullHandle'
+  | 'noExecutable';
 
 export interface GraphNode {
   /** Index in its graph, in creation order. */

@@ -247,10 +247,16 @@ export function captureOf(state: State, stream: number): Capture | undefined {
   return state.captures.get(stream);
 }
 
+/** Whether a stream may belong to the current device, whose default stream it waits for. */
+function mayBeOnDevice({ device, deviceOfStream }: State, stream: number): boolean {
+  const own = deviceOfStream.get(stream) ?? null;
+  return own === null || device === null || own === device;
+}
+
 /** A capture that a use of the legacy stream disturbs: one begun on a blocking stream. */
 export function captureDisturbedByLegacy(state: State, stream: number): Capture | undefined {
   if (stream !== legacyStream) return undefined;
   for (const [captured, capture] of state.captures)
-    if (!state.nonBlocking.has(captured) && !capture.invalidated) return capture;
+    if (!state.nonBlocking.has(captured) && !capture.invalidated && mayBeOnDevice(state, captured)) return capture;
   return undefined;
 }

@@ -5,7 +5,8 @@
 
 import type { Scope } from './scope.ts';
 import type { Completion } from './statements/execute.ts';
-import type { World } from './world.ts';
+import { type Value, zero } from './value.ts';
+import { emit, type World } from './world.ts';
 
 /** Goes on with what was left where a thread was parked. */
 export type Resume = () => Completion;
@@ -14,8 +15,10 @@ export type Resume = () => Completion;
 export class ParkSignal {
   /** The scopes that are still open, the innermost first. */
   readonly scopes: Scope[] = [];
-  /** It left a function on the way, and no statement yet: what the function returns is still asked for. */
+  /** It left a function on the way, or a wait that says what came of it, and no statement yet: the result is still asked for. */
   isResultAsked = false;
+  /** The device that the thread has chosen. */
+  device: Value = zero;
   constructor(public resume: Resume) {}
 }
 
@@ -26,19 +29,22 @@ export interface Threads {
   parked: ParkSignal[];
 }
 
-/** Runs a thread, or what is left of one, until it ends or waits. */
-export function runThread(world: World, run: () => unknown): void {
-  const { threads, quietUntil, trial, tryDepth } = world;
+/** Runs a thread, or what is left of one, until it ends or waits. Each has a device of its own, which is the first one when it begins. */
+export function runThread(world: World, run: () => unknown, device: Value = zero): void {
+  const { threads, quietUntil, trial, tryDepth, device: outer } = world;
   const mark = world.temporaries.length;
   threads.depth++;
+  chooseDevice(world, device);
   try {
     run();
   } catch (signal) {
     if (!(signal instanceof ParkSignal)) throw signal;
     world.temporaries.length = mark;
+    signal.device = world.device;
     threads.parked.push(signal);
   } finally {
     threads.depth--;
+    chooseDevice(world, outer);
     Object.assign(world, { quietUntil, trial, tryDepth });
   }
 }
@@ -47,18 +53,39 @@ export function runThread(world: World, run: () => unknown): void {
 export function wakeThreads(world: World): void {
   const { threads } = world;
   if (threads.parked.length === 0) return;
-  for (const { resume } of threads.parked.splice(0))
-    runThread(world, () => {
-      world.quietUntil = null;
-      world.trial = null;
-      resume();
-    });
+  for (const { resume, device } of threads.parked.splice(0))
+    runThread(
+      world,
+      () => {
+        world.quietUntil = null;
+        world.trial = null;
+        resume();
+      },
+      device,
+    );
 }
 
-/** The thread under way waits until that holds; the program's own goes on in any case, since it is the last that could. */
-export function waitUntil(world: World, holds: () => boolean): void {
+/** Another thread goes on, which may have chosen another device. */
+function chooseDevice(world: World, device: Value): void {
+  const { device: before } = world;
+  if (before === device || (before.kind === 'number' && device.kind === 'number' && before.value === device.value))
+    return;
+  world.device = device;
+  const chosen = device.kind === 'number' ? device.value : null;
+  emit(world, 'another thread', world.statement, [], { verb: 'device.set', device: chosen });
+}
+
+/**
+ * The thread under way waits until that holds; the program's own goes on in any case, since it is the last that could. `isAsked`:
+ * the statement that waits needs to know what came of it, and begins again.
+ */
+export function waitUntil(world: World, holds: () => boolean, isAsked = false): void {
   if (holds()) return;
-  if (world.threads.depth > 0) throw new ParkSignal(() => goOn(world, holds));
+  if (world.threads.depth > 0) {
+    const signal = new ParkSignal(() => goOn(world, holds));
+    signal.isResultAsked = isAsked;
+    throw signal;
+  }
   wakeThreads(world);
 }
 

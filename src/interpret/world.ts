@@ -8,6 +8,7 @@ import type {
   AllocationOrigin,
   AllocationRecord,
   Decision,
+  DevicePointer,
   Effect,
   Frame,
   HandleRecord,
@@ -29,7 +30,7 @@ import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
 import type { Threads } from './threads.ts';
-import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value, zero } from './value.ts';
 
 export interface World {
   readonly program: ProgramTable;
@@ -98,6 +99,8 @@ export interface World {
   thingsMade: number;
   /** The stream a library's handle was given. */
   readonly libraryStreams: Map<number, number>;
+  /** Memory that the calls with a library's handle use. */
+  readonly libraryWorkspaces: Map<number, DevicePointer>;
   /** How deep in calls the variable lies that a handle or allocation is called after. */
   readonly handleDepths: number[];
   readonly allocationDepths: number[];
@@ -139,6 +142,10 @@ export interface World {
   /** A thread has been started: what it shares with others may change at any time. */
   hasThreads: boolean;
   readonly threads: Threads;
+  /** The device that the thread under way has chosen. */
+  device: Value;
+  /** Semaphores and addresses that streams tell each other something through, numbered. */
+  readonly toldPlaces: Map<unknown, number>;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
   /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
@@ -239,6 +246,7 @@ export function createWorld(
     gone: { allocations: new Set(), handles: new Set() },
     sameAnswers: { given: new Map(), texts: new Map(), numbers: new Map() },
     libraryStreams: new Map(),
+    libraryWorkspaces: new Map(),
     handleDepths: [],
     allocationDepths: [],
     owners: new Map(),
@@ -260,6 +268,8 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
+    device: zero,
+    toldPlaces: new Map(),
     threads: { depth: 0, parked: [] },
     questions: new Map(),
     questionNames: new Set(),

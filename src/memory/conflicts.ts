@@ -139,7 +139,7 @@ export function findStreamConflicts(
   const out: StreamConflict[] = [];
   for (const instance of lifetimes.instances) {
     // One stream does one thing after the other.
-    if (new Set(instance.uses.map((use) => streamOf(execution, use))).size < 2) continue;
+    if (!order.hasDevices && new Set(instance.uses.map((use) => streamOf(execution, use))).size < 2) continue;
     const uses = sampled(execution, instance.uses);
     const seen = new Set<string>();
     for (let later = 1; later < uses.length; later++) {

@@ -1,6 +1,6 @@
 /**
  * Routines of cuBLAS by what they read and write, on the stream of the handle (cuBLAS reference, levels 1 to 3 and extensions). Those
- * whose result may lie on the host are left out: with it there they wait.
+ * that give a number wait for it when it is to lie on the host.
  */
 
 import type { ModelRow } from './model.ts';
@@ -50,7 +50,35 @@ const routine = (name: string, reads: readonly number[], writes: readonly number
   ],
 });
 
+/** Name behind `cublas`, what is read, where the number goes. */
+const numbers: readonly (readonly [name: string, reads: readonly number[], result: number])[] = [
+  ...['Sdot', 'Ddot', 'Cdotu', 'Cdotc', 'Zdotu', 'Zdotc'].map((name) => [name, [2, 4], 6] as const),
+  ...['Sasum', 'Dasum', 'Scasum', 'Dzasum', 'Snrm2', 'Dnrm2', 'Scnrm2', 'Dznrm2'].map(
+    (name) => [name, [2], 4] as const,
+  ),
+  ...['Isamax', 'Idamax', 'Icamax', 'Izamax', 'Isamin', 'Idamin', 'Icamin', 'Izamin'].map(
+    (name) => [name, [2], 4] as const,
+  ),
+];
+
+const giving = (name: string, reads: readonly number[], result: number): ModelRow => ({
+  name,
+  returns: 'status',
+  effects: [
+    {
+      verb: 'library.call',
+      library: 'arg0',
+      kind: 'kernel',
+      label: name,
+      reads: paths(reads),
+      writes: [`arg${result}`],
+      waitsUnlessOnDevice: `arg${result}`,
+    },
+  ],
+});
+
 export const blasRoutines: readonly ModelRow[] = [
+  ...numbers.map(([name, reads, result]) => giving(`cublas${name}`, reads, result)),
   ...routines.flatMap(([name, reads, writes]) =>
     letters.map((letter) => routine(`cublas${letter}${name}`, reads, writes)),
   ),

@@ -86,8 +86,18 @@ const fills: readonly ModelRow[] = [
 ];
 
 const semaphores: readonly ModelRow[] = ['', '_v2'].flatMap((version) => [
-  work(`cudaSignalExternalSemaphoresAsync${version}`, 'arg3', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
-  work(`cudaWaitExternalSemaphoresAsync${version}`, 'arg3', { kind: 'semaphoreWait', label: 'wait semaphore' }),
+  work(`cudaSignalExternalSemaphoresAsync${version}`, 'arg3', {
+    kind: 'semaphoreSignal',
+    label: 'signal semaphore',
+    tells: 'arg0[*]',
+    listCount: 'arg2',
+  }),
+  work(`cudaWaitExternalSemaphoresAsync${version}`, 'arg3', {
+    kind: 'semaphoreWait',
+    label: 'wait semaphore',
+    awaits: 'arg0[*]',
+    listCount: 'arg2',
+  }),
 ]);
 
 export const cudaCopiesModel: ModelFile = {

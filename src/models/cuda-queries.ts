@@ -54,8 +54,14 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
 
 const both = (name: string): readonly string[] => [`cuda${name}`, `cu${name}`];
 
-/** Batched operations on memory that the stream waits for or writes. */
-const memoryOperations = ['cuStreamWaitValue32', 'cuStreamWaitValue64', 'cuStreamWriteValue32', 'cuStreamWriteValue64'];
+/** Operations on memory that the stream waits for or writes. */
+const memoryOperations: readonly (readonly [name: string, place: { tells: string } | { awaits: string }])[] = [
+  '32',
+  '64',
+].flatMap((bits) => [
+  [`cuStreamWaitValue${bits}`, { awaits: 'arg1' }],
+  [`cuStreamWriteValue${bits}`, { tells: 'arg1' }],
+]);
 
 /** A kernel by its name in a module or library: the kernel of that name in the text, where there is one. */
 const kernelByName = (name: string): ModelRow => ({
@@ -110,10 +116,12 @@ export const cudaQueriesModel: ModelFile = {
       (family): ModelRow => ({ name: `${family}*`, returns: 'status', effects: [{ verb: 'write.pointees' }] }),
     ),
     ...memoryOperations.map(
-      (name): ModelRow => ({
+      ([name, place]): ModelRow => ({
         name,
         returns: 'status',
-        effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'batchMemOp', label: 'memory operation' }],
+        effects: [
+          { verb: 'stream.operation', stream: 'arg0', kind: 'batchMemOp', label: 'memory operation', ...place },
+        ],
       }),
     ),
     {

@@ -91,8 +91,18 @@ const launches: readonly ModelRow[] = [
 ];
 
 const semaphores: readonly ModelRow[] = [
-  work('cuSignalExternalSemaphoresAsync', 'arg3', { kind: 'semaphoreSignal', label: 'signal semaphore' }),
-  work('cuWaitExternalSemaphoresAsync', 'arg3', { kind: 'semaphoreWait', label: 'wait semaphore' }),
+  work('cuSignalExternalSemaphoresAsync', 'arg3', {
+    kind: 'semaphoreSignal',
+    label: 'signal semaphore',
+    tells: 'arg0[*]',
+    listCount: 'arg2',
+  }),
+  work('cuWaitExternalSemaphoresAsync', 'arg3', {
+    kind: 'semaphoreWait',
+    label: 'wait semaphore',
+    awaits: 'arg0[*]',
+    listCount: 'arg2',
+  }),
 ];
 
 const nodes: readonly ModelRow[] = [

@@ -9,6 +9,7 @@
 import { blasRoutines } from './blas-routines.ts';
 import { cubAlgorithms } from './cub-algorithms.ts';
 import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+import { thrustAlgorithms } from './thrust-algorithms.ts';
 
 /** Prefix, the call that makes a handle, the call that gives it a stream. */
 const libraries: readonly (readonly [string, string, string])[] = [
@@ -23,10 +24,23 @@ const libraries: readonly (readonly [string, string, string])[] = [
 
 const effectOf = (name: string, effect: ModelEffect): ModelRow => ({ name, returns: 'status', effects: [effect] });
 
+/** What a library's calls use from then on; cuBLAS lets go of it when it is given a stream. */
+const workspaces: readonly ModelRow[] = [
+  ...['', '_v2'].map((version) =>
+    effectOf(`cublasSetWorkspace${version}`, { verb: 'library.setWorkspace', library: 'arg0', workspace: 'arg1' }),
+  ),
+  effectOf('cufftSetWorkArea', { verb: 'library.setWorkspace', library: 'arg0', workspace: 'arg1' }),
+];
+
 const handles: readonly ModelRow[] = libraries.flatMap(([prefix, create, setStream]): ModelRow[] => [
   ...['', '_v2'].flatMap((version) => [
     effectOf(`${create}${version}`, { verb: 'library.create', library: '*arg0' }),
-    effectOf(`${setStream}${version}`, { verb: 'library.setStream', library: 'arg0', stream: 'arg1' }),
+    effectOf(`${setStream}${version}`, {
+      verb: 'library.setStream',
+      library: 'arg0',
+      stream: 'arg1',
+      dropsWorkspace: prefix === 'cublas',
+    }),
   ]),
   ...['Destroy', 'Set', 'Get', 'Create'].map((word) => ({ name: `${prefix}${word}*`, returns: 'status' })),
   effectOf(`${prefix}*`, { verb: 'library.call', library: 'arg0' }),
@@ -125,7 +139,17 @@ const templates: readonly ModelRow[] = [
 
 export const librariesModel: ModelFile = {
   name: 'libraries',
-  rows: [...handles, ...transforms, ...blasCopies, ...blasRoutines, ...nccl, ...cubAlgorithms, ...templates],
+  rows: [
+    ...workspaces,
+    ...handles,
+    ...transforms,
+    ...blasCopies,
+    ...blasRoutines,
+    ...nccl,
+    ...cubAlgorithms,
+    ...thrustAlgorithms,
+    ...templates,
+  ],
   pure: [
     'ncclGroupStart',
     'ncclGroupEnd',

@@ -18,8 +18,9 @@ import {
   type StreamOperation,
   type WaitTarget,
 } from '../execution/execution.ts';
-import { legacyStream } from '../trace/event.ts';
+import type { EventOf } from '../trace/event.ts';
 import { type GraphOrder, orderGraph } from './graph-order.ts';
+import { StreamTails } from './stream-tails.ts';
 import { findWitness } from './witness.ts';
 
 /** Where an edge comes from: the rows of the happens-before table in the catalogue. */
@@ -30,6 +31,7 @@ export type EdgeReason =
   | 'default stream'
   | 'event'
   | 'event node'
+  | 'semaphore'
   | 'host synchronisation'
   | 'host order'
   | 'child graph'
@@ -69,6 +71,8 @@ export interface Order {
   nodePoint(operation: number, node: GraphNode): number | undefined;
   /** The nodes a launch runs, with those of child graphs. */
   nodesOf(operation: number): readonly LaunchedNode[];
+  /** The run chooses between devices, each of which has a default stream of its own. */
+  readonly hasDevices: boolean;
   /** From this event on nothing is ordered: the run does too much. Null where all of it is. */
   readonly cutAt: number | null;
   /** The host's point for a `cudaFree` or for an access of its own, by event. */
@@ -82,11 +86,10 @@ interface Builder {
   readonly execution: Execution;
   readonly points: Point[];
   readonly edges: Edge[][];
-  readonly tails: Map<number, number>;
-  readonly blockingStreams: Set<number>;
-  /** Streams that may be others; empty in nearly every run. */
-  readonly alike: ReadonlyMap<number, number>;
+  readonly streams: StreamTails;
   readonly lastLaunch: Map<number, number>;
+  /** Where semaphores, and numbers in memory that streams wait for, were told last. */
+  readonly told: Map<number, number>;
   readonly begins: Map<number, number>;
   readonly ends: Map<number, number>;
   readonly nodePoints: Map<number, LaunchedNode[]>;
@@ -101,10 +104,9 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     execution,
     points: [],
     edges: [],
-    tails: new Map(),
-    blockingStreams: new Set(),
-    alike: alikeStreams(execution),
+    streams: new StreamTails(execution),
     lastLaunch: new Map(),
+    told: new Map(),
     begins: new Map(),
     ends: new Map(),
     nodePoints: new Map(),
@@ -123,7 +125,8 @@ export function orderExecution(execution: Execution, check: () => void = () => u
     const event = execution.trace.events[call.event]!;
     if (call.operation !== null) addStreamOperation(builder, execution.operations[call.operation]!);
     else if (call.result === 'cudaSuccess' && event.verb === 'host.synchronise' && !event.query)
-      addSynchronisation(builder, event.scope, event.handle, event.index);
+      addSynchronisation(builder, event);
+    else if (event.verb === 'device.set' || event.verb === 'stream.create') builder.streams.note(event);
     else if (event.verb === 'host.mayWait') addHostPoint(builder, event.index, callbackEdges(builder));
     else if (hostActions.has(event.verb)) {
       addHostPoint(builder, event.index, []);
@@ -150,26 +153,24 @@ function addHostPoint(builder: Builder, event: number, edges: readonly Edge[]): 
   ]);
 }
 
-function addSynchronisation(
+function addSynchronisation(builder: Builder, event: EventOf<'host.synchronise'>): void {
+  const { scope, handle, index } = event;
+  addHostPoint(
+    builder,
+    index,
+    waitedFor(builder, event, scope, handle).map((from) => ({ from, reason: 'host synchronisation' })),
+  );
+}
+
+function waitedFor(
   builder: Builder,
+  event: EventOf<'host.synchronise'>,
   scope: 'device' | 'stream' | 'event',
   handle: number | null,
-  event: number,
-): void {
-  const edges: Edge[] = [];
-  const tail = (stream: number): void => {
-    for (const point of tailsOf(builder, stream)) edges.push({ from: point, reason: 'host synchronisation' });
-  };
-  if (scope === 'device') for (const stream of builder.tails.keys()) tail(stream);
-  else if (scope === 'stream' && handle !== null) {
-    tail(handle);
-    if (handle === legacyStream) for (const stream of builder.blockingStreams) tail(stream);
-  } else if (scope === 'event' && handle !== null) {
-    const target = recordTargetAt(builder, handle, event);
-    for (const point of target ? targetPoints(builder, target) : [])
-      edges.push({ from: point, reason: 'host synchronisation' });
-  }
-  addHostPoint(builder, event, edges);
+): number[] {
+  if (scope !== 'event') return builder.streams.waitedFor(event, scope, handle);
+  const target = handle === null ? null : recordTargetAt(builder, handle, event.index);
+  return target ? targetPoints(builder, target) : [];
 }
 
 /** From the last callback in each stream: what the host sees of it lets it go on. */
@@ -212,50 +213,14 @@ function targetPoints(builder: Builder, target: WaitTarget): number[] {
     .map(({ point }) => point);
 }
 
-/** The last point in a stream, and in those that may be the same one. */
-function tailsOf(builder: Builder, stream: number): number[] {
-  const point = builder.tails.get(stream);
-  const own = point === undefined ? [] : [point];
-  const root = builder.alike.get(stream);
-  if (root === undefined) return own;
-  for (const [other, otherRoot] of builder.alike) {
-    const end = other === stream || otherRoot !== root ? undefined : builder.tails.get(other);
-    if (end !== undefined) own.push(end);
-  }
-  return own;
+/** What the next operation in a stream comes after: the host, what is in the stream, and the default stream's barrier. */
+function streamEdges(builder: Builder, { stream, event }: StreamOperation): Edge[] {
+  const at = builder.execution.trace.events[event]!;
+  return [{ from: builder.host, reason: 'host order' }, ...builder.streams.edgesInto(stream, at)];
 }
 
-/** Streams that may be one another, each with the first of them. */
-function alikeStreams({ trace }: Execution): ReadonlyMap<number, number> {
-  const alike = new Map<number, number>();
-  trace.handles.forEach(({ perhaps }, id) => {
-    if (perhaps === undefined) return;
-    const root = alike.get(perhaps) ?? perhaps;
-    alike.set(root, root);
-    alike.set(id, root);
-  });
-  return alike;
-}
-
-/** What the next operation in a stream comes after: its tail, the host, and the default stream's barrier. */
-function streamEdges(builder: Builder, stream: number): Edge[] {
-  const edges: Edge[] = [{ from: builder.host, reason: 'host order' }];
-  for (const tail of tailsOf(builder, stream)) edges.push({ from: tail, reason: 'stream order' });
-  const isBlocking =
-    stream !== legacyStream &&
-    !builder.execution.nonBlockingStreams.has(stream) &&
-    !builder.execution.trace.handles[stream]?.external;
-  if (stream === legacyStream) {
-    for (const other of builder.blockingStreams) {
-      const point = builder.tails.get(other);
-      if (point !== undefined) edges.push({ from: point, reason: 'default stream' });
-    }
-  } else if (isBlocking) {
-    builder.blockingStreams.add(stream);
-    const legacy = builder.tails.get(legacyStream);
-    if (legacy !== undefined) edges.push({ from: legacy, reason: 'default stream' });
-  }
-  return edges;
+function endInStream(builder: Builder, { stream, event }: StreamOperation, point: number): void {
+  builder.streams.end(stream, builder.execution.trace.events[event]!, point);
 }
 
 function addStreamOperation(builder: Builder, operation: StreamOperation): void {
@@ -263,13 +228,21 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
     addLaunch(builder, operation);
     return;
   }
-  const edges = streamEdges(builder, operation.stream);
+  const edges = streamEdges(builder, operation);
   if (operation.kind === 'wait' && operation.waitsFor)
     for (const point of targetPoints(builder, operation.waitsFor))
       edges.push({ from: point, reason: operation.waitsFor.kind === 'record' ? 'event' : 'event node' });
   if (operation.kind === 'upload' && operation.executable !== null) {
     const last = builder.lastLaunch.get(instantiated(builder, operation.executable));
     if (last !== undefined) edges.push({ from: last, reason: 'upload' });
+  }
+  const told = operation.operation?.told;
+  for (const place of told?.isWaiting ? told.places : []) {
+    const from = builder.told.get(place);
+    if (from !== undefined) edges.push({ from, reason: 'semaphore' });
+    // Any kernel may write a number that is waited for.
+    else if (operation.operation?.kind === 'batchMemOp')
+      for (const tail of builder.streams.all()) edges.push({ from: tail, reason: 'semaphore' });
   }
   const point = addPoint(
     builder,
@@ -278,12 +251,13 @@ function addStreamOperation(builder: Builder, operation: StreamOperation): void 
   );
   builder.begins.set(operation.index, point);
   builder.ends.set(operation.index, point);
-  builder.tails.set(operation.stream, point);
+  endInStream(builder, operation, point);
+  for (const place of told && !told.isWaiting ? told.places : []) builder.told.set(place, point);
   if (operation.blocking) addHostPoint(builder, operation.event, [{ from: point, reason: 'host synchronisation' }]);
 }
 
 function addLaunch(builder: Builder, operation: StreamOperation): void {
-  const edges = streamEdges(builder, operation.stream);
+  const edges = streamEdges(builder, operation);
   const previous =
     operation.executable === null ? undefined : builder.lastLaunch.get(instantiated(builder, operation.executable));
   if (previous !== undefined) edges.push({ from: previous, reason: 'launches of one executable' });
@@ -302,7 +276,7 @@ function addLaunch(builder: Builder, operation: StreamOperation): void {
     ...ends.map((from): Edge => ({ from, reason: 'stream order' })),
   ]);
   builder.ends.set(operation.index, end);
-  builder.tails.set(operation.stream, end);
+  endInStream(builder, operation, end);
   if (operation.executable !== null) builder.lastLaunch.set(instantiated(builder, operation.executable), end);
 }
 
@@ -379,6 +353,7 @@ function finish(builder: Builder, cutAt: number | null): Order {
     beginOf: (operation) => builder.begins.get(operation) ?? 0,
     nodePoint: (operation, node) => builder.nodePoints.get(operation)?.find((each) => each.node === node)?.point,
     nodesOf: (operation) => builder.nodePoints.get(operation) ?? [],
+    hasDevices: builder.streams.hasDevices,
     cutAt,
     hostPoint: (event) => builder.hostPoints.get(event),
   };

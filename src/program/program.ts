@@ -1,7 +1,6 @@
 /**
- * The host program: the one intermediate representation that both languages lower to.
- *
- * It knows nothing of CUDA but the triple-chevron kernel launch. Every node carries the span of the text it came from.
+ * The host program: the one intermediate representation that both languages lower to. It knows nothing of CUDA
+ * but the triple-chevron kernel launch. Every node carries the span of the text it came from.
  * What a front end could not read becomes an `unknown` node, so that only the enclosing statement is lost.
  */
 
@@ -226,8 +225,9 @@ export interface Declaration {
   /** `T x(a, b)` and `T x{a, b}` as opposed to `T x = …`. */
   readonly constructorArguments: readonly Expression[] | null;
   readonly isStatic: boolean;
-  /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
+  /** `extern`, or a variable of the device; one of an enumeration that says no type: an `int`, or what is wide enough. */
   readonly isElsewhere?: boolean;
+  readonly isEnumerator?: boolean;
   /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`, `[[no_unique_address]] T x;`: of a member. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;

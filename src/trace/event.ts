@@ -1,6 +1,5 @@
 /**
  * What the host program asks of CUDA, call by call, on one path through the text.
- *
  * A trace is flat and plain: handles and allocations are numbers into its tables, every event has the span of its call,
  * and the same situation gives the same events whichever language it was written in.
  */
@@ -160,6 +159,8 @@ export interface Operation {
   /** kernel: what its body says, where that is seen; and whether the launch may begin before the kernel in front has ended. */
   readonly start?: KernelStart;
   readonly beginsEarly?: boolean;
+  /** Semaphores and numbers in memory that it tells or waits for, each by its number in the run. */
+  readonly told?: { readonly isWaiting: boolean; readonly places: readonly number[] };
   /** An unknown library call: what it does to the pointers is a guess. */
   readonly opaque?: boolean;
 }
@@ -337,6 +338,7 @@ export type Effect =
       /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
       readonly wasPinned?: true;
     }
+  | { readonly verb: 'exec.missing' }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }

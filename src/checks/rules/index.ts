@@ -40,6 +40,7 @@ import { graphUseFreeRace } from './graph-use-free-race.ts';
 import { handleUseAfterDestroy } from './handle-use-after-destroy.ts';
 import { hostBufferFreedInFlight } from './host-buffer-freed-in-flight.ts';
 import { hostBufferUsedBeforeSync } from './host-buffer-used-before-sync.ts';
+import { launchInvalidExec } from './launch-invalid-exec.ts';
 import { mallocDoubleFree } from './malloc-double-free.ts';
 import { mallocInteriorFree } from './malloc-interior-free.ts';
 import { mallocMismatchedFree } from './malloc-mismatched-free.ts';
@@ -112,6 +113,7 @@ export const rules: readonly Rule[] = [
   relaunchWithLiveAllocation,
   uploadFlagWithoutParams,
   secondExecOfMemGraph,
+  launchInvalidExec,
   memNodeSetParams,
   memNodeSetEnabled,
   memGraphClone,

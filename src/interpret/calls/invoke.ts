@@ -48,7 +48,7 @@ export function invokeMethod(
   const view = seenAs && methodSeen(world, scope, self, lastPart(method), values, owner, seenAs, templateArguments);
   if (view?.body) return invokeFunction(world, view, values, self, span, templateArguments, scope);
   const name = `${owner ?? self.className}::${lastPart(method)}`;
-  const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
+  const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved, false, self.templates);
   const definition = fittingBest(world, scope, self.className, owner, lastPart(method), values, chosen);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);

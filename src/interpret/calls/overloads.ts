@@ -8,17 +8,18 @@ import { isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { areOtherInstances } from '../types/instances.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
-import type { Cell, NumberValue, RecordObject } from '../value.ts';
+import type { Cell, NumberValue, RecordObject, TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import type { TemplateArguments } from './parameters.ts';
 
-/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away; `isOfConst`: it may not be changed. */
+/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away; `isOfConst`: it may not be changed. `own`: what its class was made for. */
 export function chooseOverload(
   world: World,
   scope: Scope,
@@ -27,6 +28,7 @@ export function chooseOverload(
   templateArguments: TemplateArguments = [],
   isOfMoved = false,
   isOfConst = false,
+  own: TemplateBindings | null = null,
 ): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const local = current.functions?.get(lastPart(name));
@@ -35,6 +37,7 @@ export function chooseOverload(
   const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
+  const isOfOther = own !== null && candidates.length > 1 && isOtherInstance(world, own, values);
   const written =
     templateArguments.length > 0 && candidates.length > 1 ? expandedTypes(scope, templateArguments).length : 0;
   for (const candidate of candidates) {
@@ -48,17 +51,28 @@ export function chooseOverload(
         ? constraintScore(world, scope, candidate, values, templateArguments)
         : 0;
     if (asked === null) continue;
+    const forOther = isOfOther && isForOwn(candidate) ? -8 : 0;
     // `f<int>(x)` asks for a template.
     const isPlain = candidate.templateParameters.length === 0 && !candidate.specialises;
     const forTemplate = templateArguments.length > 0 && isPlain ? -30 : 0;
     const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
-    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject + asked + forNumbers;
+    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers;
+    const score = overloadScore(candidate, values) + further;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
     }
   }
   return best;
+}
+
+function isOtherInstance(world: World, own: TemplateBindings, [given]: readonly Argument[]): boolean {
+  return given?.value.kind === 'record' && areOtherInstances(world, own, given.value.record.templates);
+}
+
+/** `T(const T &)`, `operator=(T &&)`: for objects of just its own class. */
+function isForOwn({ className, parameters: [first] }: FunctionDefinition): boolean {
+  return className !== null && first?.type.arguments.length === 0 && lastPart(first.type.name) === lastPart(className);
 }
 
 /** Whether a template takes so many arguments: no more than it has parameters, and all that nothing else tells. */

@@ -79,6 +79,8 @@ export function ifHandle(
     const value = pathValue(context, pathOf(effect, field));
     if (!isNull(value)) missing(context, type);
     else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
+    // What a call returned that nobody here knows may look like a null.
+    else if (type === 'exec' && !(value.kind === 'number' && value.isStatus)) write(context, { verb: 'exec.missing' });
     return;
   }
   write(context, make(id));

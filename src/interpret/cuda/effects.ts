@@ -2,7 +2,7 @@
 
 import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
-import { isNull, numberValue, unknownValue } from '../value.ts';
+import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
 import { createHandle, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
@@ -176,7 +176,11 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = functionNamed(context.world, pathValue(context, pathOf(effect, 'name')));
   },
-  'device.set': (context, effect) => write(context, { verb: 'device.set', device: number(context, effect, 'device') }),
+  'device.set': (context, effect) => {
+    const chosen = pathCell(context, pathOf(effect, 'device'));
+    context.world.device = chosen ? heldBy(chosen) : unknownValue;
+    write(context, { verb: 'device.set', device: number(context, effect, 'device') });
+  },
   'query.graphMemory': (context, effect) => {
     const device = number(context, effect, 'device');
     const attribute = number(context, effect, 'attribute');
@@ -192,6 +196,10 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   'write.zero': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = numberValue(0);
+  },
+  'write.device': (context, effect) => {
+    const cell = pathCell(context, pathOf(effect, 'target'));
+    if (cell) cell.value = context.world.device;
   },
 };
 

@@ -5,11 +5,12 @@
 
 import { findRow, type ModelEffect, type ModelRow } from '../../models/model.ts';
 import type { CallExpression, Expression } from '../../program/program.ts';
+import type { Operation } from '../../trace/event.ts';
 import { isNull, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
-import { handle, pathOf } from './effect-values.ts';
+import { devicePointer, handle, pathOf } from './effect-values.ts';
 import { type Applier, define, streamOf, write } from './effect-writing.ts';
 import { opaqueOperation, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
@@ -20,7 +21,15 @@ export const libraryEffects: Readonly<Record<string, Applier>> = {
   },
   'library.setStream': (context, effect) => {
     const library = handle(context, effect, 'library', 'library');
-    if (library !== null) context.world.libraryStreams.set(library, streamOf(context, effect));
+    if (library === null) return;
+    context.world.libraryStreams.set(library, streamOf(context, effect));
+    if (effect['dropsWorkspace'] === true) context.world.libraryWorkspaces.delete(library);
+  },
+  'library.setWorkspace': (context, effect) => {
+    const library = handle(context, effect, 'library', 'library');
+    const workspace = devicePointer(context, pathOf(effect, 'workspace'));
+    if (library !== null && workspace) context.world.libraryWorkspaces.set(library, workspace);
+    else if (library !== null) context.world.libraryWorkspaces.delete(library);
   },
   'library.call': callLibrary,
 };
@@ -32,7 +41,10 @@ interface LibraryStream {
   readonly waits: boolean;
 }
 
-function callLibrary(context: EffectContext, effect: ModelEffect): void {
+function callLibrary(given: EffectContext, effect: ModelEffect): void {
+  const context = effect['mayHavePolicy'] === true ? behindPolicy(given) : given;
+  const { count } = effect;
+  if (count !== undefined && count !== context.arguments.length) return;
   const workspace = pathOf(effect, 'askedWithoutWorkspace');
   if (workspace && isNull(pathValue(context, workspace))) {
     // The first of two calls only asks how much memory the second one needs.
@@ -40,8 +52,9 @@ function callLibrary(context: EffectContext, effect: ModelEffect): void {
     if (size) size.value = unknownValue;
     return;
   }
-  const operation = effect['kind'] === undefined ? opaqueOperation(context) : operationOf(context, effect);
-  const { stream, waits } = streamOfCall(context, effect);
+  const own = effect['kind'] === undefined ? opaqueOperation(context) : operationOf(context, effect);
+  const operation = withWorkspace(context, effect, own);
+  const { stream, waits } = streamOfCall(given, effect);
   if (effect['onlyWithMemory'] === true && operation.accesses.length === 0) return;
   if (stream !== null) write(context, { verb: 'stream.operation', stream, operation, blocking: waits });
   else if (operation.accesses.length > 0)
@@ -52,9 +65,35 @@ function callLibrary(context: EffectContext, effect: ModelEffect): void {
     });
 }
 
+/** The arguments behind an execution policy: an address comes after what is none. */
+function behindPolicy(context: EffectContext): EffectContext {
+  const [first, second] = context.arguments;
+  const hasPolicy = first?.value.kind !== 'device' && second?.value.kind === 'device';
+  return hasPolicy ? { ...context, arguments: context.arguments.slice(1) } : context;
+}
+
+/** The call may also use the memory that the library's handle was given. */
+function withWorkspace(context: EffectContext, effect: ModelEffect, operation: Operation): Operation {
+  const { libraryWorkspaces } = context.world;
+  if (libraryWorkspaces.size === 0 || !effect['library']) return operation;
+  const library = handle(context, effect, 'library', 'library');
+  const pointer = library === null ? undefined : libraryWorkspaces.get(library);
+  if (!pointer) return operation;
+  return { ...operation, accesses: [...operation.accesses, { pointer, mode: 'unknown' }] };
+}
+
+/** A number that is to lie anywhere but in memory of the device is waited for. */
+function waitsForNumber(context: EffectContext, effect: ModelEffect): boolean {
+  const path = pathOf(effect, 'waitsUnlessOnDevice');
+  if (!path) return false;
+  const value = pathValue(context, path);
+  const origin = value.kind === 'device' ? context.world.allocations[value.allocation]?.origin : undefined;
+  return origin !== 'device' && origin !== 'stream' && origin !== 'graph';
+}
+
 function streamOfCall(context: EffectContext, effect: ModelEffect): LibraryStream {
   const { world } = context;
-  const waits = effect['waits'] === true;
+  const waits = effect['waits'] === true || waitsForNumber(context, effect);
   for (const { value } of context.arguments) {
     const policy = value.kind === 'record' ? value.record.fields : null;
     const given = policy?.get('stream') ?? policy?.get('unawaitedStream');

@@ -22,6 +22,7 @@ import { hostMemoryOf } from './host-objects.ts';
 import { kernelUse } from './kernel-access.ts';
 import { bytesBefore, type Given } from './kernel-places.ts';
 import { pathCell, pathValue } from './paths.ts';
+import { toldPlaces } from './told-places.ts';
 
 export function operationOf(context: EffectContext, effect: ModelEffect): Operation {
   const kind = pathOf(effect, 'kind') as OperationKind;
@@ -50,6 +51,10 @@ export function operationOf(context: EffectContext, effect: ModelEffect): Operat
       return effect['properties']
         ? Object.assign(common, { properties: propertiesOf(context, pathOf(effect, 'properties')) })
         : common;
+    case 'semaphoreSignal':
+    case 'semaphoreWait':
+    case 'batchMemOp':
+      return Object.assign(common, toldPlaces(context, effect));
     case 'eventRecord':
     case 'eventWait': {
       const event = handle(context, effect, 'event', 'event');

@@ -41,7 +41,7 @@ import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
 import { positionOf } from './positions.ts';
-import { userOperator } from './user-operators.ts';
+import { ownAddress, userOperator } from './user-operators.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
   spend(world);
@@ -61,7 +61,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
         nameValue(world, scope, expression.name, expression.span)
       );
     case 'unary':
-      if (expression.operator === '&') return addressOf(world, scope, expression.operand);
+      if (expression.operator === '&')
+        return ownAddress(world, scope, expression.operand) ?? addressOf(world, scope, expression.operand);
       if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
       if (expression.operator === '...') return spreadValue(world, scope, expression.operand);
       return unaryValue(world, scope, expression);

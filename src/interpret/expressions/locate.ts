@@ -16,7 +16,7 @@ import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
-import { isThunk, lookUp, type Scope } from '../scope.ts';
+import { isThunk, type Scope } from '../scope.ts';
 import { scriptElement, scriptMember } from '../script/properties.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import { constantOf } from '../types/class-constants.ts';
@@ -37,7 +37,7 @@ import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementCell, elementFrom } from './elements.ts';
 import { evaluate } from './evaluate.ts';
-import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
+import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
 import { throughPointers } from './through-pointers.ts';
@@ -60,7 +60,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
         const inner = entry.expressions[0];
-        return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
+        return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
       }
       if (entry) {
         if (world.watched !== null) noteVariable(world, entry, expression.span);
@@ -125,7 +125,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       }
       if (entry && isThunk(entry))
         return entry.expressions[0]
-          ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!))
+          ? inMacroArgument(world, entry.scope, () => cellOf(world, entry.scope, entry.expressions[0]!))
           : null;
       if (
         world.models.constants.has(lastPart(expression.name)) ||
@@ -228,13 +228,6 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
       cell: null,
     };
   return nothing;
-}
-
-/** `(x).field` in a macro whose argument is the field's name. */
-function namedByArgument(scope: Scope, expression: Expression & { kind: 'member' }): Expression & { kind: 'member' } {
-  const entry = lookUp(scope, expression.name);
-  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
-  return given?.kind === 'name' ? { ...expression, name: given.name } : expression;
 }
 
 /** `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself. */

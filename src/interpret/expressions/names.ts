@@ -17,6 +17,7 @@ import { templatedCell } from '../types/static-members.ts';
 import {
   type Cell,
   createCell,
+  largest64,
   noValue,
   numberValue,
   pointerTo,
@@ -140,7 +141,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
       return entry.value;
     }
     const [first] = entry.expressions;
-    return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
+    return first ? inMacroArgument(world, entry.scope, () => evaluate(world, entry.scope, first)) : unknownValue;
   }
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
@@ -192,15 +193,20 @@ export function externalCell(world: World, name: string): Cell {
   return cell;
 }
 
-/** Arguments of a macro belong to the user's text, whatever the macro does with them. */
-export function inMacroArgument<T>(world: World, work: () => T): T {
+/** Arguments of a macro belong to the text they were written in, whatever the macro does with them: the user's, or another macro's body. */
+export function inMacroArgument<T>(world: World, writtenIn: Scope, work: () => T): T {
   const depth = world.macroDepth;
-  world.macroDepth = 0;
+  world.macroDepth = depth > 1 && isInMacro(writtenIn) ? depth - 1 : 0;
   try {
     return work();
   } finally {
     world.macroDepth = depth;
   }
+}
+
+function isInMacro(scope: Scope): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent) if (current.macroUser) return true;
+  return false;
 }
 
 export function inMacro<T>(world: World, work: () => T): T {
@@ -210,6 +216,18 @@ export function inMacro<T>(world: World, work: () => T): T {
   } finally {
     world.macroDepth--;
   }
+}
+
+/** `(x).field` in a macro whose argument is the field's name, be it handed on by another macro. */
+export function namedByArgument(
+  scope: Scope,
+  expression: Expression & { kind: 'member' },
+): Expression & { kind: 'member' } {
+  const entry = lookUp(scope, expression.name);
+  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
+  if (given?.kind !== 'name' || !entry || !isThunk(entry)) return expression;
+  const named = { ...expression, name: given.name };
+  return entry.scope === scope ? named : namedByArgument(entry.scope, named);
 }
 
 const maximumMacroDepth = 24;
@@ -232,6 +250,8 @@ export function localFunction(scope: Scope, name: string): boolean {
 
 /** A constant of the library; the largest of 64 bits is kept as -1, as all of their upper half is. */
 function constantValue(constant: number): Value {
-  if (constant >= 2 ** 63) return numberValue(-1, 'u64');
+  if (constant > 2 ** 63) return numberValue(-1, 'u64');
+  if (constant === 2 ** 63) return largest64;
+  if (constant < -(2 ** 31)) return numberValue(constant, 'i64');
   return numberValue(constant, constant >= 2 ** 31 ? 'u32' : undefined);
 }

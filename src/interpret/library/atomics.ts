@@ -6,6 +6,7 @@ import type { Place } from '../expressions/locate.ts';
 import { combine, sameValue } from '../expressions/operators.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { waitUntil, wakeThreads } from '../threads.ts';
 import { isScalar } from '../types/types.ts';
 import { type Cell, numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
@@ -53,6 +54,13 @@ export function atomicMethod(
     case 'compare_exchange_strong':
     case 'compare_exchange_weak':
       return first?.cell && second ? just(exchanged(first.cell, second.value, before, become)) : null;
+    case 'wait':
+      waitUntil(world, () => first === undefined || sameValue(cell.value, first.value) !== true);
+      return just(unknownValue);
+    case 'notify_one':
+    case 'notify_all':
+      wakeThreads(world);
+      return just(unknownValue);
     case 'test_and_set':
       become(numberValue(1));
       return just(before);

@@ -28,6 +28,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
+import { counterMethod } from './counters.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { checkPlace } from './library-exceptions.ts';
@@ -51,6 +52,7 @@ import {
 import { partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
+import { stopMethod } from './stop-tokens.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
 import { threadMethod } from './thread-objects.ts';
 import { indexOf } from './variants.ts';
@@ -217,6 +219,8 @@ function recordMethod(
   const other =
     futureMethod(world, scope, record, name, values, expression.span) ??
     threadMethod(world, scope, record, name, values, expression.span) ??
+    counterMethod(world, scope, record, name, values, expression.span) ??
+    stopMethod(world, record, name, expression.span) ??
     nodeMethod(record, name);
   if (other) return other;
   switch (name) {

@@ -4,6 +4,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { stored } from '../expressions/arithmetic.ts';
+import { ordinaryAnswer } from '../expressions/conditional.ts';
 import { combine } from '../expressions/operators.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -16,15 +17,16 @@ import { tupleOf } from './tuples.ts';
 /** `std::min` and `std::max`, of two or of a list. */
 export const extreme =
   (operator: '<' | '>'): Builtin =>
-  (world, scope, values, { templateArguments: [type] }) => {
+  (world, scope, values, { span, templateArguments: [type] }) => {
     const [first, second] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
     if (first?.value.kind === 'sequence' && isList(first.value))
       return mostOf(world, scope, operator, first.value.sequence, values[1]);
     if (!first || !second) return unknownValue;
     const test = isMore(world, scope, operator, first, second, values[2]);
-    if (test.kind !== 'number' && first.value.kind === 'record') return unknownValue;
-    if (test.kind !== 'number') return first.value.kind === 'number' ? second.value : first.value;
-    return test.value !== 0 ? first : second;
+    const holds = ordinaryAnswer(world, test, span);
+    if (holds === null && first.value.kind === 'record') return unknownValue;
+    if (holds === null) return first.value.kind === 'number' ? second.value : first.value;
+    return holds ? first : second;
   };
 
 /** What is given to `std::min<size_t>(a, b)` becomes one first. */
@@ -96,11 +98,11 @@ export const bothExtremes: Builtin = (world, scope, values) => {
 };
 
 /** `std::clamp(value, low, high)`. */
-export const clamped: Builtin = (world, scope, values, { templateArguments: [type] }) => {
+export const clamped: Builtin = (world, scope, values, { span, templateArguments: [type] }) => {
   const [value, low, high] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
   if (!value || !low || !high) return unknownValue;
-  const isBelow = combine('<', value.value, low.value);
-  const isAbove = combine('<', high.value, value.value);
-  if (isBelow.kind !== 'number' || isAbove.kind !== 'number') return unknownValue;
-  return isBelow.value !== 0 ? low : isAbove.value !== 0 ? high : value;
+  const isBelow = ordinaryAnswer(world, combine('<', value.value, low.value), span);
+  const isAbove = ordinaryAnswer(world, combine('<', high.value, value.value), span);
+  if (isBelow === null || isAbove === null) return unknownValue;
+  return isBelow ? low : isAbove ? high : value;
 };

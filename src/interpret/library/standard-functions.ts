@@ -6,7 +6,7 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
-import { unknownCall } from '../calls/unknown-call.ts';
+import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
@@ -306,7 +306,7 @@ export function standardFunction(
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
     const value = standardAlgorithm(world, scope, name, values, expression.span);
-    return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
+    return value ? { value, cell: null } : unknownAlgorithm(world, name, values, expression.span);
   }
   // A class of the program may be called `Array`, too.
   if (isScriptFunction(qualified) && !findClass(world.program, qualified)) {

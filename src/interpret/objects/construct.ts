@@ -4,9 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
-import { callWith } from '../calls/callables.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
-import { takeUsed } from '../closure-holdings.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { beginAsZero, store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -14,28 +12,30 @@ import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { containerPart } from '../library/container-bases.ts';
+import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
+import { isStopType, stopObject } from '../library/stop-tokens.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
-import { isThread } from '../library/thread-objects.ts';
+import { isThread, threadRunning } from '../library/thread-objects.ts';
 import { constructorOf, findClass, inheritsConstructors, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
-import { runThread } from '../threads.ts';
+import { templatesOf } from '../types/class-templates.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
+import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
 import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
 import { containerOf, createObject, defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
-import { createCell, createRecord, createSequence, pointerTo, type Value } from '../value.ts';
+import { createCell, createSequence, pointerTo, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructContainer } from './construct-container.ts';
 import { constructElements, constructInherited, constructRest, inheritedFrom, runConstructor } from './constructors.ts';
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
-import { destroyCell } from './destroy.ts';
 import { listOf, takesList } from './list-constructors.ts';
 import { newList } from './new-arrays.ts';
 import { isVector, vectorOf } from './vector-types.ts';
@@ -76,7 +76,7 @@ export function construct(world: World, scope: Scope, expression: Expression & {
     );
   if (
     list?.elements.some((element) => element.name !== null) ||
-    (list && !isThread(type) && !hasConstructor(world, type, list.elements.length))
+    (list && !hasConstructor(world, type, list.elements.length) && !isOfThreads(world, type))
   ) {
     const cell = createCell(
       'object',
@@ -129,6 +129,11 @@ function hasConstructor(world: World, type: TypeReference, count: number): boole
   );
 }
 
+/** What the library has for threads is made by it, also from a list. */
+export function isOfThreads(world: World, type: TypeReference): boolean {
+  return isThread(type) || isCounter(world, type) || isStopType(type);
+}
+
 /** A value of a type built from arguments, running its constructor. */
 export function constructValue(
   world: World,
@@ -163,18 +168,12 @@ export function constructValue(
     return given.cell ? initialised(world, scope, given, span) : given.value;
   if (isScalar(world.program, type) && type.extents.length === 0)
     return stored(world.program, type, scope, values[0]?.value ?? { kind: 'number', value: 0 });
-  if (isThread(type) && values[0]) {
-    // A thread's function runs when it is started, until it waits: one of the orders that are possible.
-    world.hasThreads = true;
-    const [run, ...given] = values;
-    if (run.value.kind === 'record' && run.value.record.className === 'std::thread') return run.value;
-    runThread(world, () => callWith(world, scope, run.value, given, span));
-    if (run.isOnItsWay) for (const cell of [...takeUsed(run.value)].reverse()) destroyCell(world, cell);
-    return { kind: 'record', record: createRecord('std::thread', true) };
-  }
+  if (isThread(type) && values[0]) return threadRunning(world, scope, type, values, span);
   const task = taskMadeOf(type, values);
   if (task) return task;
   const definition = classOf(world, scope, type);
+  if (!definition && isCounter(world, type)) return counterMadeOf(type, values);
+  if (!definition && isStopType(type)) return stopObject(world, scope, type, values, span);
   if (!definition) for (const { value } of values) if (value.kind === 'device') world.entrusted.add(value.allocation);
   if (!definition && values.length === 1 && values[0]!.value.kind !== 'record') {
     const only = values[0]!.value;
@@ -182,12 +181,14 @@ export function constructValue(
   }
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? constructorOf(definition.name) : '';
-  const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
+  const isOfClass = single?.kind === 'record' && definition && single.record.className === definition.name;
+  const made = isOfClass && single.record.templates ? templatesOf(world, scope, definition, type) : null;
+  const copied = isOfClass && !areOtherInstances(world, made, single.record.templates);
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
   // What was made for it is it.
   if (copied && given?.isTemporary && !given.cell) return single;
   if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
-  const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
+  const own = definition ? chooseOverload(world, scope, constructors, values, [], false, false, made) : undefined;
   const isFitting = own && (!definition || !inheritsConstructors(definition) || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;

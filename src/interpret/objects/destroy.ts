@@ -5,6 +5,7 @@ import { invokeFunction } from '../calls/invoke.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
 import { takeCaptured } from '../closure-holdings.ts';
 import { isStandardArray } from '../expressions/assign.ts';
+import { endThread } from '../library/thread-objects.ts';
 import { destructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -54,6 +55,7 @@ export function destroyValue(world: World, value: Value): void {
   const record = value.record;
   record.released = true;
   if (record.className.startsWith('std::')) {
+    endThread(world, record);
     letGo(world, record);
     return;
   }

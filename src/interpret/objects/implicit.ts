@@ -49,7 +49,7 @@ function isResult(argument: TypeReference | Expression): boolean {
   return isType(argument) && /^(?:std::)?(?:invoke_result_t|result_of_t|decltype)\b/.test(argument.name);
 }
 
-/** `return {a, b};` where the class has a constructor for that. */
+/** `return {a, b};`, `return {};` where the class has a constructor for that. */
 function fromArguments(
   world: World,
   scope: Scope,
@@ -62,8 +62,11 @@ function fromArguments(
     ({ value }): Argument => ({ value, cell: null, span, isOnItsWay: isOwning(value) }),
   );
   const isMade =
-    definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
-  return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
+    definition &&
+    constructorsOf(world, definition.name).some(({ parameters }) =>
+      values.length > 0 ? parameters.length >= values.length : parameters.every((each) => each.defaultValue),
+    );
+  return isMade ? constructValue(world, scope, type, values, span) : null;
 }
 
 /** Whether a class can be made from so many arguments by a constructor of its own. */

@@ -16,7 +16,7 @@ import { makesTemporary } from '../statements/temporaries.ts';
 import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { constructValue } from './construct.ts';
+import { constructValue, isOfThreads } from './construct.ts';
 import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { destroyCell, endPart } from './destroy.ts';
@@ -190,9 +190,10 @@ function heldBy(world: World, scope: Scope, field: Cell, given: Argument): Value
   return identified(world, given, field.type);
 }
 
-/** A member that its one argument does not simply become: a vector of that many, an object of a class of the program. */
+/** A member that its one argument does not simply become: a vector of that many, a thread, an object of a class of the program. */
 function isMadeAnew(world: World, field: Cell, { value }: Argument): boolean {
   if (field.value.kind === 'sequence') return field.value.sequence.byValue && value.kind !== 'sequence';
+  if (field.type && isOfThreads(world, field.type)) return true;
   if (!isObjectOfProgram(world, field)) return false;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   // A function where an object is made was read for something else.

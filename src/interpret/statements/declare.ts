@@ -30,7 +30,16 @@ import { bind, isThunk, type Scope } from '../scope.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
-import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
+import {
+  type Cell,
+  changedSequence,
+  createCell,
+  createRecord,
+  isHolder,
+  type NumberValue,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { symbolFor } from './outside-numbers.ts';
@@ -220,7 +229,7 @@ function isObjectType(world: World, type: TypeReference): boolean {
   return !isScalar(world.program, type) || type.extents.length > 0;
 }
 
-/** `T x = …`, `T x{…}`. */
+/** `T x = …`, `T x{…}`. In `T *p = get(n * sizeof *p)` the name means the new variable already. */
 function initialisedCell(
   world: World,
   scope: Scope,
@@ -231,6 +240,7 @@ function initialisedCell(
   const type = withLengthOf(initializer, written);
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
+  if (scope !== world.globals) bind(scope, declaration.name, cell);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
   const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);
@@ -247,6 +257,8 @@ function initialisedCell(
         isNew: false,
         span: initializer.span,
       });
+  if (declaration.isEnumerator && value.kind === 'number' && isWiderThanInt(value))
+    return createCell(declaration.name, value, typeNamed('long long'));
   // What a temporary was converted to stays; the temporary goes with the statement.
   if (source?.value.kind === 'record' && value !== source.value) noteTemporary(world, initializer, source);
   const isOfClass = value.kind === 'record' && value.record.className !== '';
@@ -260,12 +272,17 @@ function initialisedCell(
     if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
     else cell.value = unseenObject(cell.value.record.className);
   } else store(world, scope, cell, value);
-  if (value.kind === 'unknown' && isCount(world, type))
+  // What a condition has asked about stays what was asked about.
+  if (value.kind === 'unknown' && isCount(world, type) && !world.questions.has(value))
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
   if (source?.cell && isMove(initializer)) leaveNoText(source.cell);
   return cell;
+}
+
+function isWiderThanInt({ value, isRounded }: NumberValue): boolean {
+  return isRounded === true || value >= 2 ** 31 || value < -(2 ** 31);
 }
 
 /** What the initialiser is or becomes as a whole: a wrapper, a copy, a base's part, what a conversion makes of it; null where it is stored as it is. */

@@ -26,11 +26,12 @@ import { ownRange } from '../library/own-ranges.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
-import { ParkSignal, type Resume } from '../threads.ts';
+import { ParkSignal, type Resume, wakeThreads } from '../threads.ts';
 import { type Cell, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { elements, listed, unknownIterations } from './loop-elements.ts';
+import { isSpinning } from './spinning.ts';
 import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
@@ -97,6 +98,7 @@ function goRound(
   for (let iteration = 0; ; iteration++) {
     const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
     const next = isBegun ? 'goes on' : continues(world, outer, loop, iteration, acts);
+    if (next === 'waits') throw new ParkSignal(() => undefined);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next !== 'goes on') break;
     if (
@@ -165,16 +167,18 @@ function continues(
   loop: Statement & { kind: 'loop' },
   iteration: number,
   acts: Acting,
-): 'goes on' | 'ends' | 'may go on' {
+): 'goes on' | 'ends' | 'may go on' | 'waits' {
   // What a thread does until it waits has its end there.
   const hasEnd = world.threads.depth > 0 || hasExit(loop.body);
   if (!loop.condition) return iteration < unknownIterations || hasEnd ? 'goes on' : 'may go on';
   const condition = fullCondition(world, scope, loop.condition);
   const known = truth(condition);
-  if (known !== null) return known ? 'goes on' : 'ends';
+  if (known === false) return 'ends';
+  if (known) return iteration === 1 && world.threads.depth > 0 && isSpinning(world, loop) ? 'waits' : 'goes on';
   if (!loop.update && iteration === 0) {
     if (acts === 'never' && onlyAsks(loop)) noteUnseenWait(world, loop.condition.span, true);
     else waitForCallbacks(world, loop.condition.span);
+    if (world.threads.depth === 0) wakeThreads(world);
   }
   // Each round asks anew: what is asked may have changed in a way that is not seen.
   const asked = isQuestion(condition) && !isCounted(loop) ? unknownValue : condition;

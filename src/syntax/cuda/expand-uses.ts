@@ -29,8 +29,12 @@ interface Piece {
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
   if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro)) return true;
-  return macro.body.includes('__VA_OPT__') || makesText(macro);
+  return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
 }
+
+/** `CHECK(call, return 1)`: what a macro is to do then. */
+const isJump = /^(?:return|throw|goto|break|continue|co_return)\b/;
+const handsOnStatement = /(?:,\s*throw|[(,]\s*(?:return|goto|break|continue|co_return))\b/;
 
 /** `f arguments`: a function and, in brackets, what it is given; or a type and a name. Two names in a row are no expression. */
 function calls({ parameters, body }: MacroDefinition): boolean {
@@ -194,7 +198,7 @@ function useAt(
     isHandedOn ||
     isBeforeElse(macro, text, close + 1) ||
     isBesideText(macros, macro, text, index, close + 1);
-  if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
+  if (!isPart && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
 }

@@ -14,6 +14,7 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnow
   if (!body) return [];
   const scope = childByField(node, 'name');
   const isScoped = node.children.some((child) => child.type === 'class' || child.type === 'struct');
+  const isWideEnough = !isScoped && !childByField(node, 'base');
   const type = { ...typeNamed(isKnown && scope ? textOf(context, scope) : 'int'), isConst: true };
   const declarations: Declaration[] = [];
   let base: Expression = { kind: 'number', value: 0, span: spanOf(context, node) };
@@ -42,6 +43,7 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnow
         initializer: current,
         constructorArguments: null,
         isStatic: false,
+        ...(isWideEnough ? { isEnumerator: true } : {}),
         span,
       });
   }
@@ -53,9 +55,12 @@ const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__manag
 /** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
 export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLocal = false): Declaration[] {
   const type = lowerType(context, node);
-  const isStatic = node.children.some(
-    (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
-  );
+  const isStatic = node.children.some((child) => {
+    if (child.type !== 'storage_class_specifier') return false;
+    const word = textOf(context, child);
+    // In a function, each thread's own lasts as long as the thread.
+    return word === 'static' || (isLocal && word === 'thread_local');
+  });
   const elsewhere = node.children.some((child) => elsewhereWords.has(textOf(context, child)))
     ? { isElsewhere: true }
     : {};

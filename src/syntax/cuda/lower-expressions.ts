@@ -258,8 +258,11 @@ function lowerParenthesized(context: LowerContext, node: SyntaxNode): Expression
   return lowerOptional(context, inner[0], node);
 }
 
+/** What stands in parentheses or braces; members by their names stay together as one list. */
 export function lowerArguments(context: LowerContext, list: SyntaxNode): Expression[] {
-  return namedChildren(list).map((child) => lowerExpression(context, child));
+  const given = namedChildren(list);
+  if (given.some(({ type }) => type === 'initializer_pair')) return [lowerExpression(context, list)];
+  return given.map((child) => lowerExpression(context, child));
 }
 
 function lowerListElement(context: LowerContext, node: SyntaxNode): ListElement {
