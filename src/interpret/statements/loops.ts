@@ -11,6 +11,7 @@ import { carriedBy } from '../choices/carried.ts';
 import { mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
 import { forgetAssigned } from '../choices/forgetting.ts';
+import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
@@ -234,7 +235,9 @@ function summarise(
 ): void {
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
   else waitForCallbacks(world, loop.span);
+  const giveLengths = lengthsBehind(world, scope, loop);
   forgetAssigned(world, scope, loop, changing);
+  giveLengths();
   const { condition } = loop;
   if (condition?.kind !== 'binary' || condition.left.kind !== 'name') return;
   const counter = findName(world, scope, condition.left.name);
