@@ -115,6 +115,24 @@ const functions: readonly Row[] = [
     'caught == 7',
   ],
   ['a variable that is declared where it is used', 'int twice(); int later = 66;', 'extern int later;', 'later == 66'],
+  [
+    'globals that begin as variables which change later',
+    'int base = 4; int twice = base * 2; static size_t more = twice + 1; struct Limits { static inline int most = 7; static const int next; }; const int Limits::next = Limits::most + 1;',
+    'base = 100; twice = 50; Limits::most = 20;',
+    'twice == 50 && more == 9 && Limits::next == 8',
+  ],
+  [
+    'an endless loop that returns',
+    'int quotient(int n) { int steps = 0; for (;;) { if (n < 2) return steps; n /= 2; ++steps; } }',
+    '',
+    'quotient(100) == 6',
+  ],
+  [
+    'a condition of the preprocessor with a macro that takes arguments',
+    '#define MAJOR 12\n#define VERSION(a, b) ((a) * 1000 + (b) * 10)\n#if VERSION(MAJOR, 4) >= 12040\nstatic const int kind = 1;\n#else\nstatic const int kind = 2;\n#endif',
+    '',
+    'kind == 1',
+  ],
 ];
 
 const containers: readonly Row[] = [
@@ -159,6 +177,12 @@ const containers: readonly Row[] = [
     '',
     'std::vector<int> v{5, 3, 8, 1, 9}, w; std::copy_backward(v.begin(), v.begin() + 3, v.begin() + 4); std::reverse_copy(v.begin(), v.end(), std::back_inserter(w)); std::nth_element(w.begin(), w.begin() + 2, w.end());',
     'v[1] == 5 && v[3] == 8 && w[2] == 5',
+  ],
+  [
+    'which of its types a variant holds',
+    '',
+    'std::variant<int, std::map<std::string, int>, std::vector<int>> v = std::map<std::string, int>{{"k", 2}}, w; w = std::vector<int>{1, 2}; std::variant<int, std::string> x; x.emplace<1>(5, (char)97);',
+    'v.index() == 1 && std::get_if<2>(&v) == nullptr && w.index() == 2 && std::get<1>(x).size() == 5',
   ],
   [
     'the smallest and the largest, by what is handed in',

@@ -34,6 +34,7 @@ import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
 import { evaluate } from './evaluate.ts';
+import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
 import { takesObject, userOperator } from './user-operators.ts';
@@ -192,6 +193,7 @@ export function combine(operator: string, first: Value, second: Value): Value {
   if (operator === '!=' || operator === '!==') return equality(left, right, false);
   const apart = operator === '-' && (right.kind === 'pointer' || right.kind === 'sequence') ? order(left, right) : null;
   if (apart !== null) return numberValue(apart);
+  if (operator === '+' && isTextBesideArray(left, right)) return joined(left, right);
   if (operator === '+' || operator === '-') {
     const moved = movePointer(operator, left, right) ?? (operator === '+' ? movePointer(operator, right, left) : null);
     if (moved) return moved;
@@ -204,17 +206,6 @@ export function combine(operator: string, first: Value, second: Value): Value {
   if (placed !== null) return truthValue(calculate(operator, placed, 0) === 1);
   if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);
   return symbolic(operator, left, right);
-}
-
-/** Two texts, or a text and a character, one behind the other. */
-function joined(left: Value, right: Value): Value {
-  const [before, after] = [charactersIn(left), charactersIn(right)];
-  return before === null || after === null ? unknownValue : { kind: 'string', value: before + after };
-}
-
-function charactersIn(value: Value): string | null {
-  if (value.kind === 'number') return String.fromCharCode(value.value);
-  return value.kind === 'string' ? value.value : null;
 }
 
 function isNought(value: Value, other: Value): boolean {

@@ -6,6 +6,7 @@ import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, isHolder, numberValue, pointerTo, unknownValue, type Value, zero } from '../value.ts';
@@ -36,10 +37,19 @@ export function indexOf(world: World, value: Value | undefined): number | null {
 }
 
 function isOf(world: World, value: Value, type: TypeReference): boolean {
-  if (value.kind === 'record') return value.record.className === lastPart(type.name);
-  if (value.kind === 'sequence') return containerOf(type) !== null;
+  if (value.kind === 'record') return type.pointers === 0 && lastPart(value.record.className) === lastPart(type.name);
+  if (value.kind === 'sequence') {
+    const container = containerOf(type);
+    return (container === 'vector' || container === 'array') && mayHold(world, value.sequence.elementType, type);
+  }
   if (isText(type) !== (value.kind === 'string') && type.pointers === 0) return false;
   return isScalar(world.program, type) && fits(value, type);
+}
+
+/** Whether elements are of the type that a container names. */
+function mayHold(world: World, element: TypeReference | null, { arguments: [written] }: TypeReference): boolean {
+  if (!element || !written || !isType(written)) return true;
+  return sameType(resolveType(world.program, element), resolveType(world.program, written));
 }
 
 /** `std::visit(visitor, variant)`. */

@@ -11,6 +11,7 @@ import { carriedBy } from '../choices/carried.ts';
 import { mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
 import { forgetAssigned } from '../choices/forgetting.ts';
+import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
@@ -215,11 +216,11 @@ function isCounted({ condition, update }: Statement & { kind: 'loop' }): boolean
   return update !== null && condition?.kind === 'binary' && /^[<>]=?$/.test(condition.operator);
 }
 
-/** `for (;;)` with a `break` that this run can reach is left to the break; the iteration limit still holds. */
+/** `for (;;)` with a `break`, or a `return`, that this run can reach is left to that; the iteration limit still holds. */
 function hasExit(body: Statement): boolean {
   const known = exitCache.get(body);
   if (known !== undefined) return known;
-  const result = someNode(body, (node) => node.kind === 'break');
+  const result = someNode(body, ({ kind }) => kind === 'break' || kind === 'return' || kind === 'throw');
   exitCache.set(body, result);
   return result;
 }
@@ -236,7 +237,9 @@ function summarise(
 ): void {
   if (acts) noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
   else waitForCallbacks(world, loop.span);
+  const giveLengths = lengthsBehind(world, scope, loop);
   forgetAssigned(world, scope, loop, changing);
+  giveLengths();
   const { condition } = loop;
   if (condition?.kind !== 'binary' || condition.left.kind !== 'name') return;
   const counter = findName(world, scope, condition.left.name);

@@ -104,18 +104,20 @@ export function preprocess(
       defines.get(symbol) ??
       macros.get(symbol)?.body ??
       (assumedGate.test(symbol) && !text.includes(`define ${symbol}`) ? '1' : undefined);
+    const parametersOf = (symbol: string): readonly string[] | null =>
+      defines.has(symbol) ? null : (macros.get(symbol)?.parameters ?? null);
     const test = (value: () => boolean): void => {
       const taken = active && value();
       stack.push({ active, taken, parent: active });
       active = taken;
     };
-    if (name === 'if') test(() => evaluateCondition(rest, lookup));
+    if (name === 'if') test(() => evaluateCondition(rest, lookup, parametersOf));
     else if (name === 'ifdef') test(() => lookup(rest.trim().split(/\s/)[0] ?? '') !== undefined);
     else if (name === 'ifndef') test(() => lookup(rest.trim().split(/\s/)[0] ?? '') === undefined);
     else if (name === 'elif' || name === 'else') {
       const top = stack[stack.length - 1];
       if (top) {
-        active = top.parent && !top.taken && (name === 'else' || evaluateCondition(rest, lookup));
+        active = top.parent && !top.taken && (name === 'else' || evaluateCondition(rest, lookup, parametersOf));
         top.taken ||= active;
       }
     } else if (name === 'endif') {

@@ -1,11 +1,13 @@
 /** Evaluates the condition of `#if`: integers, `defined`, the C operators. Unknown names are 0, as in C. */
 
 type Lookup = (name: string) => string | undefined;
+/** The parameters of a macro that has some; null for all other names. */
+type Parameters = (name: string) => readonly string[] | null;
 
 /** Whether the condition holds. Text that is not a valid expression counts as false. */
-export function evaluateCondition(text: string, lookup: Lookup): boolean {
+export function evaluateCondition(text: string, lookup: Lookup, parametersOf: Parameters = () => null): boolean {
   try {
-    return new ConditionParser(tokensOf(text), lookup, 0).expression(0) !== 0;
+    return new ConditionParser(tokensOf(text), lookup, parametersOf, 0).expression(0) !== 0;
   } catch {
     return false;
   }
@@ -46,11 +48,13 @@ class ConditionParser {
   private index = 0;
   private readonly tokens: readonly string[];
   private readonly lookup: Lookup;
+  private readonly parametersOf: Parameters;
   private readonly depth: number;
 
-  constructor(tokens: readonly string[], lookup: Lookup, depth: number) {
+  constructor(tokens: readonly string[], lookup: Lookup, parametersOf: Parameters, depth: number) {
     this.tokens = tokens;
     this.lookup = lookup;
+    this.parametersOf = parametersOf;
     this.depth = depth;
   }
 
@@ -93,21 +97,28 @@ class ConditionParser {
       if (bracket) this.index++;
       return this.lookup(name) === undefined ? 0 : 1;
     }
-    if (this.tokens[this.index] === '(') this.skipArguments();
+    const given = this.tokens[this.index] === '(' ? this.givenArguments() : null;
     const body = this.lookup(token);
     if (body === undefined || this.depth > 20) return token === 'true' ? 1 : 0;
-    const tokens = tokensOf(body);
-    return tokens.length === 0 ? 0 : new ConditionParser(tokens, this.lookup, this.depth + 1).expression(0);
+    const parameters = given && this.parametersOf(token);
+    const tokens = tokensOf(body).flatMap((each) => given?.[parameters?.indexOf(each) ?? -1] ?? each);
+    if (tokens.length === 0) return 0;
+    return new ConditionParser(tokens, this.lookup, this.parametersOf, this.depth + 1).expression(0);
   }
 
-  private skipArguments(): void {
+  /** What stands between the brackets of a macro's use, part by part. */
+  private givenArguments(): string[][] {
+    const out: string[][] = [[]];
     let level = 0;
     do {
       const token = this.tokens[this.index++];
-      if (token === '(') level++;
-      else if (token === ')') level--;
-      else if (token === undefined) return;
+      if (token === undefined) return out;
+      if (token === '(' && level++ === 0) continue;
+      if (token === ')' && --level === 0) continue;
+      if (token === ',' && level === 1) out.push([]);
+      else out.at(-1)?.push(token);
     } while (level > 0);
+    return out;
   }
 }
 

@@ -1,0 +1,23 @@
+/** Texts put together by `+`. */
+
+import { textAt } from '../library/c-strings.ts';
+import { unknownValue, type Value } from '../value.ts';
+
+/** Two texts, or a text and a character, one behind the other. */
+export function joined(left: Value, right: Value): Value {
+  const [before, after] = [charactersIn(left), charactersIn(right)];
+  return before === null || after === null ? unknownValue : { kind: 'string', value: before + after };
+}
+
+function charactersIn(value: Value): string | null {
+  return value.kind === 'number' ? String.fromCharCode(value.value) : textAt(value);
+}
+
+/** One is a text, the other an array that may have one in it. */
+export function isTextBesideArray(left: Value, right: Value): boolean {
+  return isArrayBeside(left, right) || isArrayBeside(right, left);
+}
+
+function isArrayBeside(text: Value, { kind }: Value): boolean {
+  return text.kind === 'string' && (kind === 'sequence' || kind === 'pointer');
+}
