@@ -119,7 +119,7 @@ const rows: readonly Row[] = [
   ],
   [
     'cublas on the default stream during capture of a blocking stream',
-    'capture',
+    'capture-legacy-stream-use',
     '',
     'cudaStream_t s; cudaStreamCreate(&s); cublasHandle_t h; cublasCreate(&h); float *x = dev(64), *y = dev(64); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1,1,0,s>>>(y); cublasSaxpy(h, 16, &one, x, 1, y, 1); cudaStreamEndCapture(s, &g);',
     'cudaStream_t s; cudaStreamCreate(&s); cublasHandle_t h; cublasCreate(&h); cublasSetStream(h, s); float *x = dev(64), *y = dev(64); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1,1,0,s>>>(y); cublasSaxpy(h, 16, &one, x, 1, y, 1); cudaStreamEndCapture(s, &g);',
