@@ -7,7 +7,7 @@
  */
 
 import { once } from '../base/once.ts';
-import type { Span } from '../base/span.ts';
+import { type Span, spanEncloses } from '../base/span.ts';
 import type { Trace, TraceEvent } from '../trace/event.ts';
 
 export interface Place {
@@ -31,7 +31,8 @@ export function createPlaceFinder(trace: Trace): PlaceFinder {
   return (event, within = 0) => {
     let place: Place = { span: event.span, statement: event.statement, depth: 0 };
     let inner = event.span;
-    for (let index = event.frames.length - 1; index >= within; index--) {
+    const { frames } = event;
+    for (let index = caller(frames, frames.length, inner); index >= within; index = caller(frames, index, inner)) {
       const frame = event.frames[index]!;
       const isHelper = (calls().callers.get(keyOf(inner))?.size ?? 0) > 1;
       const handsOn = (calls().parts.get(nameOf(frame))?.size ?? 0) <= 1;
@@ -40,7 +41,7 @@ export function createPlaceFinder(trace: Trace): PlaceFinder {
       if ((calls().ends.get(keyOf(inner))?.size ?? 0) > 1) break;
       if (!handsOn && !(isHelper && isDirect)) break;
       inner = frame.call;
-      if (isHelper) place = { span: inner, statement: frame.statement, depth: event.frames.length - index };
+      if (isHelper) place = { span: inner, statement: frame.statement, depth: frames.length - index };
     }
     return place;
   };
@@ -54,6 +55,15 @@ export function commonCalls(events: readonly TraceEvent[]): number {
   while (common < first.frames.length && others.every(({ frames }) => frames[common] === first.frames[common]))
     common++;
   return common;
+}
+
+/**
+ * Which of the calls before the `from`th leads to the function that the place stands in. `invoke([&] { … })`: what is in the
+ * lambda stands in the function that wrote it, whoever has called it between.
+ */
+function caller(frames: TraceEvent['frames'], from: number, place: Span): number {
+  for (let index = from - 1; index >= 0; index--) if (spanEncloses(frames[index]!.call, place)) return index - 1;
+  return from - 1;
 }
 
 interface Calls {
@@ -71,15 +81,18 @@ function countCalls(trace: Trace): Calls {
   const parts = new Map<string, Set<string>>();
   for (const event of trace.events) {
     let inner = keyOf(event.span);
-    for (let index = event.frames.length - 1; index >= 0; index--) {
-      const frame = event.frames[index]!;
+    const { frames } = event;
+    let { span } = event;
+    for (let index = caller(frames, frames.length, span); index >= 0; index = caller(frames, index, span)) {
+      const frame = frames[index]!;
       const known = callers.get(inner) ?? new Set();
       // That a function calls itself makes no second place that uses it.
-      if (event.frames[index - 1]?.name !== frame.name) known.add(frame.call.start);
+      if (frames[index - 1]?.name !== frame.name) known.add(frame.call.start);
       callers.set(inner, known);
       const own = parts.get(nameOf(frame)) ?? new Set();
       parts.set(nameOf(frame), own.add(inner));
-      inner = keyOf(frame.call);
+      span = frame.call;
+      inner = keyOf(span);
       ends.set(inner, (ends.get(inner) ?? new Set()).add(keyOf(event.span)));
     }
   }

@@ -1,7 +1,8 @@
 /** What becomes of a value when it is assigned or passed on. */
 
-import { putInto } from './closure-holdings.ts';
+import { isOwning, putInto } from './closure-holdings.ts';
 import { joinMembers } from './objects/unions.ts';
+import { bind, createScope, isThunk } from './scope.ts';
 import {
   type Cell,
   changedSequence,
@@ -19,7 +20,21 @@ export function copyValue(value: Value): Value {
     return value.record.isShared ? value : { kind: 'record', record: copyRecord(value.record) };
   if (value.kind === 'sequence' && value.sequence.byValue)
     return { kind: 'sequence', sequence: copySequence(value.sequence) };
-  return value;
+  return value.kind === 'closure' && value.lambda.isMutable ? copyCaptured(value) : value;
+}
+
+/** A lambda that changes what it captured: a copy goes on from there for itself. One that owns something stays one. */
+function copyCaptured(value: Value & { kind: 'closure' }): Value {
+  const { scope, lambda } = value;
+  const isOwnScope = lambda.capturesByValue.length > 0 || lambda.ownVariables.length > 0;
+  if (!isOwnScope || scope.names === null || scope.owned.length > 0 || isOwning(value)) return value;
+  const hasObject = lambda.ownVariables.some(({ name }) => name === '*this');
+  const copy = createScope(scope.parent, hasObject && scope.self ? copyRecord(scope.self) : scope.self);
+  for (const [name, entry] of scope.names) {
+    const isShared = isThunk(entry) || lambda.ownVariables.some((own) => own.isAlias && own.name === name);
+    bind(copy, name, isShared ? entry : { ...entry, value: copyValue(entry.value) });
+  }
+  return { ...value, scope: copy };
 }
 
 /** `className`: of a base, when only its part is wanted. */
@@ -35,6 +50,7 @@ export function copyRecord(record: RecordObject, className = record.className): 
     copy.unions = record.unions;
     joinMembers(copy, record.unions);
   }
+  if (record.hidden) copy.hidden = record.hidden;
   if (record.goesBefore) copy.goesBefore = record.goesBefore;
   if (record.keys) copy.keys = new Map(record.keys);
   if (record.className === 'std::shared_ptr') {

@@ -147,6 +147,8 @@ export interface RecordObject {
   name?: string;
   /** Whoever is given it has the same object: TypeScript's. */
   readonly isShared?: boolean;
+  /** Members of its class by whose names members of its bases go, too. */
+  hidden?: ReadonlySet<string>;
   /** Of an object with unions in it: the members that lie in one place. */
   unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */

@@ -257,4 +257,12 @@ export const cudaMemoryModel: ModelFile = {
     cudaGraphNodeParams: ['type'],
     cudaGraphInstantiateParams: ['flags', 'uploadStream'],
   },
+  plainMembers: {
+    cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
+    CUDA_MEMSET_NODE_PARAMS: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
+    cudaKernelNodeParams: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
+    CUDA_KERNEL_NODE_PARAMS: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
+    cudaHostNodeParams: ['fn', 'userData'],
+    CUDA_HOST_NODE_PARAMS: ['fn', 'userData'],
+  },
 };

@@ -58,6 +58,8 @@ export interface ModelFile {
   readonly hostOnly?: readonly string[];
   /** Members of structures in order, for `{a, b}` initialisers. Only the leading ones are needed. */
   readonly structures?: Readonly<Record<string, readonly string[]>>;
+  /** Their members that are numbers or pointers, which `{}` and `memset` leave at zero, where a program may ask for that. */
+  readonly plainMembers?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Which arguments of a function are addresses of what it reads, and of what it writes. */
@@ -76,6 +78,7 @@ export interface ModelTable {
   readonly callbacks: ReadonlyMap<string, CallbackUse>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
+  readonly plainMembers: ReadonlyMap<string, readonly string[]>;
   /** Names ending in `*`, without it, longest first. */
   readonly patterns: readonly string[];
 }
@@ -88,6 +91,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const callbacks = new Map<string, CallbackUse>();
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
+  const plainMembers = new Map<string, readonly string[]>();
   const hostUses = new Map<string, HostUses>();
   const hostOnly = new Set<string>();
   for (const file of files) {
@@ -97,6 +101,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     for (const [name, use] of Object.entries(file.callbacks ?? {})) callbacks.set(name, use);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
+    for (const [name, members] of Object.entries(file.plainMembers ?? {})) plainMembers.set(name, members);
     for (const [name, each] of file.hostUses ?? []) hostUses.set(name, each);
     for (const name of [...(file.hostUses?.keys() ?? []), ...(file.hostOnly ?? [])]) hostOnly.add(name);
   }
@@ -110,6 +115,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     callbacks,
     constants,
     structures,
+    plainMembers,
     patterns: patterns.sort((first, second) => second.length - first.length),
   };
 }

@@ -203,6 +203,8 @@ export interface LambdaExpression {
   readonly capturesByReference: readonly string[];
   /** `[n = expression]`, `[&n = expression]`: variables of the lambda's own. */
   readonly ownVariables: readonly { readonly name: string; readonly value: Expression; readonly isAlias?: boolean }[];
+  /** It may change what it captured by value, which each copy of it has for itself. */
+  readonly isMutable?: boolean;
   /** A function of TypeScript's: a parameter that nothing is given for is `undefined`. */
   readonly isScript?: boolean;
   /** `this` is what it is called on, as in a method of an object literal. */
@@ -231,10 +233,11 @@ export interface Declaration {
   readonly isStatic: boolean;
   /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
   readonly isElsewhere?: boolean;
-  /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`: of a member. */
+  /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`, `[[no_unique_address]] T x;`: of a member. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;
   readonly bits?: Expression;
+  readonly takesNoRoom?: boolean;
   readonly span: Span;
 }
 
@@ -290,8 +293,7 @@ export type Statement =
       readonly span: Span;
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
-  /** `using name = type` inside a function. */
-  /** Of a namespace the name ends in `::`. */
+  /** `using name = type` inside a function; of a namespace the name ends in `::`. */
   | { readonly kind: 'using'; readonly name: string; readonly isNamespace: boolean; readonly span: Span }
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly loop?: string; readonly span: Span }
@@ -359,6 +361,8 @@ export interface FunctionDefinition {
   readonly isInNamespace?: boolean;
   /** A method of a class that is defined inside a function. */
   readonly isLocal?: boolean;
+  /** It stands in that class template, for objects of which, and of what derives from it, it is. */
+  readonly friendOf?: string;
   readonly span: Span;
   readonly nameSpan: Span;
 }

@@ -30,7 +30,8 @@ export function evaluateArguments(world: World, scope: Scope, expressions: reado
     const pack = scopes ? null : packOf(world, scope, expression);
     if (pattern && scopes) out.push(...scopes.map((inner) => argument(world, inner, pattern)));
     else if (pack)
-      for (const inner of pack.expressions) out.push(inMacroArgument(world, () => argument(world, pack.scope, inner)));
+      for (const inner of pack.expressions)
+        out.push(inMacroArgument(world, pack.scope, () => argument(world, pack.scope, inner)));
     else out.push(argument(world, scope, expression));
   }
   return out;

@@ -20,7 +20,7 @@ import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
-import { changedText, stringMethod } from '../library/strings.ts';
+import { methodOfText } from '../library/text-ranges.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -290,16 +290,11 @@ function callMember(
   }
   if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
     return { value: holder.value.cell.value, cell: holder.value.cell };
-  const changed =
-    holder.value.kind === 'string' && holder.cell ? changedText(holder.value.value, callee.name, values) : null;
-  if (changed && holder.cell) {
-    holder.cell.value = changed;
-    return { value: changed, cell: holder.cell };
-  }
+  const ofText =
+    holder.value.kind === 'string' ? methodOfText(world, holder.value.value, holder, callee.name, values) : null;
+  if (ofText) return ofText;
   const ofNumber = methodOfNumber(world, scope, holder, callee.name, values);
   if (ofNumber) return ofNumber;
-  const text = holder.value.kind === 'string' ? stringMethod(holder.value.value, callee.name, values) : null;
-  if (text) return { value: text, cell: null };
   const plain = callee.object.kind === 'name' && isOutside(holder.value);
   const row =
     methodRow(world, callee, holder.value, values.length) ??

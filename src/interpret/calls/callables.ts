@@ -7,6 +7,7 @@ import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { functionObjects } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
+import { isPlainFunction, plainFunction } from '../library/plain-functions.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import {
@@ -170,6 +171,10 @@ function callNamed(
     return invokeFunction(world, definition, values, null, span, templateArguments, scope);
   const row = findRow(world.models, name, values.length);
   if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
+  if (isPlainFunction(name)) {
+    const made = values.map(({ value }) => value);
+    return { value: plainFunction(name, made), cell: null };
+  }
   return world.models.pure.has(name) ? { value: unknownValue, cell: null } : unknownCall(world, name, values, span);
 }
 

@@ -22,6 +22,7 @@ import { hasEnd } from '../statements/temporaries.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
 import { withTemplates } from '../types/class-templates.ts';
 import { substitute } from '../types/types.ts';
+import { asWritten } from '../types/written-types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, placeInText, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
@@ -47,7 +48,7 @@ export function invokeMethod(
   const view = seenAs && methodSeen(world, scope, self, lastPart(method), values, owner, seenAs, templateArguments);
   if (view?.body) return invokeFunction(world, view, values, self, span, templateArguments, scope);
   const name = `${owner ?? self.className}::${lastPart(method)}`;
-  const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved);
+  const chosen = chooseOverload(world, scope, name, values, templateArguments, isOfMoved, false, self.templates);
   const definition = fittingBest(world, scope, self.className, owner, lastPart(method), values, chosen);
   if (!definition?.body) return unknownMethod(world, self, definition ?? { name, parameters: [] }, values, span);
   return invokeFunction(world, definition, values, self, span, templateArguments, scope);
@@ -212,11 +213,12 @@ function runBody(
       result.value.kind === 'handle'
     )
       return { value: { kind: 'number', value: 1 }, cell: null };
-    const returned = definition.returnType.isReference ? result.value : ownResult(world, scope, result, span);
+    const isReference = givesPlace(definition.returnType, result);
+    const returned = isReference ? result.value : ownResult(world, scope, result, span);
     return {
       value: asReturned(world, scope, definition.returnType, returned, span),
       // What is not known yet keeps its place: the next call of this getter must give the same thing.
-      cell: definition.returnType.isReference || result.value.kind === 'unknown' ? result.cell : null,
+      cell: isReference || result.value.kind === 'unknown' ? result.cell : null,
       ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
     };
   });
@@ -246,6 +248,11 @@ export function runConstructorBody(
     if (constructs && signal instanceof ThrowSignal) endBegun(world, self, constructs, begun);
     throw signal;
   }
+}
+
+/** Whether what is returned is the place itself, by the type that a function gives back. */
+function givesPlace(type: TypeReference, { isNamed }: Returned): boolean {
+  return type.isReference || (type.name === asWritten && isNamed !== true);
 }
 
 /** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
@@ -328,7 +335,8 @@ export function invokeClosure(
     const completion = executeBlock(world, scope, closure.lambda.body);
     if (completion?.kind !== 'return') return { value: unknownValue, cell: null };
     const { returnType, isScript } = closure.lambda;
-    if (isScript || returnType?.isReference) return { value: completion.value, cell: completion.cell };
+    if (isScript || (returnType && givesPlace(returnType, completion)))
+      return { value: completion.value, cell: completion.cell };
     const own = ownResult(world, scope, completion, span);
     const value = returnType ? asReturned(world, scope, returnType, own, span) : own;
     return { value, cell: completion.value.kind === 'unknown' ? completion.cell : null };

@@ -4,19 +4,21 @@ import { isStatusType } from '../../models/cuda-errors.ts';
 import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts';
 import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { isBraced } from '../expressions/braced-lists.ts';
+import { isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { areOtherInstances } from '../types/instances.ts';
 import { isFor } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
-import type { Cell, NumberValue, RecordObject } from '../value.ts';
+import type { Cell, NumberValue, RecordObject, TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import type { TemplateArguments } from './parameters.ts';
 
-/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away; `isOfConst`: it may not be changed. */
+/** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away; `isOfConst`: it may not be changed. `own`: what its class was made for. */
 export function chooseOverload(
   world: World,
   scope: Scope,
@@ -25,6 +27,7 @@ export function chooseOverload(
   templateArguments: TemplateArguments = [],
   isOfMoved = false,
   isOfConst = false,
+  own: TemplateBindings | null = null,
 ): FunctionDefinition | undefined {
   for (let current: Scope | null = scope; current; current = current.parent) {
     const local = current.functions?.get(lastPart(name));
@@ -33,7 +36,9 @@ export function chooseOverload(
   const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
+  const isOfOther = own !== null && candidates.length > 1 && isOtherInstance(world, own, values);
   for (const candidate of candidates) {
+    if (candidate.friendOf !== undefined && !isForOne(world, candidate.friendOf, values)) continue;
     if (candidate.specialises && !isSpecialFor(world, scope, candidate, values, templateArguments)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
     const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
@@ -42,13 +47,53 @@ export function chooseOverload(
         ? constraintScore(world, scope, candidate, values, templateArguments)
         : 0;
     if (asked === null) continue;
-    const score = overloadScore(candidate, values) + (candidate.specialises ? 1 : 0) + forObject + asked;
+    const forOther = isOfOther && isForOwn(candidate) ? -8 : 0;
+    // `f<int>(x)` asks for a template.
+    const isPlain = candidate.templateParameters.length === 0 && !candidate.specialises;
+    const forTemplate = templateArguments.length > 0 && isPlain ? -30 : 0;
+    const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
+    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers;
+    const score = overloadScore(candidate, values) + further;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
     }
   }
   return best;
+}
+
+function isOtherInstance(world: World, own: TemplateBindings, [given]: readonly Argument[]): boolean {
+  return given?.value.kind === 'record' && areOtherInstances(world, own, given.value.record.templates);
+}
+
+/** `T(const T &)`, `operator=(T &&)`: for objects of just its own class. */
+function isForOwn({ className, parameters: [first] }: FunctionDefinition): boolean {
+  return className !== null && first?.type.arguments.length === 0 && lastPart(first.type.name) === lastPart(className);
+}
+
+/** Whether something that is given is an object of the class, or of one that derives from it. */
+function isForOne(world: World, className: string, values: readonly Argument[]): boolean {
+  return values.some(
+    ({ value }) => value.kind === 'record' && isPartOf(world, value.record.className, lastPart(className), 0),
+  );
+}
+
+/** What speaks against a function: numbers that would first have to become objects, and references that do not take them. */
+function converted(
+  world: World,
+  { parameters, templateParameters }: FunctionDefinition,
+  values: readonly Argument[],
+): number {
+  let against = 0;
+  for (const [index, { value, cell, isMoved }] of values.entries()) {
+    const type = value.kind === 'number' ? parameters[index]?.type : undefined;
+    if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
+    if (type.isReference && !isNumberName(type.name)) continue;
+    if (!type.isReference) against += !isNumberName(type.name) && findClass(world.program, type.name) ? 3 : 0;
+    else if (cell === null || isMoved) against += type.takesMoved ? 0 : type.isConst ? 0.5 : 20;
+    else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
+  }
+  return against;
 }
 
 /** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */

@@ -30,7 +30,8 @@ function classesOf(program: ProgramTable): ReadonlySet<string> {
   for (const definitions of program.functions.values())
     if (definitions.length > 1) for (const name of toldApartByConst(definitions)) found.add(name);
   for (const definition of program.classes.values())
-    if (definition.bases.length > 0 && redefines(program, definition)) addWithBases(program, definition.name, found, 0);
+    if (definition.bases.length > 0 && (redefines(program, definition) || hides(program, definition, 0)))
+      addWithBases(program, definition.name, found, 0);
   for (let size = -1; size !== found.size && found.size > 0; ) {
     size = found.size;
     for (const definition of program.classes.values()) if (holdsOne(definition, found)) found.add(definition.name);
@@ -59,6 +60,17 @@ function redefines(program: ProgramTable, { bases, methods }: ClassDefinition): 
   return methods.some(
     ({ name, isStatic }) => !isStatic && bases.some((base) => isToldByView(program, lastPart(base), lastPart(name), 0)),
   );
+}
+
+/** A member that a base has, too. */
+function hides(program: ProgramTable, { bases, fields }: ClassDefinition, depth: number): boolean {
+  if (depth > 8 || fields.length === 0) return false;
+  return bases.some((name) => {
+    const base = findClass(program, name);
+    if (!base) return false;
+    const isOne = base.fields.some((field) => !field.isStatic && fields.some((own) => own.name === field.name));
+    return isOne || hides(program, { ...base, fields }, depth + 1);
+  });
 }
 
 function isToldByView(program: ProgramTable, className: string, method: string, depth: number): boolean {

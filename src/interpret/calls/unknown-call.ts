@@ -91,6 +91,21 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   return gottenFor(world, name, values);
 }
 
+/** `std::fill(pinned, pinned + n, 0)`: an algorithm over memory of which nothing but numbers is known; nothing happens on the device. */
+export function unknownAlgorithm(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
+  const pointers = pointersFrom(world, values, span);
+  const isOfHost = pointers.every(({ allocation }) => {
+    const origin = world.allocations[allocation]?.origin;
+    return origin === 'host' || origin === 'managed';
+  });
+  if (pointers.length === 0 || !isOfHost || handlesFrom(values).length > 0)
+    return unknownCall(world, name, values, span);
+  world.called.add(span);
+  forgetArguments(values, null);
+  runCallbacks(world, values, span);
+  return { value: unknownValue, cell: null };
+}
+
 /** `CHECK(cudaFree(p))`: what is given the answer of a call, and nothing that could be waited for, looks at the answer. */
 function isChecker(values: readonly Argument[], matters: boolean): boolean {
   return !matters && values.some(({ value }) => (value.kind === 'number' || value.kind === 'symbol') && value.isStatus);

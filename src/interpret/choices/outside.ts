@@ -29,16 +29,19 @@ export function forgetInitialGlobal(world: World, declaration: Declaration, cell
 
 /** An object that was made elsewhere is no longer as its class makes it: its members hold what we do not know. */
 export function forgetInitialValues(record: RecordObject, depth: number): void {
-  for (const cell of record.fields.values()) {
-    const { value } = cell;
-    if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
-    else if (value.kind === 'sequence') {
-      value.sequence.isZero = false;
-      if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
-    } else if (value.kind === 'record' && value.record.className.startsWith('std::'))
-      value.record.isFilledElsewhere = true;
-    else if (value.kind === 'record' && depth < 3) forgetInitialValues(value.record, depth + 1);
-  }
+  for (const cell of record.fields.values()) forgetInitialValue(cell, depth);
+}
+
+function forgetInitialValue(cell: Cell, depth: number): void {
+  const { value } = cell;
+  if (value.kind === 'number' || value.kind === 'symbol' || value.kind === 'string') cell.value = unknownValue;
+  else if (value.kind === 'sequence') {
+    value.sequence.isZero = false;
+    if (value.sequence.byValue && value.sequence.length === 0) value.sequence.length = null;
+    if (depth < 3) for (const element of value.sequence.cells.values()) forgetInitialValue(element, depth + 1);
+  } else if (value.kind === 'record' && value.record.className.startsWith('std::'))
+    value.record.isFilledElsewhere = true;
+  else if (value.kind === 'record' && depth < 3) forgetInitialValues(value.record, depth + 1);
 }
 
 export function externalObject(world: World, className: string): RecordObject {

@@ -8,7 +8,7 @@ import type { Size } from '../../trace/size.ts';
 import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, convertedTo } from '../expressions/conversions.ts';
 import { elementsOf } from '../expressions/elements.ts';
-import { throughPointers } from '../expressions/locate.ts';
+import { throughPointers } from '../expressions/through-pointers.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { type Cell, createCell, sizeOf, unknownValue, type Value } from '../value.ts';

@@ -7,7 +7,7 @@ import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { placeBehind } from '../expressions/array-places.ts';
-import { beginAsZero } from '../expressions/assign.ts';
+import { beginAsZero, zeroFields } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -107,6 +107,7 @@ function setCell(world: World, cell: Cell, fill: number): void {
   const { value, type } = cell;
   if (value.kind === 'record') {
     if (value.record.className.startsWith('std::')) return;
+    if (fill === 0) zeroFields(world, value.record, 0);
     for (const field of value.record.fields.values()) setCell(world, field, fill);
   } else if (value.kind === 'sequence') setElements(world, value.sequence, 0, null, fill);
   else if (!type || isScalar(world.program, type)) cell.value = numberValue(fill);

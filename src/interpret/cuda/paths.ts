@@ -2,7 +2,8 @@
 
 import type { Argument } from '../calls/call.ts';
 import { elementsOf } from '../expressions/elements.ts';
-import { fieldCell, throughPointers } from '../expressions/locate.ts';
+import { fieldCell } from '../expressions/locate.ts';
+import { throughPointers } from '../expressions/through-pointers.ts';
 import {
   type Cell,
   createCell,

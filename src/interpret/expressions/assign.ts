@@ -5,7 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
-import { arriveFrom, arriveIn, putInto } from '../closure-holdings.ts';
+import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
@@ -38,7 +38,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
-import { assignList, fromList, listArguments } from './braced-lists.ts';
+import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { elementCell } from './elements.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
@@ -217,10 +217,8 @@ function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: nu
   ) {
     for (const [name, field] of value.record.fields) {
       const own = cell.value.record.fields.get(name);
-      if (own) {
-        store(world, scope, own, field.value);
-        arriveIn(own, field.value);
-      } else cell.value.record.fields.set(name, field);
+      if (own) put(world, scope, own, field.value);
+      else cell.value.record.fields.set(name, field);
     }
     return cell.value;
   }
@@ -302,6 +300,9 @@ export function isStandardArray(world: World, type: TypeReference | null): boole
 
 /** What a braced list does not name is zero. */
 export function zeroFields(world: World, record: RecordObject, depth: number): void {
+  if (record.open)
+    for (const name of world.models.plainMembers.get(record.className) ?? [])
+      if (!record.fields.has(name)) record.fields.set(name, createCell(name, numberValue(0), null, record));
   for (const field of record.fields.values()) {
     const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
     if (field.value === unknownValue && isNumber && !field.type?.isReference) field.value = numberValue(0);

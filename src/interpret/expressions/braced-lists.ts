@@ -273,7 +273,7 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
 }
 
 /** What a list gives one of its parts: an object is made from what its class can be made from. */
-function put(world: World, scope: Scope, cell: Cell, value: Value): void {
+export function put(world: World, scope: Scope, cell: Cell, value: Value): void {
   const reference = wrapped(cell.type, value, null);
   if (reference) {
     cell.value = reference;
@@ -281,8 +281,20 @@ function put(world: World, scope: Scope, cell: Cell, value: Value): void {
   }
   const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
   if (made) cell.value = made;
-  else store(world, scope, cell, value);
+  else {
+    store(world, scope, cell, value);
+    if (isBraced(value)) constructUnnamed(world, scope, cell.value, value);
+  }
   arriveIn(cell, value);
+}
+
+/** The members that a list says nothing of, of the object that it fills. */
+function constructUnnamed(world: World, scope: Scope, object: Value, list: Value): void {
+  if (object.kind !== 'record') return;
+  const { record } = object;
+  const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
+  const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
+  constructRest(world, scope, record, names.slice(0, count), world.statement);
 }
 
 /** `std::vector<cudaGraphNode_t>{8}`: a number that no element can be made from is how many there are. */
@@ -343,9 +355,7 @@ export function objectFromList(world: World, scope: Scope, type: TypeReference, 
 function filled(world: World, scope: Scope, type: TypeReference, list: Value): Value {
   const record = createObject(world, scope, type, 'where nothing is constructed');
   store(world, scope, createCell('object', { kind: 'record', record }, type), list);
-  const names = list.kind === 'record' ? [...list.record.fields.keys()] : [...record.fields.keys()];
-  const count = list.kind === 'sequence' ? (list.sequence.length ?? 0) : names.length;
-  constructRest(world, scope, record, names.slice(0, count), world.statement);
+  constructUnnamed(world, scope, { kind: 'record', record }, list);
   zeroFields(world, record, 0);
   return { kind: 'record', record };
 }

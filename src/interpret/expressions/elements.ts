@@ -42,6 +42,25 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
   return cell;
 }
 
+/** Where an iterator leads: behind the last element of a container there is none. */
+export function elementOrEnd(sequence: Sequence, index: number): Cell {
+  const isBehind = sequence.byValue && sequence.length !== null && index >= sequence.length;
+  return isBehind ? createCell('end') : elementCell(sequence, index);
+}
+
+/** `p[i]` and `end[-1]`: the element so many places behind or before the one that a pointer points at. */
+export function elementFrom(
+  pointer: Value & { kind: 'pointer' },
+  sequence: Sequence,
+  index: Value,
+  position: number,
+): Cell {
+  const { index: from, isReverse } = pointer;
+  const by = index.kind === 'number' ? index.value : position;
+  const isTold = index.kind === 'number' || position >= 0;
+  return elementCell(sequence, isTold ? Math.max(-1, isReverse ? from - by : from + by) : -1, index, from);
+}
+
 function elementDefault(sequence: Sequence): Value {
   const type = sequence.elementType;
   if (sequence.isZero && (!type || type.extents.length === 0)) return numberValue(0);

@@ -11,11 +11,12 @@ import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { mapElement } from '../library/map-methods.ts';
-import { characterCell } from '../library/strings.ts';
+import { characterAt } from '../library/strings.ts';
+import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
-import { isThunk, lookUp, type Scope } from '../scope.ts';
+import { isThunk, type Scope } from '../scope.ts';
 import { scriptElement, scriptMember } from '../script/properties.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import { constantOf } from '../types/class-constants.ts';
@@ -34,11 +35,12 @@ import {
 import { spend, type World } from '../world.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
-import { elementCell } from './elements.ts';
+import { elementCell, elementFrom } from './elements.ts';
 import { evaluate } from './evaluate.ts';
-import { inMacroArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
+import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
+import { throughPointers } from './through-pointers.ts';
 import { userOperator } from './user-operators.ts';
 
 /** A value and the cell it was read from, when there is one. */
@@ -58,7 +60,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       const entry = namedEntry(world, scope, expression);
       if (entry && isThunk(entry)) {
         const inner = entry.expressions[0];
-        return inner ? inMacroArgument(world, () => place(world, entry.scope, inner)) : nothing;
+        return inner ? inMacroArgument(world, entry.scope, () => place(world, entry.scope, inner)) : nothing;
       }
       if (entry) {
         if (world.watched !== null) noteVariable(world, entry, expression.span);
@@ -123,7 +125,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       }
       if (entry && isThunk(entry))
         return entry.expressions[0]
-          ? inMacroArgument(world, () => cellOf(world, entry.scope, entry.expressions[0]!))
+          ? inMacroArgument(world, entry.scope, () => cellOf(world, entry.scope, entry.expressions[0]!))
           : null;
       if (
         world.models.constants.has(lastPart(expression.name)) ||
@@ -213,7 +215,9 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
   const cell =
     target.kind === 'sequence'
       ? (target.sequence.cells.get(Number(expression.name)) ?? null)
-      : fieldCell(world, target.record, expression.name);
+      : target.record.hidden
+        ? hiddenMember(world, scope, target, expression)
+        : fieldCell(world, target.record, expression.name);
   if (cell) {
     if (world.watched !== null) noteVariable(world, cell, written.span, world.storing === written);
     return { value: cell.value, cell };
@@ -224,13 +228,6 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
       cell: null,
     };
   return nothing;
-}
-
-/** `(x).field` in a macro whose argument is the field's name. */
-function namedByArgument(scope: Scope, expression: Expression & { kind: 'member' }): Expression & { kind: 'member' } {
-  const entry = lookUp(scope, expression.name);
-  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
-  return given?.kind === 'name' ? { ...expression, name: given.name } : expression;
 }
 
 /** `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself. */
@@ -305,22 +302,6 @@ function adopted(record: RecordObject): RecordObject {
   return record;
 }
 
-export function throughPointers(value: Value): Extract<Value, { kind: 'record' | 'sequence' }> | null {
-  let current = value;
-  for (let step = 0; step < 8; step++) {
-    if (current.kind === 'sequence') return current;
-    if (current.kind === 'record') {
-      const inner = current.record.fields.get('(pointer)') ?? current.record.fields.get('(value)');
-      if (!inner || !current.record.className.startsWith('std::')) return current;
-      if (inner.value.kind !== 'pointer' && inner.value.kind !== 'record' && inner.value.kind !== 'sequence')
-        return current;
-      current = inner.value;
-    } else if (current.kind === 'pointer') current = current.cell.value;
-    else return null;
-  }
-  return null;
-}
-
 /** A pointer that came from outside gets something to point at, once. */
 function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
   const { type, value: asked } = holder;
@@ -347,6 +328,9 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
   if (known) return known;
+  // `o.Base::size`
+  const inBase = name.includes('::') && !record.open ? record.fields.get(lastPart(name)) : undefined;
+  if (inBase) return inBase;
   const shared =
     constantOf(world, record, name) ??
     memberOfInstance(world, record, name) ??
@@ -374,7 +358,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   if (value.kind === 'sequence') return elementCell(value.sequence, position, index);
   if (value.kind === 'pointer') {
     const { sequence, index: from, cell } = value;
-    if (sequence) return elementCell(sequence, position < 0 ? -1 : from + position, index, from);
+    if (sequence) return elementFrom(value, sequence, index, position);
     return cell.value.kind === 'sequence' ? elementCell(cell.value.sequence, position, index, from) : cell;
   }
   if (value.kind === 'record') {
@@ -388,7 +372,7 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
     if (inner !== value) return elementAt(world, scope, { value: inner, cell: null }, index);
     return mapElement(world, scope, value.record, index);
   }
-  const character = value.kind === 'string' ? characterCell(value.value, base.cell, index) : null;
+  const character = value.kind === 'string' ? characterAt(value, base.cell, index) : null;
   if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
     adoptPointee(world, scope, base.cell);

@@ -4,7 +4,9 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
+import { isPlainFunction } from '../library/plain-functions.ts';
 import { viewNamed } from '../library/views.ts';
+import { memberSeenAs } from '../objects/hidden-members.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, createScope, isThunk, lookUp, type Scope, type Thunk, typeStoodFor } from '../scope.ts';
 import { classValue } from '../script/class-values.ts';
@@ -18,6 +20,7 @@ import {
   noValue,
   numberValue,
   pointerTo,
+  type RecordObject,
   statusValue,
   unknownValue,
   type Value,
@@ -33,7 +36,8 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
     const found = current.names?.get(name);
     if (found) return found;
   }
-  const field = scope.self?.fields.get(name);
+  const { self } = scope;
+  const field = self?.hidden ? memberHere(world, self, name) : self?.fields.get(name);
   if (field) return field;
   if (world.program.staticMembers.has(name)) {
     const constant = scope.self && (constantOf(world, scope.self, name) ?? memberOfInstance(world, scope.self, name));
@@ -57,6 +61,12 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   return (
     (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
   );
+}
+
+/** A member of an object in a method of its class, or of a base. */
+function memberHere(world: World, self: RecordObject, name: string): Cell | undefined {
+  const className = classBegun(world) ?? classOfFrame(world);
+  return className === null ? self.fields.get(name) : memberSeenAs(world, self, lastPart(className), name);
 }
 
 /** `template <class Traits> struct Loop`, beside a class that is called `Traits`, too: inside, the name is the parameter's. */
@@ -130,7 +140,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
       return entry.value;
     }
     const [first] = entry.expressions;
-    return first ? inMacroArgument(world, () => evaluate(world, entry.scope, first)) : unknownValue;
+    return first ? inMacroArgument(world, entry.scope, () => evaluate(world, entry.scope, first)) : unknownValue;
   }
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
@@ -145,7 +155,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     return { kind: 'function', name: plain, receiver: null };
   if (scope.self && world.program.functions.has(`${scope.self.className}::${name}`))
     return { kind: 'function', name: `${scope.self.className}::${name}`, receiver: scope.self };
-  if (world.models.rows.has(plain)) return { kind: 'function', name: plain, receiver: null };
+  if (world.models.rows.has(plain) || isPlainFunction(plain)) return { kind: 'function', name: plain, receiver: null };
   return classValue(world, scope, name);
 }
 
@@ -182,15 +192,20 @@ export function externalCell(world: World, name: string): Cell {
   return cell;
 }
 
-/** Arguments of a macro belong to the user's text, whatever the macro does with them. */
-export function inMacroArgument<T>(world: World, work: () => T): T {
+/** Arguments of a macro belong to the text they were written in, whatever the macro does with them: the user's, or another macro's body. */
+export function inMacroArgument<T>(world: World, writtenIn: Scope, work: () => T): T {
   const depth = world.macroDepth;
-  world.macroDepth = 0;
+  world.macroDepth = depth > 1 && isInMacro(writtenIn) ? depth - 1 : 0;
   try {
     return work();
   } finally {
     world.macroDepth = depth;
   }
+}
+
+function isInMacro(scope: Scope): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent) if (current.macroUser) return true;
+  return false;
 }
 
 export function inMacro<T>(world: World, work: () => T): T {
@@ -200,6 +215,18 @@ export function inMacro<T>(world: World, work: () => T): T {
   } finally {
     world.macroDepth--;
   }
+}
+
+/** `(x).field` in a macro whose argument is the field's name, be it handed on by another macro. */
+export function namedByArgument(
+  scope: Scope,
+  expression: Expression & { kind: 'member' },
+): Expression & { kind: 'member' } {
+  const entry = lookUp(scope, expression.name);
+  const given = entry && isThunk(entry) && !entry.isPack ? entry.expressions[0] : undefined;
+  if (given?.kind !== 'name' || !entry || !isThunk(entry)) return expression;
+  const named = { ...expression, name: given.name };
+  return entry.scope === scope ? named : namedByArgument(entry.scope, named);
 }
 
 const maximumMacroDepth = 24;

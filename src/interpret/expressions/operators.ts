@@ -32,7 +32,7 @@ import { arithmetic, asPromoted, negated } from './arithmetic.ts';
 import { placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
-import { elementCell } from './elements.ts';
+import { elementCell, elementOrEnd } from './elements.ts';
 import { evaluate } from './evaluate.ts';
 import { cellOf, place } from './locate.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
@@ -348,10 +348,11 @@ function movePointer(operator: string, pointer: Value, step: Value): Value | nul
     return amount === null
       ? unknownValue
       : { kind: 'pointer', cell: elementCell(pointer.sequence, amount), sequence: pointer.sequence, index: amount };
-  if (pointer.kind === 'pointer' && pointer.sequence)
-    return amount === null
-      ? unknownValue
-      : { ...pointer, cell: elementCell(pointer.sequence, pointer.index + amount), index: pointer.index + amount };
+  if (pointer.kind === 'pointer' && pointer.sequence) {
+    if (amount === null) return unknownValue;
+    const index = pointer.index + amount;
+    return { ...pointer, cell: elementOrEnd(pointer.sequence, index), index };
+  }
   return null;
 }
 

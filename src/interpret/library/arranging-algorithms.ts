@@ -2,7 +2,15 @@
 
 import { numberValue, truthValue, type Value } from '../value.ts';
 import { asIterator, moved, rangeBetween, rangeOf } from './ranges.ts';
-import { type Algorithm, type Call, comesBefore, tested } from './standard-algorithms.ts';
+import {
+  type Algorithm,
+  type Call,
+  comesBefore,
+  forgotten,
+  mostSorted,
+  ordered,
+  tested,
+} from './standard-algorithms.ts';
 import { tupleOf } from './tuples.ts';
 
 /** Those for which the predicate holds, then the others; both in the order they were in. */
@@ -61,31 +69,71 @@ const equalRange: Algorithm = (call, range) => {
   return tupleOf(call.world, call.scope, 'pair', parts);
 };
 
-/** Whether there is a next order; the elements are in it, or in the first one again. */
-const nextOrder: Algorithm = (call, { cells, rest }) => {
-  const goesUp = (low: number, high: number) => comesBefore(call, rest[0], cells[low]!, cells[high]!);
-  let turn = cells.length - 2;
-  for (; turn >= 0; turn--) {
-    const isUp = goesUp(turn, turn + 1);
-    if (isUp === null) return null;
-    if (isUp) break;
-  }
-  if (turn >= 0) {
-    let other = cells.length - 1;
-    while (goesUp(turn, other) === false) other--;
-    swap(cells, turn, other);
-  }
-  for (let low = turn + 1, high = cells.length - 1; low < high; low++, high--) swap(cells, low, high);
-  return numberValue(turn >= 0 ? 1 : 0);
-};
+/** Whether there is a next order, or one before; the elements are in it, or in the one at the other end again. */
+const nextOrder =
+  (isBack: boolean): Algorithm =>
+  (call, { cells, rest }) => {
+    const goesUp = (low: number, high: number) =>
+      isBack
+        ? comesBefore(call, rest[0], cells[high]!, cells[low]!)
+        : comesBefore(call, rest[0], cells[low]!, cells[high]!);
+    let turn = cells.length - 2;
+    for (; turn >= 0; turn--) {
+      const isUp = goesUp(turn, turn + 1);
+      if (isUp === null) return null;
+      if (isUp) break;
+    }
+    if (turn >= 0) {
+      let other = cells.length - 1;
+      while (goesUp(turn, other) === false) other--;
+      swap(cells, turn, other);
+    }
+    for (let low = turn + 1, high = cells.length - 1; low < high; low++, high--) swap(cells, low, high);
+    return numberValue(turn >= 0 ? 1 : 0);
+  };
 
 function swap(cells: readonly { value: Value }[], one: number, other: number): void {
   const [first, second] = [cells[one]!, cells[other]!];
   [first.value, second.value] = [second.value, first.value];
 }
 
+/** `std::nth_element(first, nth, last)`, and `partial_sort`: what is in its place, or are in theirs; the others are somewhere. */
+const sortedInPart =
+  (isOnlyOne: boolean) =>
+  (call: Call): Value | null => {
+    const [first, middle, last, compare] = call.values;
+    const range = first && last ? rangeOf(call.world, compare ? [first, last, compare] : [first, last]) : null;
+    const at = asIterator(middle?.value);
+    if (!range || at?.sequence !== range.sequence || range.cells.length > mostSorted) return null;
+    const order = ordered(call, range);
+    const place = at.index - range.first.index;
+    for (const [index, cell] of range.cells.entries()) {
+      const isPlaced = isOnlyOne ? index === place : index < place;
+      const value = order?.[index] ?? cell.value;
+      cell.value = order && isPlaced ? value : forgotten(value);
+    }
+    return order ? range.last : null;
+  };
+
+/** `std::inplace_merge(first, middle, last)`: two parts that are in order become one. */
+function mergedInPlace(call: Call): Value | null {
+  const [first, , last, compare] = call.values;
+  const range = first && last ? rangeOf(call.world, compare ? [first, last, compare] : [first, last]) : null;
+  const order = range && range.cells.length <= mostSorted ? ordered(call, range) : null;
+  if (!range || !order) return null;
+  for (const [index, cell] of range.cells.entries()) cell.value = order[index]!;
+  return range.last;
+}
+
+/** The first element for which the predicate does not hold, of those that were parted by it. */
+const partitionPoint: Algorithm = (call, range) => {
+  const holds = tested(call, range);
+  const at = holds?.indexOf(false) ?? -1;
+  return holds && moved(range.first, at < 0 ? holds.length : at);
+};
+
 /** `std::rotate(first, middle, last)`. */
-export function rotated(call: Call): Value | null {
+function rotated(call: Call): Value | null {
   const [first, middle, last] = call.values;
   const range = first && last ? rangeOf(call.world, [first, last]) : null;
   const at = asIterator(middle?.value);
@@ -104,5 +152,15 @@ export const arrangingAlgorithms: Readonly<Record<string, Algorithm>> = {
   upper_bound: bound(true),
   equal_range: equalRange,
   binary_search: binarySearched,
-  next_permutation: nextOrder,
+  next_permutation: nextOrder(false),
+  prev_permutation: nextOrder(true),
+  partition_point: partitionPoint,
+};
+
+/** Those that are given a place between the two ends. */
+export const aroundMiddle: Readonly<Record<string, (call: Call) => Value | null>> = {
+  rotate: rotated,
+  nth_element: sortedInPart(true),
+  partial_sort: sortedInPart(false),
+  inplace_merge: mergedInPlace,
 };

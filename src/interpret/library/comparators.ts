@@ -2,6 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import { callWith } from '../calls/callables.ts';
+import { evaluate } from '../expressions/evaluate.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -38,6 +39,9 @@ export function writtenOrder(world: World, scope: Scope, type: TypeReference, in
   if (!named || named.pointers > 0) return anyOrder;
   if (findClass(world.program, named.name))
     return orderBy(world, scope, { kind: 'record', record: createObject(world, scope, named) });
+  // `decltype(byLength)`, where that is a lambda.
+  const compares = named.of ? evaluate(world, scope, named.of) : null;
+  if (compares?.kind === 'closure') return orderBy(world, scope, compares);
   const plain = lastPart(named.name);
   if (plain === 'less') return undefined;
   return plain === 'greater' ? greaterFirst(world, scope) : anyOrder;

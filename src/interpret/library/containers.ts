@@ -32,12 +32,14 @@ import { counterMethod } from './counters.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { checkPlace } from './library-exceptions.ts';
+import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
 import {
   assignElements,
+  boundInSet,
   emptied,
   insert,
   lookInSet,
@@ -130,6 +132,10 @@ function sequenceMethod(
     case 'contains':
       if (sequence.isSet) return first ? just(lookInSet(world, scope, sequence, first, name)) : null;
       return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+    case 'lower_bound':
+    case 'upper_bound':
+      if (!sequence.isSet || !first) return null;
+      return just(boundInSet(world, scope, sequence, first, name === 'upper_bound'));
     case 'subspan':
     case 'first':
     case 'last':
@@ -179,7 +185,10 @@ function sequenceMethod(
       if (first?.kind === 'sequence') swapSequences(sequence, first.sequence);
       return done;
     default:
-      return ofArray(arrayMethod(world, scope, sequence, name, values, expression.span));
+      return (
+        listMethod(world, scope, sequence, name, values) ??
+        ofArray(arrayMethod(world, scope, sequence, name, values, expression.span))
+      );
   }
 }
 

@@ -7,7 +7,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
-import { createCell, type Sequence, unknownValue, type Value } from '../value.ts';
+import { createCell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { GoesBefore } from './comparators.ts';
 import { lessThan } from './less-than.ts';
@@ -29,9 +29,26 @@ export function isOneElement(world: World, type: TypeReference | null, list: Seq
   return [...list.cells.values()].some(({ value }) => value.kind !== 'record' && !isList(value));
 }
 
-/** Whether two elements of a set are one to it; null when that is not known. */
-export function isSameElement(goesBefore: GoesBefore, first: Value, second: Value): boolean | null {
-  if (first.kind !== 'record' || second.kind !== 'record' || first.record.isShared) return sameValue(first, second);
+/** The key under which a map keeps what belongs to this one: one that is neither before nor behind it is the same. */
+export function keyIn(world: World, scope: Scope, map: RecordObject, written: Value): Value {
+  const key = keyFrom(world, scope, map.templates?.types.get('K'), written);
+  const { goesBefore, keys } = map;
+  if (!goesBefore || !keys || keys.size > mostCompared || keys.has(mapKey(key))) return key;
+  for (const known of keys.values())
+    if (goesBefore(known, key) === false && goesBefore(key, known) === false) return known;
+  return key;
+}
+
+/** Keys that are compared one by one. */
+const mostCompared = 64;
+
+/** Whether two elements of a set are one to it; null when that is not known. `isOwn`: the order is not that of `<`. */
+export function isSameElement(goesBefore: GoesBefore, first: Value, second: Value, isOwn: boolean): boolean | null {
+  if (first.kind !== 'record' || second.kind !== 'record' || first.record.isShared) {
+    const same = sameValue(first, second);
+    if (same !== false || !isOwn) return same;
+    return goesBefore(first, second) === false && goesBefore(second, first) === false;
+  }
   const [one, other] = [mapKey(first), mapKey(second)];
   if (one !== '[?]' && one === other) return true;
   const isBefore = goesBefore(first, second);

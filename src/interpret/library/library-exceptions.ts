@@ -1,10 +1,14 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
-import { createRecord, type RecordObject, type Sequence, type Value } from '../value.ts';
+import { createRecord, type RecordObject, type Value } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 
 /** `v.at(7)` of fewer elements, where somebody waits for it: elsewhere that the program ends there is no more likely than that we miscounted. */
-export function checkPlace(world: World, { length }: Sequence, index: Value | undefined): void {
+export function checkPlace(
+  world: World,
+  { length }: { readonly length: number | null },
+  index: Value | undefined,
+): void {
   if (world.tryDepth === 0 || length === null || index?.kind !== 'number') return;
   if (index.value < 0 || index.value >= length) throw thrownAs('std::out_of_range');
 }

@@ -11,7 +11,7 @@ import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { keyFrom } from './keys.ts';
+import { keyIn } from './keys.ts';
 import { entriesOf, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
 import { iteratorTo } from './ranges.ts';
 import { elementsGiven } from './sequence-contents.ts';
@@ -19,7 +19,7 @@ import { partCells } from './tuples.ts';
 
 /** The pair of an iterator and whether the key is new. */
 export function added(world: World, scope: Scope, record: RecordObject, written: Value, make: () => Value): Value {
-  const key = keyFrom(world, scope, record.templates?.types.get('K'), written);
+  const key = keyIn(world, scope, record, written);
   const isNew = isAdded(record, key);
   const cell = isNew ? newCell(record, key) : mapCell(record, key);
   if (isNew) store(world, scope, cell, make());

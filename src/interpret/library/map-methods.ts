@@ -12,7 +12,8 @@ import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
 import { type Cell, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
-import { keyFrom } from './keys.ts';
+import { keyIn } from './keys.ts';
+import { lessThan } from './less-than.ts';
 import { checkKey } from './library-exceptions.ts';
 import {
   addEntry,
@@ -42,7 +43,7 @@ export function mapMethod(
   values: readonly Argument[],
 ): CallResult | null {
   const written = values[0]?.value ?? unknownValue;
-  const key = name === 'insert' ? written : keyFrom(world, scope, record.templates?.types.get('K'), written);
+  const key = name === 'insert' ? written : keyIn(world, scope, record, written);
   switch (name) {
     case 'at': {
       if (isTold(record, key)) checkKey(world, record, firstOf(record, key));
@@ -118,7 +119,9 @@ export function mapMethod(
       return done;
     case 'lower_bound':
     case 'upper_bound':
-      return record.className.includes('unordered') ? null : just(boundAt(record, key, name === 'upper_bound'));
+      return record.className.includes('unordered')
+        ? null
+        : just(boundAt(world, scope, record, key, name === 'upper_bound'));
     case 'extract': {
       const isIterator = pointsInto(record, key);
       if (!isIterator && !isKnown(key)) {
@@ -140,7 +143,7 @@ export function mapMethod(
 
 /** `map[key]`: what is not there yet begins as its type does, unless the map was filled where we do not see. */
 export function mapElement(world: World, scope: Scope, record: RecordObject, written: Value): Cell {
-  const key = keyFrom(world, scope, record.templates?.types.get('K'), written);
+  const key = keyIn(world, scope, record, written);
   const isNew = isMap(record) && isKnown(key) && !record.fields.has(mapKey(key));
   const cell = mapCell(record, key);
   if (isNew && cell.type && !record.isFilledElsewhere) {
@@ -216,16 +219,18 @@ function pointsInto(record: RecordObject, value: Value): value is Value & { kind
   return value.kind === 'pointer' && value.sequence !== null && value.sequence === record.entries;
 }
 
-/** The iterator at the first entry that does not come before a number, or that comes after it. */
-function boundAt(record: RecordObject, key: Value, isUpper: boolean): Value {
+/** The iterator at the first entry that does not come before a key, or that comes after it. */
+function boundAt(world: World, scope: Scope, record: RecordObject, key: Value, isUpper: boolean): Value {
   const entries = entriesOf(record);
-  if (!entries || key.kind !== 'number') return unknownValue;
-  const keys = [...entries.cells].map(([index, cell]) => ({ index, key: record.keys?.get(cell.name) }));
-  if (keys.some((each) => each.key?.kind !== 'number')) return unknownValue;
-  const at = keys.find(
-    (each) => each.key?.kind === 'number' && (isUpper ? each.key.value > key.value : each.key.value >= key.value),
-  );
-  return iteratorTo(entries, at?.index ?? entries.length ?? 0);
+  if (!entries || isOpen(record)) return unknownValue;
+  const goesBefore = record.goesBefore ?? ((first: Value, second: Value) => lessThan(world, scope, first, second));
+  for (const [index, { name }] of entries.cells) {
+    const own = record.keys?.get(name) ?? unknownValue;
+    const isBefore = isUpper ? goesBefore(key, own) : goesBefore(own, key);
+    if (isBefore === null) return unknownValue;
+    if (isBefore === isUpper) return iteratorTo(entries, index);
+  }
+  return iteratorTo(entries, entries.length ?? 0);
 }
 
 /** The field of a key, or of the first of several. */

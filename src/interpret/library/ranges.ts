@@ -7,11 +7,12 @@ import { combine } from '../expressions/operators.ts';
 import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, createRecord, numberValue, type Sequence, type Value } from '../value.ts';
+import { type Cell, createCell, createRecord, numberValue, pointerTo, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';
 import { entriesOf } from './map-entries.ts';
+import { charactersIn } from './text-ranges.ts';
 
 export type Iterator = Value & { kind: 'pointer' };
 
@@ -74,6 +75,10 @@ export function rangeOf(world: World, values: readonly Argument[]): Range | null
     if (whole.sequence.length === null) return null;
     return rangeBetween(world, iteratorTo(whole.sequence, 0), whole.sequence.length, values.slice(1));
   }
+  if (whole?.kind === 'string') {
+    const characters = charactersIn(whole.value, values[0]?.cell ?? null);
+    return rangeBetween(world, iteratorTo(characters, 0), whole.value.length, values.slice(1));
+  }
   if (whole?.kind === 'record') {
     const entries = entriesOf(whole.record);
     const count = entries?.length ?? null;
@@ -114,11 +119,20 @@ export function stepsBetween(first: Iterator, last: Iterator): number {
 
 const backInserter = 'std::back_insert_iterator';
 
-/** `std::back_inserter(container)`. */
-export function inserterInto(container: Value): Value {
+/** `std::back_inserter(container)`; a text is changed where it is. */
+export function inserterInto(container: Argument | undefined): Value {
   const record = createRecord(backInserter, true);
-  record.fields.set('(container)', createCell('(container)', container));
+  const value = container?.value ?? { kind: 'unknown' };
+  const held = value.kind === 'string' && container?.cell ? pointerTo(container.cell) : value;
+  record.fields.set('(container)', createCell('(container)', held));
   return { kind: 'record', record };
+}
+
+/** The text that an iterator inserts into. */
+function insertedText(target: Value | undefined): Cell | null {
+  if (target?.kind !== 'record' || target.record.className !== backInserter) return null;
+  const into = target.record.fields.get('(container)')?.value;
+  return into?.kind === 'pointer' && into.cell.value.kind === 'string' ? into.cell : null;
 }
 
 /** The container that an iterator inserts into. */
@@ -140,6 +154,11 @@ export function writerTo(world: World, scope: Scope, target: Value | undefined):
   if (into)
     return (given) => {
       append(world, scope, into, initialised(world, scope, given, given.span));
+    };
+  const text = insertedText(target);
+  if (text)
+    return ({ value }) => {
+      text.value = combine('+', text.value, value);
     };
   const first = asIterator(target);
   if (!first) return null;

@@ -182,7 +182,7 @@ function placeInSet(world: World, scope: Scope, sequence: Sequence, value: Value
   let isOpen = sequence.length === null;
   const order = orderIn(world, scope, sequence);
   for (const [index, cell] of sequence.cells) {
-    const same = isSameElement(order, cell.value, value);
+    const same = isSameElement(order, cell.value, value, sequence.goesBefore !== undefined);
     if (same) return index;
     isOpen ||= same === null;
   }
@@ -240,6 +240,19 @@ export function lookInSet(world: World, scope: Scope, sequence: Sequence, writte
   return numberValue(at < 0 ? 0 : 1);
 }
 
+/** `lower_bound` and `upper_bound` of a set. */
+export function boundInSet(world: World, scope: Scope, sequence: Sequence, written: Value, isUpper: boolean): Value {
+  if (sequence.length === null) return unknownValue;
+  const value = keyFrom(world, scope, sequence.elementType, written);
+  const order = orderIn(world, scope, sequence);
+  for (const [index, cell] of sequence.cells) {
+    const isBefore = isUpper ? order(value, cell.value) : order(cell.value, value);
+    if (isBefore === null) return unknownValue;
+    if (isBefore === isUpper) return iteratorTo(sequence, index);
+  }
+  return iteratorTo(sequence, sequence.length);
+}
+
 export function removeFromSet(world: World, scope: Scope, sequence: Sequence, written: Value): Value {
   const value = keyFrom(world, scope, sequence.elementType, written);
   const at = placeInSet(world, scope, sequence, value);
@@ -250,8 +263,11 @@ export function removeFromSet(world: World, scope: Scope, sequence: Sequence, wr
 }
 
 /** The places of what equals a value. */
-function equalTo(order: GoesBefore, { cells }: Sequence, value: Value): number[] {
-  return [...cells].flatMap(([index, cell]) => (isSameElement(order, cell.value, value) === true ? [index] : []));
+function equalTo(order: GoesBefore, { cells, goesBefore }: Sequence, value: Value): number[] {
+  const isOwn = goesBefore !== undefined;
+  return [...cells].flatMap(([index, cell]) =>
+    isSameElement(order, cell.value, value, isOwn) === true ? [index] : [],
+  );
 }
 
 /** `a.splice(at, b)`, `a.splice(at, b, first)`, `a.splice(at, b, first, last)`: elements of one list become those of another. */

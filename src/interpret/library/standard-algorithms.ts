@@ -11,8 +11,9 @@ import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { arrangingAlgorithms, rotated } from './arranging-algorithms.ts';
+import { aroundMiddle, arrangingAlgorithms } from './arranging-algorithms.ts';
 import { comparingAlgorithms } from './comparing-algorithms.ts';
+import { copyingAlgorithms } from './copying-algorithms.ts';
 import { foldingAlgorithms } from './folding-algorithms.ts';
 import { comparedContainers, lessThan } from './less-than.ts';
 import { eraseFields } from './map-contents.ts';
@@ -66,7 +67,7 @@ export function tested(call: Call, { cells, rest }: Range): boolean[] | null {
 }
 
 /** The same for elements that equal a value. */
-function equalTo(call: Call, { cells, rest }: Range): boolean[] | null {
+export function equalTo(call: Call, { cells, rest }: Range): boolean[] | null {
   const [wanted] = rest;
   if (!wanted) return cells.length > 0 ? null : [];
   const out: boolean[] = [];
@@ -101,7 +102,7 @@ function replaced({ cells, last }: Range, holds: readonly boolean[], by: Argumen
   return last;
 }
 
-type Test = typeof tested;
+export type Test = typeof tested;
 
 const found =
   (test: Test, wanted = true): Algorithm =>
@@ -137,7 +138,9 @@ const removed =
     if (kept.length < range.cells.length)
       for (const [index, cell] of range.cells.entries()) {
         if (holds[index]) destroyValue(call.world, cell.value);
-        cell.value = kept[index] ?? unknownValue;
+        // Behind what stays, numbers are what they were.
+        const left = cell.value.kind === 'number' ? cell.value : unknownValue;
+        cell.value = kept[index] ?? left;
       }
     return moved(range.first, kept.length);
   };
@@ -166,7 +169,7 @@ export function comesBefore(call: Call, compare: Argument | undefined, first: Ce
 }
 
 /** A stable order of the elements; null when one comparison is not known. */
-function ordered(call: Call, range: Range): Value[] | null {
+export function ordered(call: Call, range: Range): Value[] | null {
   const sorted: Cell[] = [];
   for (const cell of range.cells) {
     let at = sorted.length;
@@ -182,7 +185,7 @@ function ordered(call: Call, range: Range): Value[] | null {
 }
 
 /** More elements than this are not compared one by one. */
-const mostSorted = 64;
+export const mostSorted = 64;
 
 const sorted: Algorithm = (call, range) => {
   const order = range.cells.length <= mostSorted ? ordered(call, range) : null;
@@ -191,7 +194,7 @@ const sorted: Algorithm = (call, range) => {
 };
 
 /** Where an order is not known, which number stands where is not known either. */
-function forgotten(value: Value): Value {
+export function forgotten(value: Value): Value {
   return value.kind === 'record' || value.kind === 'sequence' ? value : unknownValue;
 }
 
@@ -268,6 +271,7 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   ...foldingAlgorithms,
   ...arrangingAlgorithms,
   ...comparingAlgorithms,
+  ...copyingAlgorithms,
   ...setAlgorithms,
   find: found(equalTo),
   find_if: found(tested),
@@ -352,6 +356,12 @@ function overCount(call: Call, name: string): Value | null {
   return first?.value ?? null;
 }
 
+/** A lambda that changes what it captured is copied when it is handed in. */
+function withOwnState(given: Argument): Argument {
+  const { value } = given;
+  return value.kind === 'closure' && value.lambda.isMutable ? { ...given, value: copyValue(value) } : given;
+}
+
 /** The result of an algorithm by its name without `std::`; null when it is none that is known, or its range is not. */
 export function standardAlgorithm(
   world: World,
@@ -360,9 +370,10 @@ export function standardAlgorithm(
   values: readonly Argument[],
   span: Span,
 ): Value | null {
-  const call = { world, scope, values, span };
-  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]?.value ?? unknownValue);
-  if (name === 'rotate') return rotated(call);
+  const call = { world, scope, values: values.map(withOwnState), span };
+  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]);
+  const around = aroundMiddle[name];
+  if (around) return around(call);
   if (name === 'erase_if') return erased(call, tested);
   if (name === 'erase') return erased(call, equalTo);
   if (name === 'minmax_element') return bothExtremes(call);
@@ -376,7 +387,10 @@ export function standardAlgorithm(
   return result;
 }
 
-const furtherNames = new Set(['back_inserter', 'inserter', 'rotate', 'erase', 'erase_if', 'minmax_element']);
+const furtherNames = new Set([
+  ...Object.keys(aroundMiddle),
+  ...['back_inserter', 'inserter', 'erase', 'erase_if', 'minmax_element'],
+]);
 
 export function isAlgorithm(name: string): boolean {
   return Object.hasOwn(algorithms, name) || Object.hasOwn(counting, name) || furtherNames.has(name);

@@ -6,7 +6,7 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
-import { unknownCall } from '../calls/unknown-call.ts';
+import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
@@ -27,24 +27,23 @@ import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
 import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { bitFunction, isBitFunction } from './bit-functions.ts';
 import type { Builtin } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
-import { characterFunction, isCharacterFunction } from './character-functions.ts';
 import { clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkHeld } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
-import { isMathFunction, mathFunction } from './math-functions.ts';
+import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { charactersFrom } from './strings.ts';
+import { textIterator } from './text-ranges.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
@@ -298,7 +297,7 @@ export function standardFunction(
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
     const value = standardAlgorithm(world, scope, name, values, expression.span);
-    return value ? { value, cell: null } : unknownCall(world, name, values, expression.span);
+    return value ? { value, cell: null } : unknownAlgorithm(world, name, values, expression.span);
   }
   // A class of the program may be called `Array`, too.
   if (isScriptFunction(qualified) && !findClass(world.program, qualified)) {
@@ -317,8 +316,7 @@ export function standardFunction(
     : Object.hasOwn(scanningFunctions, name)
       ? scanningFunctions[name]
       : undefined;
-  const isOther = isBitFunction(name) || isCharacterFunction(name) || isMathFunction(name);
-  if (!builtin && !ofTexts && !isOther) {
+  if (!builtin && !ofTexts && !isPlainFunction(name)) {
     if (!qualified.includes('views::')) noteOther(written, qualified);
     return null;
   }
@@ -330,8 +328,7 @@ export function standardFunction(
   }
   if (!builtin) {
     const given = values.map((each) => each.value);
-    const answer = isBitFunction(name) ? bitFunction : characterFunction;
-    return just(known(world, name, values, isMathFunction(name) ? mathFunction(name, given) : answer(name, given[0])));
+    return just(known(world, name, values, plainFunction(name, given)));
   }
   noteHostUses(world, name, values);
   const result = builtin(world, scope, values, expression);
@@ -371,6 +368,7 @@ function textFrom(values: readonly Argument[]): Value {
 function endOf(of: Argument | undefined, name: string): Value {
   const value = of?.value;
   if (value?.kind === 'pointer') return value;
+  if (of && value?.kind === 'string') return textIterator(of, name) ?? unknownValue;
   const sequence =
     value?.kind === 'sequence' ? value.sequence : value?.kind === 'record' ? entriesOf(value.record) : null;
   return (sequence && containerIterator(sequence, name)) ?? unknownValue;

@@ -18,17 +18,12 @@ export function stringMethod(text: string, name: string, values: readonly Argume
     case 'data':
     case 'str':
       return { kind: 'string', value: text };
-    case 'at':
-    case 'operator[]':
-      return first?.kind === 'number' ? characterAt(text, first.value) : null;
-    case 'front':
-      return characterAt(text, 0);
-    case 'back':
-      return characterAt(text, text.length - 1);
     case 'find':
     case 'rfind':
     case 'find_first_of':
     case 'find_first_not_of':
+    case 'find_last_of':
+    case 'find_last_not_of':
       return placeIn(text, name, first, second);
     case 'substr':
       if (first?.kind !== 'number' || (second && second.kind !== 'number')) return null;
@@ -130,6 +125,7 @@ export function charactersFrom(values: readonly Argument[]): string | null {
   const [first, second] = values.map(({ value }) => value);
   if (values.length === 1 && first?.kind === 'string') return first.value;
   if (values.length === 1 && first?.kind === 'number') return String.fromCharCode(first.value);
+  if (first?.kind === 'pointer' && second?.kind === 'pointer') return textBetween(first, second);
   if (values.length !== 2 || second?.kind !== 'number') return null;
   if (first?.kind === 'string') return first.value.slice(0, second.value);
   if (first?.kind !== 'number' || first.value < 0 || first.value > mostRepeated) return null;
@@ -137,6 +133,19 @@ export function charactersFrom(values: readonly Argument[]): string | null {
 }
 
 const mostRepeated = 4_096;
+
+/** What two iterators have between them, where these are characters that are known. */
+function textBetween(first: Value & { kind: 'pointer' }, last: Value & { kind: 'pointer' }): string | null {
+  const { sequence, isReverse } = first;
+  if (!sequence || last.sequence !== sequence || first.isOpenEnd || last.isOpenEnd) return null;
+  let text = '';
+  for (let index = first.index; index !== last.index; index += isReverse ? -1 : 1) {
+    const value = sequence.cells.get(index)?.value;
+    if (value?.kind !== 'number' || text.length >= mostRepeated) return null;
+    text += String.fromCharCode(value.value);
+  }
+  return text;
+}
 
 /** What `std::string::npos` is. */
 const noPlace = -1;
@@ -147,13 +156,17 @@ function placeIn(text: string, method: string, wanted: Value | undefined, from: 
     wanted?.kind === 'number' ? String.fromCharCode(wanted.value) : wanted?.kind === 'string' ? wanted.value : null;
   if (part === null || (from && from.kind !== 'number')) return null;
   const start = from?.value ?? 0;
-  const isIn = (character: string): boolean => part.includes(character) === (method === 'find_first_of');
+  const isOf = method.endsWith('_of') && !method.endsWith('not_of');
+  const isIn = (character: string): boolean => part.includes(character) === isOf;
+  const isWithin = (index: number): boolean => !from || start < 0 || index <= start;
   const at =
     method === 'find'
       ? text.indexOf(part, start)
       : method === 'rfind'
         ? text.lastIndexOf(part, from && start >= 0 ? start : undefined)
-        : [...text].findIndex((character, index) => index >= start && isIn(character));
+        : method.startsWith('find_last')
+          ? [...text].findLastIndex((character, index) => isWithin(index) && isIn(character))
+          : [...text].findIndex((character, index) => index >= start && isIn(character));
   return numberValue(at < 0 ? noPlace : at, 'u64');
 }
 
@@ -181,9 +194,9 @@ export function textDistance(first: Value, second: Value): number | null {
 }
 
 /** The character at a place; behind the last one stands a zero. */
-function characterAt(text: string, index: number): Value | null {
-  if (index === text.length) return numberValue(0);
-  return index >= 0 && index < text.length ? numberValue(text.charCodeAt(index)) : null;
+function characterIn(text: string, index: number): Value | null {
+  if (index === text.length) return numberValue(0, 'char');
+  return index >= 0 && index < text.length ? numberValue(text.charCodeAt(index), 'char') : null;
 }
 
 /** What is left of a text where one of its characters is stored to. */
@@ -194,19 +207,27 @@ function withCharacter(text: Value, place: number, given: Value): Value {
   return { kind: 'string', value: value.slice(0, place) + String.fromCharCode(given.value) + value.slice(place + 1) };
 }
 
-const character: TypeReference = typeNamed('char');
+/** Of what type characters of a text are. */
+export const charactersType: TypeReference = typeNamed('char');
 
 /** The place of a character, by which it can be changed where the text is an object; null where there is none. */
 export function characterCell(text: string, whole: Cell | null, place: Value): Cell | null {
-  const value = place.kind === 'number' ? characterAt(text, place.value) : null;
+  const value = place.kind === 'number' ? characterIn(text, place.value) : null;
   if (!value || place.kind !== 'number') return null;
   const isObject = whole !== null && (whole.type === null || whole.type.pointers === 0) && place.value < text.length;
-  if (!isObject) return createCell('character', value, character);
+  if (!isObject) return createCell('character', value, charactersType);
   const at = place.value;
-  const read = (): Value => (whole.value.kind === 'string' ? characterAt(whole.value.value, at) : null) ?? unknownValue;
-  return partCell('character', character, read, (given) => {
+  const read = (): Value => (whole.value.kind === 'string' ? characterIn(whole.value.value, at) : null) ?? unknownValue;
+  return partCell('character', charactersType, read, (given) => {
     whole.value = withCharacter(whole.value, at, given);
   });
+}
+
+/** `text[i]`, and `p[-1]` of a pointer into a text. */
+export function characterAt(text: Value & { kind: 'string' }, holder: Cell | null, place: Value): Cell | null {
+  const { value, whole } = text;
+  if (place.kind !== 'number' || place.value >= 0 || whole === undefined) return characterCell(value, holder, place);
+  return characterCell(whole, null, numberValue(whole.length - value.length + place.value));
 }
 
 /** The characters of a text, as a loop over it sees them. */

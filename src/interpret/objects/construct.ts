@@ -23,8 +23,10 @@ import { constructorOf, findClass, inheritsConstructors, resolveType } from '../
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
+import { templatesOf } from '../types/class-templates.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
+import { areOtherInstances } from '../types/instances.ts';
 import { classOf } from '../types/specialisations.ts';
 import { integralConstant } from '../types/static-members.ts';
 import { transformed } from '../types/type-transformations.ts';
@@ -179,12 +181,14 @@ export function constructValue(
   }
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? constructorOf(definition.name) : '';
-  const copied = single?.kind === 'record' && definition && single.record.className === definition.name;
+  const isOfClass = single?.kind === 'record' && definition && single.record.className === definition.name;
+  const made = isOfClass && single.record.templates ? templatesOf(world, scope, definition, type) : null;
+  const copied = isOfClass && !areOtherInstances(world, made, single.record.templates);
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
   // What was made for it is it.
   if (copied && given?.isTemporary && !given.cell) return single;
   if (copied && !hasOwn) return copiedWithParts(world, scope, single, { isMoved: given?.isMoved === true, span });
-  const own = definition ? chooseOverload(world, scope, constructors, values) : undefined;
+  const own = definition ? chooseOverload(world, scope, constructors, values, [], false, false, made) : undefined;
   const isFitting = own && (!definition || !inheritsConstructors(definition) || fitness(own.parameters, values) > 0);
   const isOwn = own !== undefined && isFitting === true && own.parameters.length >= values.length;
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;

@@ -18,6 +18,7 @@ import { type Cell, createCell, createSequence, type RecordObject, type Sequence
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { isTuple, typeOfObject } from './copies.ts';
+import { fieldKey } from './hidden-members.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -117,7 +118,7 @@ export function beginMember(
   field: Declaration,
   span: Span,
 ): void {
-  const cell = record.fields.get(field.name);
+  const cell = record.fields.get(fieldKey(record, name, field.name));
   if (!cell) return;
   if (!field.initializer) {
     constructMember(world, scope, cell, field, span);
@@ -125,7 +126,10 @@ export function beginMember(
   }
   const inner = createScope(world.classScopes.get(name) ?? world.globals, record);
   if (record.templates) withTemplates(inner, record.templates);
+  const { memberBegun } = world;
+  if (record.hidden) world.memberBegun = { className: name, depth: world.frames.length };
   beginField(world, inner, cell, field, field.initializer);
+  world.memberBegun = memberBegun;
 }
 
 /** A member that is an object, or an array of them, of a class whose construction does something. */

@@ -9,6 +9,7 @@ import { endThread } from '../library/thread-objects.ts';
 import { destructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { fieldKey } from './hidden-members.ts';
 import { letGo } from './owners.ts';
 
 /** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
@@ -75,9 +76,10 @@ export function endPart(
 ): void {
   runDestructor(world, record, name);
   for (const field of [...fields].reverse()) {
-    if (field.isStatic || ended.has(field.name)) continue;
-    ended.add(field.name);
-    const cell = record.fields.get(field.name);
+    const key = fieldKey(record, name, field.name);
+    if (field.isStatic || ended.has(key)) continue;
+    ended.add(key);
+    const cell = record.fields.get(key);
     if (cell && !field.type.isReference) destroyCell(world, cell);
   }
   for (const base of depth < 8 ? [...bases].reverse() : []) {

@@ -12,6 +12,7 @@ import { constructorOf, findClass, lastPart, resolveType } from '../program-tabl
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
+import { asWritten } from '../types/written-types.ts';
 import { createCell, isHolder, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
@@ -20,7 +21,7 @@ import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
 export function asReturned(world: World, scope: Scope, type: TypeReference, value: Value, span: Span): Value {
-  if (type.name === '' || type.name === 'auto' || type.isReference) return value;
+  if (type.name === '' || type.name === 'auto' || type.name === asWritten || type.isReference) return value;
   const isList = value.kind === 'sequence' && value.sequence.name === 'list';
   if (type.pointers > 0 && !isList) return value;
   const fitted = stored(world.program, type, scope, value);
@@ -48,7 +49,7 @@ function isResult(argument: TypeReference | Expression): boolean {
   return isType(argument) && /^(?:std::)?(?:invoke_result_t|result_of_t|decltype)\b/.test(argument.name);
 }
 
-/** `return {a, b};` where the class has a constructor for that. */
+/** `return {a, b};`, `return {};` where the class has a constructor for that. */
 function fromArguments(
   world: World,
   scope: Scope,
@@ -61,8 +62,11 @@ function fromArguments(
     ({ value }): Argument => ({ value, cell: null, span, isOnItsWay: isOwning(value) }),
   );
   const isMade =
-    definition && constructorsOf(world, definition.name).some((each) => each.parameters.length >= values.length);
-  return isMade && values.length > 0 ? constructValue(world, scope, type, values, span) : null;
+    definition &&
+    constructorsOf(world, definition.name).some(({ parameters }) =>
+      values.length > 0 ? parameters.length >= values.length : parameters.every((each) => each.defaultValue),
+    );
+  return isMade ? constructValue(world, scope, type, values, span) : null;
 }
 
 /** Whether a class can be made from so many arguments by a constructor of its own. */

@@ -20,6 +20,7 @@ import { constructValue, isOfThreads } from './construct.ts';
 import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { destroyCell, endPart } from './destroy.ts';
+import { fieldKey } from './hidden-members.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(
@@ -103,7 +104,7 @@ export function endBegun(world: World, self: RecordObject, constructs: ClassDefi
     return;
   }
   for (const name of begun.fields.reverse()) {
-    const cell = self.fields.get(name);
+    const cell = self.fields.get(fieldKey(self, constructs.name, name));
     if (cell && !cell.type?.isReference) destroyCell(world, cell);
   }
   for (const base of begun.bases.reverse()) endPart(world, self, base, new Set(), 0);
@@ -112,11 +113,11 @@ export function endBegun(world: World, self: RecordObject, constructs: ClassDefi
 function initialise(
   world: World,
   scope: Scope,
-  { span }: FunctionDefinition,
+  { span, className }: FunctionDefinition,
   self: RecordObject,
   initializer: MemberInitializer,
 ): void {
-  const field = self.fields.get(initializer.name);
+  const field = self.fields.get(fieldKey(self, lastPart(className ?? ''), initializer.name));
   if (field) {
     initialiseField(world, scope, self, field, initializer, span);
     return;

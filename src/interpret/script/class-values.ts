@@ -3,8 +3,8 @@
 import type { Span } from '../../base/span.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
-import { throughPointers } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
+import { throughPointers } from '../expressions/through-pointers.ts';
 import { constructValue } from '../objects/construct.ts';
 import { findClass } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';

@@ -1,6 +1,6 @@
 /** Values of TypeScript's as text and back, and copies of them: `JSON`, `structuredClone`. */
 
-import { throughPointers } from '../expressions/locate.ts';
+import { throughPointers } from '../expressions/through-pointers.ts';
 import { createCell, createShared, heldBy, nothingThere, numberValue, type Value } from '../value.ts';
 import { ThrowSignal } from '../world.ts';
 import { arrayOf, booleanValue, isNothing, iterated, objectWith, propertiesOf } from './values.ts';

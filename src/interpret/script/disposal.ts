@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
-import { throughPointers } from '../expressions/locate.ts';
+import { throughPointers } from '../expressions/through-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { createShared, nothingThere, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';

@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { invokeClosure, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
-import { throughPointers } from '../expressions/locate.ts';
+import { throughPointers } from '../expressions/through-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { createShared, nothingThere, type RecordObject, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';

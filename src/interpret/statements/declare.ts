@@ -15,21 +15,25 @@ import { beginAsZero, isMove, store } from '../expressions/assign.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
+import { findName } from '../expressions/names.ts';
 import { instanceText } from '../expressions/static-variables.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
 import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
+import { keepPartOf } from '../objects/hidden-members.ts';
 import { converted } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
-import { numberName, typeOfNumber } from '../types/deduction.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
+import { asWritten } from '../types/written-types.ts';
 import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
+import { symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
 /** Declares a variable: static locals once, objects with their constructor, everything else with its initialiser. */
@@ -41,6 +45,12 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
       bind(scope, declaration.name, known);
       return;
     }
+  }
+  const elsewhere =
+    declaration.isElsewhere && scope !== world.globals ? findName(world, world.globals, declaration.name) : undefined;
+  if (elsewhere) {
+    bind(scope, declaration.name, elsewhere);
+    return;
   }
   const isLasting = declaration.isStatic || scope === world.globals;
   const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
@@ -101,6 +111,10 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
   const type = meantType(world, scope, declaration.type);
   const { initializer } = declaration;
+  if (initializer && type.name === asWritten)
+    return isNamed(initializer)
+      ? deducedCell(world, scope, declaration, initializer, typeNamed('auto'))
+      : referredCell(world, scope, declaration, initializer, { ...typeNamed('auto'), isReference: true });
   if (initializer && type.isReference) return referredCell(world, scope, declaration, initializer, type);
   if (initializer && type.name === 'auto') return deducedCell(world, scope, declaration, initializer, type);
   if (declaration.constructorArguments)
@@ -206,16 +220,18 @@ function isObjectType(world: World, type: TypeReference): boolean {
   return !isScalar(world.program, type) || type.extents.length > 0;
 }
 
-/** `T x = …`, `T x{…}`. */
+/** `T x = …`, `T x{…}`. In `T *p = get(n * sizeof *p)` the name means the new variable already. */
 function initialisedCell(
   world: World,
   scope: Scope,
   declaration: Declaration,
   initializer: Expression,
-  type: TypeReference,
+  written: TypeReference,
 ): Cell {
+  const type = withLengthOf(initializer, written);
   const isObject = isObjectType(world, type);
   const cell = createCell(declaration.name, unknownValue, type);
+  if (scope !== world.globals) bind(scope, declaration.name, cell);
   const isMade = isObject && initializer.kind === 'list' && type.extents.length === 0 && !holdsElements(type);
   const source = isMade ? null : place(world, scope, initializer);
   const whole = source && wholeFrom(world, scope, initializer, source, type, isObject);
@@ -245,7 +261,8 @@ function initialisedCell(
     if (isSmartPointer(cell.value)) cell.value.record.fields.set('(pointer)', createCell('(pointer)', value));
     else cell.value = unseenObject(cell.value.record.className);
   } else store(world, scope, cell, value);
-  if (value.kind === 'unknown' && isCount(world, type))
+  // What a condition has asked about stays what was asked about.
+  if (value.kind === 'unknown' && isCount(world, type) && !world.questions.has(value))
     cell.value = symbolFor(world, declaration, source?.cell ?? null);
   if (source && staysBeside(initializer, source)) noteShared(cell.value);
   moveFrom(world, initializer, value, cell.value);
@@ -304,7 +321,9 @@ function sliced(world: World, type: TypeReference, { value }: Place): Value | nu
   const { record } = value;
   if (!findClass(world.program, base) || record.className === base || !isPartOf(world, record.className, base, 0))
     return null;
-  return { kind: 'record', record: copyRecord(record, base) };
+  const part = copyRecord(record, base);
+  keepPartOf(world, part, base);
+  return { kind: 'record', record: part };
 }
 
 /** `optional<T> held = object`: the object that it holds; null for all else. */
@@ -331,45 +350,12 @@ function unseenObject(className: string): Value {
   return { kind: 'record', record };
 }
 
-/** What `auto` makes of a variable: no reference, and of an array a pointer to its first element. */
-function decayed(type: TypeReference): TypeReference {
-  const isArray = type.extents.length > 0;
-  return {
-    ...type,
-    isReference: false,
-    pointers: type.pointers + (isArray ? 1 : 0),
-    extents: type.extents.slice(1),
-  };
-}
-
-/** An object whose members, or whose parts, have constructors of their own. */
-function isMadeOfParts(type: TypeReference): boolean {
-  const container = containerOf(type);
-  return container === null || container === 'pair' || container === 'tuple';
-}
-
 /** What is copied stays where it is: it has a name, or a function returned it by reference. */
 function staysBeside(initializer: Expression, { cell, isMoved }: Place): boolean {
   const { kind } = initializer;
   if (kind === 'call') return cell !== null && isMoved !== true && !isMove(initializer);
   return kind === 'name' || kind === 'member' || kind === 'index' || kind === 'unary';
 }
-
-/** A whole number read from outside becomes a symbol called after its variable, in the second round perhaps another one. */
-function symbolFor(world: World, { name, span }: Declaration, from: Cell | null): Value {
-  if (!world.symbols.has(name)) world.symbols.set(name, span);
-  const size = { kind: 'symbol', name } as const;
-  if (!from) return { kind: 'symbol', size, hint: null };
-  const sources = world.symbolSources.get(name) ?? [];
-  world.symbolSources.set(name, sources);
-  const known = sources.indexOf(from);
-  if (known < 0 && sources.length < mostSources) sources.push(from);
-  const source = known < 0 ? sources.length - 1 : known;
-  return source > 0 ? { kind: 'symbol', size, hint: null, source } : { kind: 'symbol', size, hint: null };
-}
-
-/** Places that variables of one name are read from, beyond which they are not told apart. */
-const mostSources = 32;
 
 /** After `T b = std::move(a)` the old object no longer owns anything, unless a move constructor saw to it. */
 function moveFrom(world: World, initializer: Expression | undefined, source: Value | undefined, target: Value): void {
@@ -378,18 +364,6 @@ function moveFrom(world: World, initializer: Expression | undefined, source: Val
   if (source.kind === 'record' ? target.kind !== 'record' || source.record === target.record : source === target)
     return;
   leaveEmpty(source);
-}
-
-const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
-
-/** What the initialiser says of its type: a cast, a text of C's, a number that says what it is. */
-function castTypeOf(world: World, initializer: Expression, value: Value): Cell['type'] {
-  if (world.program.isScript) return initializer.kind === 'cast' ? initializer.type : null;
-  if (initializer.kind === 'string') return characters;
-  if (initializer.kind === 'cast') return initializer.type;
-  // `0` may be a null.
-  const isNumber = initializer.kind === 'binary' || (initializer.kind === 'number' && initializer.value !== 0);
-  return isNumber && value.kind === 'number' ? typeNamed(numberName(value)) : typeOfNumber(value);
 }
 
 function renameSequence(cell: Cell, name: string): void {

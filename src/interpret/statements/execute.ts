@@ -42,6 +42,8 @@ export interface Returned {
   readonly isLocal?: boolean;
   /** It was given away with `std::move`. */
   readonly isMoved?: boolean;
+  /** A name stands there, or that of a member. */
+  readonly isNamed?: boolean;
 }
 
 /** How a statement ended, when not by reaching its end. */
@@ -327,7 +329,9 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   if (isLocal) leavePlace(cell);
   endTemporaries(world, mark);
   // `return std::move(member_)`: what is returned may take what that has.
-  return { kind: 'return', value, cell, isLocal, isMoved: found.isMoved === true || isMove(statement.value) };
+  const isMoved = found.isMoved === true || isMove(statement.value);
+  const { kind } = statement.value;
+  return { kind: 'return', value, cell, isLocal, isMoved, isNamed: kind === 'name' || kind === 'member' };
 }
 
 /** An object that is returned as something that its class converts it to. */

@@ -7,7 +7,14 @@ import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import { bind, lookUp, type Scope } from '../scope.ts';
-import { createCell, type NumberValue, numberValue, type TemplateBindings, type Value } from '../value.ts';
+import {
+  createCell,
+  type NumberValue,
+  numberValue,
+  type RecordObject,
+  type TemplateBindings,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
@@ -15,6 +22,7 @@ import { isType } from './type-arguments.ts';
 /** Binds the template parameter `name` in `scope`, if `pattern`, the type of a function's parameter, tells what it stands for. */
 export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
   const { value } = given;
+  if (pattern.arguments.length === 0 && value.kind === 'record') bindAsInside(scope, name, pattern, value.record);
   const [extent] = pattern.extents;
   if (extent && isNamed(extent, name) && value.kind === 'sequence') bindLength(scope, name, value);
   // A member of a type that nobody worked out, `Op op`, is what it holds.
@@ -31,6 +39,22 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // `std::array<T, N>`
   const count = pattern.arguments[1];
   if (count && isNamed(count, name) && value.kind === 'sequence') bindLength(scope, name, value);
+}
+
+/** `const Box &` in a function that stands in the template `Box`: what its parameters stand for in the object. */
+function bindAsInside(
+  scope: Scope,
+  name: string,
+  pattern: TypeReference,
+  { className, templates }: RecordObject,
+): void {
+  if (!templates || lastPart(pattern.name) !== className) return;
+  const [type, value] = [templates.types.get(name), templates.values.get(name)];
+  if (type && !scope.templateTypes?.has(name)) {
+    scope.templateTypes ??= new Map();
+    scope.templateTypes.set(name, type);
+  }
+  if (value && !scope.names?.has(name)) bind(scope, name, createCell(name, value));
 }
 
 function bindLength(scope: Scope, name: string, { sequence }: Value & { kind: 'sequence' }): void {

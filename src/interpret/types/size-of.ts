@@ -4,14 +4,14 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
-import { cellOf } from '../expressions/locate.ts';
+import { cellOf, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { distanceTo } from '../objects/containing.ts';
 import { findClass } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { numberName, typeOfNumber } from './deduction.ts';
+import { numberName, typeOfGiven, typeOfNumber } from './deduction.ts';
 import { packLength } from './packs.ts';
 import { alignmentOfType, bytesOfType } from './type-bytes.ts';
 
@@ -50,6 +50,11 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
     const value = evaluate(world, scope, operand);
     const ofNumber = value.kind === 'number' ? typeNamed(numberName(value)) : null;
     if (ofNumber) return known(bytesOfType(world, ofNumber, scope), ofNumber.name, expression.span);
+  }
+  if (operand.kind === 'call') {
+    const found = place(world, scope, operand);
+    const type = found.cell?.type ?? typeOfGiven({ ...found, span: operand.span });
+    return known(bytesOfType(world, type, scope), 'expression', operand.span);
   }
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
@@ -95,6 +100,9 @@ function typeReadAs(world: World, scope: Scope, operand: Expression): TypeRefere
 
 /** `sizeof(data)` in `static constexpr int bytes = sizeof(data);`, where there is no object whose member it could be. */
 function memberType(world: World, { self }: Scope, name: string): TypeReference | null {
+  const end = name.lastIndexOf('::');
+  const owner = end > 0 ? findClass(world.program, name.slice(0, end)) : undefined;
+  if (owner) return owner.fields.find((field) => field.name === name.slice(end + 2))?.type ?? null;
   if (!self || self.fields.size > 0) return null;
   return findClass(world.program, self.className)?.fields.find((field) => field.name === name)?.type ?? null;
 }

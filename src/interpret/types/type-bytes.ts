@@ -11,15 +11,20 @@ import { createScope, type Scope } from '../scope.ts';
 import { createRecord, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
+import { isLibraryTemplate, librarySize, roundUp, type TypeSize } from './library-sizes.ts';
 import { classOf } from './specialisations.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
-/** Numbers and vectors of CUDA's; those of the language are in `program/number-types.ts`. */
+/** Numbers and vectors of CUDA's, and wide characters; the other types of the language are in `program/number-types.ts`. */
 const cudaBytes: Readonly<Record<string, number>> = {
   half: 2,
   __half: 2,
+  wchar_t: 4,
+  char8_t: 1,
+  char16_t: 2,
+  char32_t: 4,
   __nv_bfloat16: 2,
   float1: 4,
   float2: 8,
@@ -51,21 +56,6 @@ function plainBytes(name: string): number | undefined {
   return Object.hasOwn(cudaBytes, name) ? cudaBytes[name] : undefined;
 }
 
-/** Objects of the C++ library on Linux, whatever they hold; all begin at multiples of 8. */
-const libraryBytes: Readonly<Record<string, number>> = {
-  vector: 24,
-  string: 32,
-  string_view: 16,
-  shared_ptr: 16,
-  weak_ptr: 16,
-  list: 24,
-  map: 48,
-  set: 48,
-  unordered_map: 56,
-  unordered_set: 56,
-  deque: 80,
-};
-
 /** Bytes of a type; null when it is not known. */
 export function bytesOfType(
   world: World,
@@ -86,13 +76,7 @@ export function alignmentOfType(world: World, written: TypeReference, scope: Sco
   return sizeOfType(world, written, scope, 0)?.alignment ?? null;
 }
 
-/** How many bytes, and at which multiples of what it begins. */
-interface TypeSize {
-  readonly bytes: number;
-  readonly alignment: number;
-  /** Of a class that is no plain data: where the members of what derives from it may begin. */
-  readonly used?: number;
-}
+const ofAddress: TypeSize = { bytes: 8, alignment: 8 };
 
 function sizeOfType(world: World, written: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
   if (depth > 8) return null;
@@ -131,7 +115,7 @@ function numberOf(world: World, scope: Scope | null, expression: Expression): nu
 }
 
 function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
-  if (type.pointers > 0 || handleTypeOf(type)) return { bytes: 8, alignment: 8 };
+  if (type.pointers > 0 || handleTypeOf(type)) return ofAddress;
   const name = type.name
     .replace(/^::/, '')
     .replace(/^(?:std|cuda::std)::/, '')
@@ -139,35 +123,16 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
     .trim();
   // A pointer to a function is read as the library's class without arguments.
   if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
-  const [part] = type.arguments;
-  if (name === 'complex' && part && isType(part)) return complexSize(world, part, scope, depth);
   const bytes = plainBytes(name);
   if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
-  const [first, second] = type.arguments;
-  if (name === 'pair' && first && second && isType(first) && isType(second))
-    return pairSize(world, [first, second], scope, depth);
-  const ofLibrary = type.name.startsWith('std::') ? libraryBytes[name] : undefined;
-  if (ofLibrary !== undefined) return { bytes: ofLibrary, alignment: 8 };
+  if (type.name.startsWith('std::') || isLibraryTemplate(name, type.arguments)) {
+    const ofLibrary = librarySize(name, type.arguments, {
+      sizeOf: (part) => sizeOfType(world, part, scope, depth + 1),
+      numberOf: (argument) => numberOf(world, scope, asExpression(argument, world.statement)),
+    });
+    if (ofLibrary !== undefined) return ofLibrary;
+  }
   return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
-}
-
-/** `std::complex<T>`: two of them. */
-function complexSize(world: World, part: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
-  const one = sizeOfType(world, part, scope, depth + 1);
-  return one && { bytes: 2 * one.bytes, alignment: one.alignment };
-}
-
-/** `std::pair<A, B>`: one behind the other. */
-function pairSize(
-  world: World,
-  parts: readonly [TypeReference, TypeReference],
-  scope: Scope | null,
-  depth: number,
-): TypeSize | null {
-  const [one, other] = [sizeOfType(world, parts[0], scope, depth + 1), sizeOfType(world, parts[1], scope, depth + 1)];
-  if (!one || !other) return null;
-  const alignment = Math.max(one.alignment, other.alignment);
-  return { bytes: roundUp(roundUp(one.bytes, other.alignment) + other.bytes, alignment), alignment };
 }
 
 /** `int2` begins at multiples of 8, `float3` of 4. */
@@ -215,8 +180,8 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   /** Where the members of each union begin. */
   const unions = new Map<number, number>();
   for (const field of definition.fields) {
-    if (field.isStatic) continue;
-    const part = sizeOfType(world, field.type, scope, depth + 1);
+    if (field.isStatic || (field.takesNoRoom && isWithoutMembers(world, field.type, scope))) continue;
+    const part = field.type.isReference ? ofAddress : sizeOfMember(world, field.type, scope, depth + 1);
     if (!part) return null;
     const isTight = definition.isPacked === true || field.isPacked === true;
     const own = isTight ? 1 : part.alignment;
@@ -237,6 +202,14 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   }
   const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
   return isPlainData(world, definition) ? size : { ...size, used: total };
+}
+
+/** `int rest[];`: as many as there is room for behind the object, which has none. */
+function sizeOfMember(world: World, type: TypeReference, scope: Scope, depth: number): TypeSize | null {
+  const [first, ...inner] = type.extents;
+  if (first !== null) return sizeOfType(world, type, scope, depth);
+  const element = sizeOfType(world, { ...type, extents: inner }, scope, depth);
+  return element && { bytes: 0, alignment: element.alignment };
 }
 
 /** Where a bit-field ends: it lies in one unit of its type, unless the class is packed. */
@@ -266,8 +239,11 @@ function isEmptyClass(world: World, { name }: TypeReference): boolean {
   );
 }
 
-function roundUp(bytes: number, unit: number): number {
-  return Math.ceil(bytes / unit) * unit;
+const functionObject = /^std::(?:less|greater|hash|equal_to|allocator|default_delete|true_type|false_type|monostate)$/;
+
+function isWithoutMembers(world: World, written: TypeReference, scope: Scope): boolean {
+  const type = actualType(world, written, scope);
+  return type.pointers === 0 && (functionObject.test(type.name) || isEmptyClass(world, type));
 }
 
 function largestPower(bytes: number): number {

@@ -11,9 +11,11 @@ import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { transformed, typeMadeBy } from './type-transformations.ts';
 import { containerOf, substitute } from './types.ts';
+import { typeOfWritten } from './written-types.ts';
 
 /** `Traits<T>::type`, and `P::type` where `P` is a parameter, as what that class calls so; any other type as it is written. */
 export function meantType(world: World, scope: Scope, type: TypeReference): TypeReference {
+  if (type.of) return typeOfWritten(world, scope, type) ?? type;
   const given = ofParameter(scope, type);
   const alias = given === type ? world.program.aliases.get(type.name) : undefined;
   const put = (alias?.qualifier ? aliased(world.program, type) : null) ?? substitute(given, scope);

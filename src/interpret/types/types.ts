@@ -16,6 +16,7 @@ import { isText, noText, textHeldBy } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
 import { emptyTuple } from '../library/tuples.ts';
 import { construct } from '../objects/construct.ts';
+import { hideMember } from '../objects/hidden-members.ts';
 import { joinMembers, unionParts } from '../objects/unions.ts';
 import { isVector, vectorOf } from '../objects/vector-types.ts';
 import { constructorOf, findClass, lastPart, type ProgramTable, resolveType } from '../program-table.ts';
@@ -315,8 +316,11 @@ export function createObject(
         createCell(containerPart, defaultValue(world, inner, part, record.className), part),
       );
     }
-    for (const field of owner.fields)
-      if (!field.isStatic) record.fields.set(field.name, createField(world, inner, field, record, beginning));
+    for (const field of owner.fields) {
+      if (field.isStatic) continue;
+      if (record.fields.has(field.name)) hideMember(world, record, owner, field.name);
+      record.fields.set(field.name, createField(world, inner, field, record, beginning));
+    }
   };
   if (!definition) return record;
   world.creating.add(definition);

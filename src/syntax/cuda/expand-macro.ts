@@ -52,7 +52,7 @@ function bindParameters(parameters: readonly string[], given: readonly string[])
 }
 
 /** Expands the macros that are used in a piece of text. */
-function expandInside(macros: Macros, text: string, depth: number): string {
+export function expandInside(macros: Macros, text: string, depth: number): string {
   if (depth > deepest) return text;
   const tokens = tokensOf(text);
   const out: string[] = [];

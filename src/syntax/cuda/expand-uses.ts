@@ -5,9 +5,10 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
-import { expandMacroText, splitArguments } from './expand-macro.ts';
+import { expandInside, expandMacroText, splitArguments } from './expand-macro.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
+import { isBesideText, isTextMacro, makesText } from './text-macros.ts';
 
 /** Where an offset of the expanded text lies in the text as written. `isEnd`: it is the end of something. */
 export type PlaceOf = (offset: number, isEnd: boolean) => number;
@@ -27,8 +28,13 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  return pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || macro.body.includes('__VA_OPT__');
+  if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro)) return true;
+  return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
 }
+
+/** `CHECK(call, return 1)`: what a macro is to do then. */
+const isJump = /^(?:return|throw|goto|break|continue|co_return)\b/;
+const handsOnStatement = /(?:,\s*throw|[(,]\s*(?:return|goto|break|continue|co_return))\b/;
 
 /** `f arguments`: a function and, in brackets, what it is given; or a type and a name. Two names in a row are no expression. */
 function calls({ parameters, body }: MacroDefinition): boolean {
@@ -176,8 +182,10 @@ function useAt(
   const macro = macros.get(name);
   if (!macro) return null;
   const behind = index + name.length;
-  if (macro.parameters === null)
-    return isTextual || isBesideText(text, index, behind) ? { text: macro.body, end: behind } : null;
+  if (macro.parameters === null) {
+    if (!isTextual && !isBesideText(macros, macro, text, index, behind)) return null;
+    return { text: isTextMacro(macros, macro) ? expandInside(macros, macro.body, 0) : macro.body, end: behind };
+  }
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
   if (text[open] !== '(') return null;
   const close = closingBracket(text, open);
@@ -186,24 +194,13 @@ function useAt(
   // `MAP(DECLARE, x, y)`: what becomes of a macro that is handed in only the text tells.
   const isHandedOn = given.some((each) => macros.get(each)?.parameters);
   const isPart =
-    isTextual || isHandedOn || isBeforeElse(macro, text, close + 1) || isBesideText(text, index, close + 1);
-  if (!isPart && !given.some((each) => isDeclaration(each) || holdsStatements(each))) return null;
+    isTextual ||
+    isHandedOn ||
+    isBeforeElse(macro, text, close + 1) ||
+    isBesideText(macros, macro, text, index, close + 1);
+  if (!isPart && !given.some((each) => isDeclaration(each) || isJump.test(each) || holdsStatements(each))) return null;
   const expanded = expandMacroText(macros, name, given);
   return expanded === null ? null : { text: expanded, end: close + 1 };
-}
-
-/** `"a" NAME`, `NAME "b"`: literals side by side are one, which no part of it is by itself. */
-function isBesideText(text: string, start: number, end: number): boolean {
-  let before = start - 1;
-  while (before >= 0 && isBlank(text.charCodeAt(before))) before--;
-  if (text[before] === '"') return true;
-  let behind = end;
-  while (behind < text.length && isBlank(text.charCodeAt(behind))) behind++;
-  return text[behind] === '"';
-}
-
-function isBlank(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13);
 }
 
 /** `FREE_IF(x, p) else …`: the `else` belongs to an `if` that the macro ends in. */

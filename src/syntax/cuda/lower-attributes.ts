@@ -36,6 +36,13 @@ export function isPacked(context: LowerContext, node: SyntaxNode): boolean {
   );
 }
 
+/** `[[no_unique_address]]` of a member: an object without members takes no room. */
+export function takesNoRoom(context: LowerContext, node: SyntaxNode): boolean {
+  return node.children.some(
+    (child) => child.type.startsWith('attribute') && /\bno_unique_address\b/.test(textOf(context, child)),
+  );
+}
+
 /** How close together the members of a class lie. */
 export function packingIn(context: LowerContext, node: SyntaxNode): { isPacked?: boolean; packing?: number } {
   const { packings } = context;

@@ -53,9 +53,12 @@ const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__manag
 /** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
 export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLocal = false): Declaration[] {
   const type = lowerType(context, node);
-  const isStatic = node.children.some(
-    (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
-  );
+  const isStatic = node.children.some((child) => {
+    if (child.type !== 'storage_class_specifier') return false;
+    const word = textOf(context, child);
+    // In a function, each thread's own lasts as long as the thread.
+    return word === 'static' || (isLocal && word === 'thread_local');
+  });
   const elsewhere = node.children.some((child) => elsewhereWords.has(textOf(context, child)))
     ? { isElsewhere: true }
     : {};

@@ -14,7 +14,7 @@ import type {
 import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { alignmentIn, isPacked, packingIn } from './lower-attributes.ts';
+import { alignmentIn, isPacked, packingIn, takesNoRoom } from './lower-attributes.ts';
 import { constraintOfParameter, enabledBy, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
@@ -215,8 +215,10 @@ export function lowerClass(
     }
     if (child.type === 'friend_declaration') {
       const inner = namedChildren(child).find((each) => each.type === 'function_definition');
-      const friend = inner ? lowerFunction(context, inner, null, template) : null;
-      if (friend) methods.push(friend);
+      // In a class template there is one for each of its instances.
+      const names = [...template.names, ...templateParameters];
+      const friend = inner ? lowerFunction(context, inner, null, { ...template, names }) : null;
+      if (friend) methods.push(templateParameters.length > 0 ? { ...friend, friendOf: name } : friend);
       return;
     }
     if (isClassSpecifier(child)) {
@@ -300,7 +302,11 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
   const isStatic = node.children.some(
     (child) => child.type === 'storage_class_specifier' && textOf(context, child) === 'static',
   );
-  const attributes = { ...alignmentIn(context, node), ...(isPacked(context, node) ? { isPacked: true } : {}) };
+  const attributes = {
+    ...alignmentIn(context, node),
+    ...(isPacked(context, node) ? { isPacked: true } : {}),
+    ...(takesNoRoom(context, node) ? { takesNoRoom: true } : {}),
+  };
   const declarators = childrenByField(node, 'declarator');
   return declarators.map((declarator, index) => {
     const declared = lowerDeclarator(context, declarator);

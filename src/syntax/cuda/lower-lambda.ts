@@ -45,6 +45,7 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
         : [];
     }),
     ...(returnType ? { returnType } : {}),
+    ...(declarator?.children.some((child) => textOf(context, child) === 'mutable') ? { isMutable: true } : {}),
     span: spanOf(context, node),
   };
 }

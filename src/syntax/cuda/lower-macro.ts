@@ -1,7 +1,7 @@
 /** A macro's body, lowered when a use of it is interpreted. */
 
 import type { Parser } from 'web-tree-sitter';
-import type { MacroBody } from '../../program/program.ts';
+import type { MacroBody, MacroDefinition } from '../../program/program.ts';
 import { childByField, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { type Expanded, expandUses, placeBehind } from './expand-uses.ts';
 import type { LowerContext } from './lower-context.ts';
@@ -9,12 +9,13 @@ import { lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { plainBlock } from './plain/statements.ts';
 import type { Preprocessed } from './preprocess.ts';
+import { isTextMacro } from './text-macros.ts';
 
 /** Parses a macro's body inside a wrapper function; its spans point into the `#define`. */
 export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: string): MacroBody | null {
   const macro = preprocessed.macros.get(name);
   if (!macro || macro.body.trim() === '') return macro ? { kind: 'statements', body: [] } : null;
-  const expanded = withLabels(preprocessed, macro.body);
+  const expanded = withUses(preprocessed, macro.body);
   const body = (expanded?.text ?? macro.body)
     .replace(/##/g, '  ')
     .replace(/#\s*[A-Za-z_]\w*/g, (match) => `""${' '.repeat(match.length - 2)}`);
@@ -64,11 +65,19 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
   };
 }
 
-/** `CASE(kFloat, float, …)` in a body: a label of a `switch` is no statement by itself. */
-function withLabels({ macros }: Preprocessed, body: string): Expanded | null {
+/** `CASE(kFloat, float, …)` in a body: a label of a `switch` is no statement by itself. Nor is a text beside another one. */
+function withUses({ macros }: Preprocessed, body: string): Expanded | null {
   const words = body.match(/[A-Za-z_]\w*/g) ?? [];
   const labels = new Set(words.filter((word) => /^\s*(?:case|default)\b/.test(macros.get(word)?.body ?? '')));
-  if (labels.size === 0) return null;
-  const uses = new RegExp(`\\b(?:${[...labels].join('|')})\\b`);
+  const names = [...labels, ...(mayJoin.test(body) ? words.filter((word) => isText(macros.get(word), macros)) : [])];
+  if (names.length === 0) return null;
+  const uses = new RegExp(`\\b(?:${names.join('|')})\\b`);
   return expandUses(body, { macros, retired: [], rules: { partial: labels, uses } }, 0);
+}
+
+/** A literal or a name, and one of them behind it. */
+const mayJoin = /["\w)]\s+["A-Za-z_]|"[A-Za-z_]|\w"/;
+
+function isText(macro: MacroDefinition | undefined, macros: Preprocessed['macros']): boolean {
+  return macro !== undefined && isTextMacro(macros, macro);
 }

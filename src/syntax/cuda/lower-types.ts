@@ -49,13 +49,15 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return first;
   const qualifier = template ? null : qualifierOf(context, node);
   const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
+  const isPlace = inner?.type === 'parenthesized_expression';
   return {
     ...unknownType,
     name,
     arguments: list,
     ...(qualifier ? { qualifier } : {}),
     ...(isFromOutermost(node) ? { isOutermost: true } : {}),
-    ...(inner ? { of: lowerExpression(context, inner) } : {}),
+    ...(inner && inner.type !== 'auto' ? { of: lowerExpression(context, inner) } : {}),
+    ...(isPlace ? { isReference: true } : {}),
   };
 }
 
@@ -65,6 +67,7 @@ export function trailingType(context: LowerContext, declarator: SyntaxNode): Typ
   const written = trailing ? namedChildren(trailing)[0] : undefined;
   if (!written) return null;
   const type = lowerTypeName(context, written);
+  if (type.name === 'decltype(auto)') return type;
   return type.name === 'auto' || /^decltype|^(?:typename )?std::\w+_t$/.test(type.name) ? null : type;
 }
 
@@ -109,7 +112,7 @@ export function qualifiedName(context: LowerContext, node: SyntaxNode): { name: 
       return inner ? qualifiedName(context, inner) : { name: '', template: null };
     }
     case 'placeholder_type_specifier':
-      return { name: 'auto', template: null };
+      return { name: childOfType(node, 'decltype') ? 'decltype(auto)' : 'auto', template: null };
     case 'sized_type_specifier':
       return { name: textOf(context, node).replace(/\s+/g, ' '), template: null };
     case 'decltype':

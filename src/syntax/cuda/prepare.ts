@@ -15,6 +15,7 @@ import { markMemberPointers } from './member-pointers.ts';
 import { markNewPointers } from './new-pointers.ts';
 import { isLost, type RetiredMacro } from './retired-macros.ts';
 import { blank, closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
+import { isTextMacro } from './text-macros.ts';
 
 /** What the macros of a file say about how to read its pieces. */
 export interface PieceRules {
@@ -126,21 +127,17 @@ function usesOf(
 ): RegExp | null {
   const names: string[] = [];
   const texts: string[] = [];
-  for (const { name, parameters, body } of macros.values())
-    if (parameters !== null || partial.has(name)) names.push(name);
-    else if (isText(macros, body)) texts.push(name);
+  for (const macro of macros.values())
+    if (macro.parameters !== null || partial.has(macro.name)) names.push(macro.name);
+    else if (isTextMacro(macros, macro)) texts.push(macro.name);
   for (const { macro } of retired) if (isLost(macros, macro)) names.push(macro.name);
   const ways = names.length > 0 ? [`\\b(?:${names.join('|')})\\b`] : [];
-  // Beside a literal they are a part of it.
-  if (texts.length > 0) ways.push(`"\\s*(?:${texts.join('|')})\\b`, `\\b(?:${texts.join('|')})\\s*"`);
+  // Beside a literal, or one another, they are parts of one.
+  if (texts.length > 0) {
+    const text = `(?:${texts.join('|')})`;
+    ways.push(`"\\s*${text}\\b`, `\\b${text}(?:\\s*"|\\s+${text}\\b)`);
+  }
   return ways.length > 0 ? new RegExp(ways.join('|')) : null;
-}
-
-/** `"1.2"`, `STRING(x)`: a text that may be joined to others. */
-function isText(macros: ReadonlyMap<string, MacroDefinition>, body: string): boolean {
-  const first = /^\s*(?:"|([A-Za-z_]\w*)\s*\()/.exec(body);
-  if (!first) return false;
-  return first[1] === undefined || macros.get(first[1])?.body.trimStart().startsWith('#') === true;
 }
 
 export function preparePiece(text: string, rules: PieceRules): string {

@@ -168,7 +168,7 @@ function atBrace(state: State, index: number, head: Head): number {
   }
   const end = match.close + 1;
   // `int a{1}, b{2};`, `static State state{};`
-  const isVariable = !head.hasParameters && /^\s*[,;]/.test(text.slice(end, end + 40));
+  const isVariable = head.parentheses === 0 && !head.hasParameters && /^\s*[,;]/.test(text.slice(end, end + 40));
   if (isVariable) head.hasInitializer = true;
   const isCaught = /^\s*catch\b/.test(text.slice(end, end + 40));
   if (isVariable || (isInside && !(head.isTry && !isCaught))) {

@@ -41,6 +41,7 @@ describe('top-level items', () => {
       'void f(std::function<void()> g = [] { h(); }) { } int x;',
       ['void f(std::function<void()> g = [] { h(); }) {…}', 'int x;'],
     ],
+    ['int f(A a = {}, bool b = false) { g(); } int x;', ['int f(A a = {}, bool b = false) {…}', 'int x;']],
     ['void f() try { } catch (...) { } int x;', ['void f() try { } catch (...) { }', 'int x;']],
     ['TEST_CASE("a { b", "[c]") { f(); } int x;', ['TEST_CASE("a { b", "[c]") {…}', 'int x;']],
     ['TEST(Suite, Name, { f(); }) int x;', ['TEST(Suite, Name, {…})', 'int x;']],
