@@ -23,11 +23,12 @@ export interface Place {
 export type PlaceFinder = (event: TraceEvent, within?: number) => Place;
 
 /**
- * Finds places in a trace. A function that does nothing but hand on to the helper is a part of it. From how many places
+ * Finds places in the traces of a function, one a path: what is called once on one path and twice on another is reported in the
+ * same place on both. A function that does nothing but hand on to the helper is a part of it. From how many places
  * each helper is called is counted when first asked for.
  */
-export function createPlaceFinder(trace: Trace): PlaceFinder {
-  const calls = once(() => countCalls(trace));
+export function createPlaceFinder(traces: readonly Trace[]): PlaceFinder {
+  const calls = once(() => countCalls(traces));
   return (event, within = 0) => {
     let place: Place = { span: event.span, statement: event.statement, depth: 0 };
     let inner = event.span;
@@ -75,11 +76,11 @@ interface Calls {
   readonly parts: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function countCalls(trace: Trace): Calls {
+function countCalls(traces: readonly Trace[]): Calls {
   const callers = new Map<string, Set<number>>();
   const ends = new Map<string, Set<string>>();
   const parts = new Map<string, Set<string>>();
-  for (const event of trace.events) {
+  for (const event of traces.flatMap(({ events }) => events)) {
     let inner = keyOf(event.span);
     const { frames } = event;
     let { span } = event;

@@ -46,14 +46,14 @@ export function checkPaths(
   turned: ReadonlySet<string> = new Set(),
 ): readonly Report[] {
   const collected = new Map<string, Collected>();
-  const finders = paths.map((path) => createPlaceFinder(path.facts.trace));
+  const finder = createPlaceFinder(paths.map((path) => path.facts.trace));
   paths.forEach((path, index) => {
     const found = rules.flatMap((rule) => {
       check();
       return rule.check(path.facts).map((violation) => ({ rule, violation }));
     });
     for (const { rule, violation } of withoutConsequences(found)) {
-      const place = reportSpan(finders[index]!, path.facts, violation, violation.event, sources);
+      const place = reportSpan(finder, path.facts, violation, violation.event, sources);
       const key = `${rule.id} ${place.file}:${place.start} ${violation.subject}`;
       const known = collected.get(key);
       if (known) known.paths.add(index);
@@ -63,7 +63,7 @@ export function checkPaths(
   const reports = [...collected.values()].flatMap((each) => {
     const certainty = certaintyOf(each, paths);
     if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
-    return [toReport(each, certainty, finders, sources)];
+    return [toReport(each, certainty, finder, sources)];
   });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
@@ -125,11 +125,10 @@ function isTried({ facts, violation }: Collected, turned: ReadonlySet<string>): 
 function toReport(
   collected: Collected,
   certainty: Certainty,
-  finders: readonly PlaceFinder[],
+  finder: PlaceFinder,
   sources: ReadonlyMap<string, SourceText>,
 ): Report {
   const { rule, violation, facts, place } = collected;
-  const finder = finders[[...collected.paths][0]!]!;
   const where = (event: number): Span => reportSpan(finder, facts, violation, event, sources);
   const related: RelatedLocation[] = violation.related.map((each) => ({
     role: each.role,
@@ -178,9 +177,19 @@ function speaksAgainst(path: CheckedPath, { facts, violation }: Collected): bool
     const { span } = facts.trace.events[event]!;
     return path.facts.trace.events.some((each) => each.span.start === span.start && each.span.file === span.file);
   };
+  if (cutsLoopShort(path.facts, facts)) return false;
   if (runs(violation.event)) return true;
   if (leavesOutLoop(path.facts, facts)) return false;
   return violation.related.length > 0 && violation.related.every(({ event }) => runs(event));
+}
+
+/**
+ * `int rounds = argc > 1 ? atoi(argv[1]) : 4;`: whether a path leaves early a loop of which the other knows how often it runs.
+ * A path of the same choices that goes round it more often speaks for both.
+ */
+function cutsLoopShort({ trace }: Facts, other: Facts): boolean {
+  const asked = other.trace.decisions;
+  return trace.decisions.some(({ key, isLoop, taken }) => isLoop && !taken && asked.every((each) => each.key !== key));
 }
 
 /** Whether a path passes over a loop that the other goes through: an ordinary run has something to do there. */

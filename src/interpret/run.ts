@@ -12,6 +12,7 @@ import { forgetAssigned } from './choices/forgetting.ts';
 import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
+import { readsVariables } from './global-order.ts';
 import { isMap } from './library/map-entries.ts';
 import { lostMemory } from './lost-memory.ts';
 import { beginUnseen } from './objects/unseen-class.ts';
@@ -147,8 +148,9 @@ function declareWhenNamed(world: World, declaration: Declaration, isOfTemplate =
   const { initializer, type } = declaration;
   // `constexpr int n = count<Ts...>();`: what is only calculated is so when it is asked for.
   const isCalculated = type.isConst && initializer !== null && !findClass(world.program, type.name);
-  if (!isOfTemplate && doesSomething(world, declaration) && !(isCalculated && !mayAct(world, initializer)))
-    declareGlobal(world, declaration);
+  const isAtOnce = doesSomething(world, declaration) && !(isCalculated && !mayAct(world, initializer));
+  const isOfOthers = world.isWholeProgram && readsVariables(world.program, declaration);
+  if (!isOfTemplate && (isAtOnce || isOfOthers)) declareGlobal(world, declaration);
   else if (!world.pendingGlobals.has(declaration.name) || declaration.initializer)
     world.pendingGlobals.set(declaration.name, declaration);
 }

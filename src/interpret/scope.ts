@@ -31,6 +31,9 @@ export interface Scope {
   macroUser: Scope | null;
 }
 
+/** The name under which a handler finds what it handles. */
+export const handled = '(caught)';
+
 export function createScope(parent: Scope | null, self: RecordObject | null = parent?.self ?? null): Scope {
   return {
     parent,

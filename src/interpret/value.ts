@@ -194,6 +194,9 @@ export function unsignedValue({ value, type }: NumberValue): number {
   return type === 'u64' && value < 0 ? value + 2 ** 64 : value;
 }
 
+/** 2^63 - 1. Near it not every number can be told from the next: it is known to be larger than all that can. */
+export const largest64: Value = { kind: 'number', value: 2 ** 63 - 1024, type: 'i64', isRounded: true };
+
 export function numberValue(value: number, type?: NumberType): Value {
   return type ? { kind: 'number', value, type } : { kind: 'number', value };
 }

@@ -1,16 +1,17 @@
 /**
- * The host program: the one intermediate representation that both languages lower to.
- *
- * It knows nothing of CUDA but the triple-chevron kernel launch. Every node carries the span of the text it came from.
+ * The host program: the one intermediate representation that both languages lower to. It knows nothing of CUDA
+ * but the triple-chevron kernel launch. Every node carries the span of the text it came from.
  * What a front end could not read becomes an `unknown` node, so that only the enclosing statement is lost.
  */
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
+import type { ListElement } from './list-element.ts';
 import type { MemberInitializer } from './member-initializer.ts';
 import type { NumberType } from './number-types.ts';
 import type { RequiresExpression } from './requires-expression.ts';
 
+export type { ListElement } from './list-element.ts';
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { MacroBody, Module } from './module.ts';
 export type { ModuleItem } from './module-item.ts';
@@ -214,25 +215,19 @@ export interface LambdaExpression {
   readonly span: Span;
 }
 
-/** `{a, .name = b}`, `{[3] = b}` and `{name: b, ...c}`. */
-export interface ListElement {
-  readonly name: string | null;
-  /** The element it says it is. */
-  readonly index?: Expression;
-  readonly value: Expression;
-}
-
 export interface Declaration {
-  /** Of a member of a union: which one, told by where it begins. Members of one lie in the same place. */
+  /** Of a member of a union: which one, told by where it begins. Members of one lie in the same place, those of a structure in it (`structAt`) in a row. */
   readonly unionAt?: number;
+  readonly structAt?: number;
   readonly name: string;
   readonly type: TypeReference;
   readonly initializer: Expression | null;
   /** `T x(a, b)` and `T x{a, b}` as opposed to `T x = …`. */
   readonly constructorArguments: readonly Expression[] | null;
   readonly isStatic: boolean;
-  /** `extern`, or a variable of the device: what it holds when the program starts is not told here. */
+  /** `extern`, or a variable of the device; one of an enumeration that says no type: an `int`, or what is wide enough. */
   readonly isElsewhere?: boolean;
+  readonly isEnumerator?: boolean;
   /** `alignas(16) float x;`, `double x __attribute__((packed));`, `unsigned x : 3;`, `[[no_unique_address]] T x;`: of a member. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;
@@ -361,7 +356,7 @@ export interface FunctionDefinition {
   readonly isInNamespace?: boolean;
   /** A method of a class that is defined inside a function. */
   readonly isLocal?: boolean;
-  /** It stands in that class template, for objects of which, and of what derives from it, it is. */
+  /** The class template that it stands in as a friend. */
   readonly friendOf?: string;
   readonly span: Span;
   readonly nameSpan: Span;

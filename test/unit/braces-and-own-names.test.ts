@@ -1,6 +1,6 @@
 /**
  * Members that are made from `{}`, variables that are named in their own initialiser, structures of CUDA's that begin at zero,
- * names of members that go through several macros, and calls that a helper is handed: each with one mistake, which is found
+ * names of members that go through several macros, and objects that say themselves what their address is: each with one mistake, which is found
  * because the construct was read rightly, and without it.
  */
 
@@ -147,7 +147,28 @@ const memberNames: readonly Row[] = [
   ),
 ];
 
-for (const [name, rows] of Object.entries({ braces, ownNames, plainMembers, memberNames }))
+const handle = `struct Stream { cudaStream_t h = nullptr; cudaStream_t *operator&() { return &h; } cudaStream_t operator*() const { return h; } };
+struct Bits { unsigned bits; Bits operator&(Bits other) const { return {bits & other.bits}; } };
+static void on(cudaStream_t x, float *p) { k<<<1, 1, 0, x>>>(p); }`;
+
+const addresses: readonly Row[] = [
+  [
+    'of what an owner holds',
+    free,
+    handle,
+    'Stream x; cudaStreamCreate(&x); float *p; cudaMallocAsync((void **)&p, 4, *x); cudaFreeAsync(p, *x); on(*x, p); cudaStreamDestroy(*x);',
+    'Stream x; cudaStreamCreate(&x); float *p; cudaMallocAsync((void **)&p, 4, *x); on(*x, p); cudaFreeAsync(p, *x); cudaStreamDestroy(*x);',
+  ],
+  [
+    'of an object that two make a new one of',
+    free,
+    handle,
+    'Bits a{3}, *b = &a; float *p = make(); on(s, p); if ((*b & Bits{2}).bits) drop(p); on(s, p);',
+    'Bits a{3}, *b = &a; float *p = make(); on(s, p); if ((*b & Bits{4}).bits) drop(p); on(s, p); drop(p);',
+  ],
+];
+
+for (const [name, rows] of Object.entries({ braces, ownNames, plainMembers, memberNames, addresses }))
   describe(name, () => {
     it.each(rows)('%s', async (_, rule, before, bad, good) => {
       expect(await rulesOf(before, bad)).toContain(`error ${rule}`);

@@ -1,4 +1,7 @@
-/** Calls of CUDA that a helper is handed: where a finding stands, and algorithms of the library over memory that the device sees too. */
+/**
+ * Calls of CUDA that a helper is handed, and helpers that an argument of the program makes run more often: where a finding stands,
+ * and how sure it is. Algorithms of the library over memory that the device sees too.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { analyseText } from '../support/engine.ts';
@@ -83,5 +86,59 @@ ${wait} ${use} cudaStreamSynchronize(s); cudaFree(d); cudaFreeHost(p); cudaStrea
     const right = await analyseText(head + text('cudaStreamSynchronize(s);'));
     expect(right.gaps).toEqual([]);
     expect(right.findings).toEqual([]);
+  });
+});
+
+const open = 'cudaStream_t s; cudaStreamCreate(&s); float *p;';
+const close = 'cudaStreamSynchronize(s); cudaStreamDestroy(s);';
+const use = 'static void use(float *p, cudaStream_t s) {\n  k<<<1, 1, 0, s>>>(p);\n}\n';
+const recorded = `cudaGraph_t g; cudaGraphExec_t e; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); cudaMallocAsync((void **)&p, 4, s);
+k<<<1, 1, 0, s>>>(p); cudaStreamEndCapture(s, &g); cudaGraphInstantiate(&e, g, 0);`;
+const launched = 'cudaGraphLaunch(e, s); // late\n';
+const destroyed = 'cudaStreamSynchronize(s); cudaGraphExecDestroy(e); cudaGraphDestroy(g);';
+
+describe('what every run does is an error, whatever else', () => {
+  it.each([
+    [
+      'an argument makes the helper run once more',
+      'cudaMallocAsync((void **)&p, 4, s); cudaFreeAsync(p, s);\nuse(p, s); // late\nif (argc > 1) use(nullptr, s);',
+    ],
+    [
+      'an argument says how often the helper runs',
+      'int n = argc > 1 ? atoi(argv[1]) : 3; cudaMallocAsync((void **)&p, 4, s); for (int i = 0; i < n; i++) use(p, s); cudaFreeAsync(p, s);\nuse(p, s); // late\n',
+    ],
+    [
+      'an argument says how often a graph is launched',
+      `int n = argc > 1 ? atoi(argv[1]) : 3; ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+    [
+      'a graph is launched at least so often',
+      `int n = std::max(3, argc - 1); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+    [
+      'a graph is launched so often within bounds',
+      `int n = std::clamp(argc > 1 ? atoi(argv[1]) : 3, 1, 100); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+    [
+      'options say how often a graph is launched',
+      `int n = 3; for (int i = 1; i < argc; i++) if (argv[i][0] == 'n') n = atoi(argv[++i]); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+  ])('%s', async (_, body) => {
+    const lines = await errorLines(`${use}int main(int argc, char **argv) { ${open}\n${body}\n${close} }`);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('// late');
+  });
+
+  it.each([
+    [
+      'only an argument makes it happen',
+      'cudaMallocAsync((void **)&p, 4, s); cudaFreeAsync(p, s); if (argc > 1) use(p, s);',
+    ],
+    [
+      'nobody knows how often it is launched',
+      `int n = atoi(argv[1]); ${recorded} for (int i = 0; i < n; i++) {\n${launched}} cudaFreeAsync(p, s); ${destroyed} use(nullptr, s);`,
+    ],
+  ])('but not where %s', async (_, body) => {
+    expect(await errorLines(`${use}int main(int argc, char **argv) { ${open}\n${body}\n${close} }`)).toEqual([]);
   });
 });

@@ -9,6 +9,7 @@ import { handleTypeOf } from '../handle-types.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { areOtherInstances } from '../types/instances.ts';
+import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
@@ -37,7 +38,10 @@ export function chooseOverload(
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
   const isOfOther = own !== null && candidates.length > 1 && isOtherInstance(world, own, values);
+  const written =
+    templateArguments.length > 0 && candidates.length > 1 ? expandedTypes(scope, templateArguments).length : 0;
   for (const candidate of candidates) {
+    if (written > 0 && candidates.length > 1 && !takesArguments(candidate, written)) continue;
     if (candidate.friendOf !== undefined && !isForOne(world, candidate.friendOf, values)) continue;
     if (candidate.specialises && !isSpecialFor(world, scope, candidate, values, templateArguments)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
@@ -69,6 +73,20 @@ function isOtherInstance(world: World, own: TemplateBindings, [given]: readonly 
 /** `T(const T &)`, `operator=(T &&)`: for objects of just its own class. */
 function isForOwn({ className, parameters: [first] }: FunctionDefinition): boolean {
   return className !== null && first?.type.arguments.length === 0 && lastPart(first.type.name) === lastPart(className);
+}
+
+/** Whether a template takes so many arguments: no more than it has parameters, and all that nothing else tells. */
+function takesArguments(
+  { templateParameters, templateDefaults, parameters }: FunctionDefinition,
+  written: number,
+): boolean {
+  const isOpen = templateParameters.some((name) => name.endsWith('...'));
+  if (templateParameters.length === 0 || (written > templateParameters.length && !isOpen))
+    return templateParameters.length === 0;
+  if (parameters.length > 0) return true;
+  return templateParameters
+    .slice(written)
+    .every((name, index) => name.endsWith('...') || templateDefaults?.[written + index]);
 }
 
 /** Whether something that is given is an object of the class, or of one that derives from it. */

@@ -3,12 +3,15 @@
  * Objects in it appear when they are first touched.
  */
 
+import type { Storage } from '../../program/number-types.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
+import { rangeOfType } from '../expressions/arithmetic.ts';
 import { placeBehind } from '../expressions/array-places.ts';
 import { beginAsZero, zeroFields } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { bitsAs } from '../expressions/number-bits.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
@@ -58,16 +61,35 @@ export function copyBytes(world: World, scope: Scope, target: Argument, source: 
   const type = from?.sequence.elementType ?? to?.sequence.elementType;
   const one = type ? bytesOfType(world, type, scope) : null;
   if (!to || !from || one === null) {
-    const [into, value] = [cellAt(target), cellAt(source)?.value];
-    if (into && value) into.value = copyValue(value);
+    const [into, cell] = [cellAt(target), cellAt(source)];
+    if (!into || !cell) return;
+    into.value = bitsAs(copyValue(cell.value), storageOf(world, scope, cell.type), storageOf(world, scope, into.type));
+    forgetBehind(world, scope, to, bytes);
     return;
   }
   const given = bytes.kind === 'number' ? Math.floor(bytes.value / one) : from.sequence.length;
   const count = Math.min(given ?? from.sequence.cells.size, mostCopied);
   const values = Array.from({ length: count }, (_, index) =>
-    copyValue(elementCell(from.sequence, from.index + index).value),
+    bitsAs(
+      copyValue(elementCell(from.sequence, from.index + index).value),
+      storageOf(world, scope, from.sequence.elementType),
+      storageOf(world, scope, to.sequence.elementType),
+    ),
   );
   for (const [index, value] of values.entries()) elementCell(to.sequence, to.index + index).value = value;
+}
+
+function storageOf(world: World, scope: Scope, type: TypeReference | null): Storage | null {
+  return type && rangeOfType(world.program, type, scope);
+}
+
+/** Elements behind the first one that something else than an array was copied to, byte by byte. */
+function forgetBehind(world: World, scope: Scope, to: ReturnType<typeof placeBehind>, bytes: Value): void {
+  const type = to?.sequence.elementType;
+  const one = type ? bytesOfType(world, type, scope) : null;
+  if (!to || !one || bytes.kind !== 'number') return;
+  for (let index = 1; index < Math.min(bytes.value / one, mostCopied); index++)
+    elementCell(to.sequence, to.index + index).value = { kind: 'unknown' };
 }
 
 /** What lies at an address of the host; of an address of the device it is not known what lies there. */

@@ -85,11 +85,16 @@ export function commonType(left: NumberType | undefined, right: NumberType | und
   return left === right ? left : order[Math.max(order.indexOf(left), order.indexOf(right))];
 }
 
+/** What may be taken from, or added to, a number that is not known to the last digit, and leaves it in its place. */
+const nearby = 2 ** 20;
+
 const comparing = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=']);
 
 /** `left operator right`, as C calculates it; null for what it leaves undefined. */
 export function arithmetic(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
   // What is not known to the last digit has an order, and no more.
+  if (left.isRounded && !right.isRounded && (operator === '+' || operator === '-') && Math.abs(right.value) < nearby)
+    return left;
   if ((left.isRounded || right.isRounded) && (!comparing.has(operator) || left.value === right.value)) return null;
   const leftType = promoted(left.type);
   const rightType = promoted(right.type);

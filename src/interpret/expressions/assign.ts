@@ -7,6 +7,7 @@ import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
+import { referredBy, wrapped } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
@@ -82,6 +83,11 @@ export function assign(world: World, scope: Scope, expression: Expression & { ki
   if (!cell) return source.value;
   const value = identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
+  const reference = wrapped(cell.type, source.value, source.cell);
+  if (reference) {
+    cell.value = reference;
+    return reference;
+  }
   const current = cell.value;
   const isTemporary = makesTemporary(expression.value, source);
   const isMoved = source.isMoved === true || isMove(expression.value) || isTemporary;
@@ -188,8 +194,9 @@ function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value
   return type && value.kind === 'number' ? stored(world.program, type, scope, value) : value;
 }
 
-function convert(world: World, scope: Scope, cell: Cell, value: Value, depth: number): Value {
+function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: number): Value {
   const type = cell.type;
+  const value = referredBy(type, written);
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
   if (value.kind === 'device' && type && type.pointers > 0) return addressOfType(world, scope, type, value);

@@ -108,7 +108,7 @@ function listIntoSequence(
   }
   for (const [index, element] of given.cells) {
     const own = elementCell(target, index);
-    put(world, scope, own, element.value);
+    put(world, scope, own, element.value, given.named?.get(element));
     if (given.copies?.has(element)) noteCopy(own, element.value);
     else if (!sameObject(own.value, element.value)) leaveMembers(element.value);
   }
@@ -273,8 +273,8 @@ function withoutInnerBraces(world: World, { elementType }: Sequence, list: Seque
 }
 
 /** What a list gives one of its parts: an object is made from what its class can be made from. */
-export function put(world: World, scope: Scope, cell: Cell, value: Value): void {
-  const reference = wrapped(cell.type, value, null);
+export function put(world: World, scope: Scope, cell: Cell, value: Value, named: Cell | null = null): void {
+  const reference = wrapped(cell.type, value, named);
   if (reference) {
     cell.value = reference;
     return;

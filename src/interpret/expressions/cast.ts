@@ -14,6 +14,7 @@ import { stored } from './arithmetic.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { type Place, place } from './locate.ts';
+import { bitsBehind } from './number-bits.ts';
 
 /** What is cast, and where it lies; an object may become another. */
 export function castPlace(
@@ -48,5 +49,5 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
-  return asObjects(world, scope, type, value);
+  return bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
 }

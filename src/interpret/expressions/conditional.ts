@@ -1,5 +1,6 @@
 /** What holds: objects in conditions, and `c ? a : b`, which is the arm that is taken. */
 
+import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { acting, stronger } from '../choices/acting.ts';
 import { isScalarValue } from '../choices/assigned.ts';
@@ -67,4 +68,11 @@ function eitherQuietly(world: World, scope: Scope, expression: Expression & { ki
   const second = evaluate(world, scope, expression.whenFalse);
   if (isScalarValue(first) && isScalarValue(second)) return unknownValue;
   return decide(world, unknownValue, expression.span, true, false, 'never') ? first : second;
+}
+
+/** Whether a condition holds, as in an ordinary run where the text does not say; null where nobody knows that either. Nothing else is tried. */
+export function ordinaryAnswer(world: World, test: Value, span: Span): boolean | null {
+  if (test.kind === 'number') return test.value !== 0;
+  if (test.kind !== 'symbol' || test.hint === null || world.quietUntil !== null) return null;
+  return decide(world, test, span, test.hint !== 0, false, 'never');
 }

@@ -71,6 +71,7 @@ function conversionTo(world: World, record: RecordObject, type: TypeReference): 
 
 /** What the language calculates and compares with where an object stands: the pointer, handle or number that its class makes of it. */
 export function asOperand(world: World, value: Value): Value {
+  if (value.kind === 'pointer' && value.isWrapper) return value.cell.value;
   if (value.kind !== 'record' || world.program.conversions.size === 0) return value;
   const accepts: Accepts = (type) =>
     type.pointers > 0 || handleTypeOf(type) !== null || isPlainNumber(world.program, type);

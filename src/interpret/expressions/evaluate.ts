@@ -9,13 +9,13 @@ import { passOn } from '../closure-holdings.ts';
 import { unevaluated } from '../cuda/host-accesses.ts';
 import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
+import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
 import { initialised } from '../objects/copies.ts';
 import { destroyPointee, ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
-import { createScope, isThunk, type Scope } from '../scope.ts';
+import { createScope, handled, isThunk, type Scope } from '../scope.ts';
 import { literalValue } from '../script/literals.ts';
-import { handled } from '../statements/exceptions.ts';
 import { endScope, execute, executeBlock } from '../statements/execute.ts';
 import { isShare, noteTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
@@ -41,7 +41,7 @@ import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
 import { positionOf } from './positions.ts';
-import { userOperator } from './user-operators.ts';
+import { ownAddress, userOperator } from './user-operators.ts';
 
 export function evaluate(world: World, scope: Scope, expression: Expression): Value {
   spend(world);
@@ -61,7 +61,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
         nameValue(world, scope, expression.name, expression.span)
       );
     case 'unary':
-      if (expression.operator === '&') return addressOf(world, scope, expression.operand);
+      if (expression.operator === '&')
+        return ownAddress(world, scope, expression.operand) ?? addressOf(world, scope, expression.operand);
       if (expression.operator === '*') return cellOf(world, scope, expression)?.value ?? unknownValue;
       if (expression.operator === '...') return spreadValue(world, scope, expression.operand);
       return unaryValue(world, scope, expression);
@@ -175,6 +176,7 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   const own =
     value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
   if (own) return own.value;
+  if (operator === '~' && found.cell && isBitset(world, found.cell.type)) return flipped(world, found);
   return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
 }
 

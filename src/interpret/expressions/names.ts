@@ -17,6 +17,7 @@ import { templatedCell } from '../types/static-members.ts';
 import {
   type Cell,
   createCell,
+  largest64,
   noValue,
   numberValue,
   pointerTo,
@@ -249,6 +250,8 @@ export function localFunction(scope: Scope, name: string): boolean {
 
 /** A constant of the library; the largest of 64 bits is kept as -1, as all of their upper half is. */
 function constantValue(constant: number): Value {
-  if (constant >= 2 ** 63) return numberValue(-1, 'u64');
+  if (constant > 2 ** 63) return numberValue(-1, 'u64');
+  if (constant === 2 ** 63) return largest64;
+  if (constant < -(2 ** 31)) return numberValue(constant, 'i64');
   return numberValue(constant, constant >= 2 ** 31 ? 'u32' : undefined);
 }

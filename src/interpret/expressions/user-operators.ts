@@ -1,6 +1,7 @@
 /** Operators that the program defines for its own classes, as members and as free functions. */
 
 import type { Span } from '../../base/span.ts';
+import type { Expression } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
@@ -10,6 +11,7 @@ import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { place } from './locate.ts';
 
 /** What `operator` means for these operands; null when the program does not define it for them. */
 export function userOperator(
@@ -38,6 +40,16 @@ export function userOperator(
     return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
   });
   return fits ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+}
+
+/** `&owner`, whose class says itself what its address is: that of what it holds. Null where none does. */
+export function ownAddress(world: World, scope: Scope, operand: Expression): Value | null {
+  if (!world.program.operators.has('operator&') || (operand.kind !== 'name' && operand.kind !== 'member')) return null;
+  const { value, cell } = place(world, scope, operand);
+  const owner = value.kind === 'record' ? ownerOfMethod(world, value.record.className, 'operator&') : null;
+  const methods = owner ? world.program.functions.get(`${owner}::operator&`) : undefined;
+  if (!methods?.some(({ parameters }) => parameters.length === 0)) return null;
+  return userOperator(world, scope, '&', [{ value, cell, span: operand.span }], operand.span)?.value ?? null;
 }
 
 /** `mode |= flag`, `++mode`: the program's own operator for an enumeration, by the type of the place; null where it has none. */

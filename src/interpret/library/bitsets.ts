@@ -5,6 +5,7 @@ import type { Argument, CallResult } from '../calls/call.ts';
 import { just } from '../calls/call-results.ts';
 import type { Place } from '../expressions/locate.ts';
 import { lastPart, resolveType } from '../program-table.ts';
+import { argumentValue } from '../types/argument-values.ts';
 import { isType } from '../types/type-arguments.ts';
 import { type Cell, createCell, numberValue, partCell, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
@@ -99,9 +100,24 @@ export function bitsetMethod(
   }
 }
 
-/** `N` of `std::bitset<N>` where the text has it as a number. */
+/** `~bits`: all bits that there are but those. */
+export function flipped(world: World, { value, cell }: Place): Value {
+  const length = lengthOf(world, cell?.type ?? null);
+  return value.kind === 'number' && length !== null && length <= mostBits
+    ? numberValue(2 ** length - 1 - value.value)
+    : unknownValue;
+}
+
+/** `N` of `std::bitset<N>`. */
 function lengthOf(world: World, type: TypeReference | null): number | null {
   if (!type || !isBitset(world, type)) return null;
   const count = resolveType(world.program, type).arguments[0];
-  return count && !isType(count) && count.kind === 'number' ? count.value : null;
+  if (!count) return null;
+  if (!isType(count) && count.kind === 'number') return count.value;
+  // A name may be one of a function or a template, which is not known here.
+  const isPlain = isType(count) ? count.arguments.length === 0 : count.kind === 'name';
+  const name = isType(count) ? count.name : count.kind === 'name' ? count.name : '';
+  if (isPlain && !world.globals.names?.has(name) && !world.program.functions.has(name)) return null;
+  const value = argumentValue(world, world.globals, count);
+  return value.kind === 'number' ? value.value : null;
 }

@@ -259,7 +259,8 @@ function recordMethod(
       if (isHolder(record) || value) {
         if (value) destroyValue(world, value.value);
         const [written] = expression.templateArguments;
-        const type = record.templates?.types.get('T') ?? (written && isType(written) ? written : null);
+        const place = written && !isType(written) && written.kind === 'number' ? String(written.value) : 'T';
+        const type = record.templates?.types.get(place) ?? (written && isType(written) ? written : null);
         const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
         record.fields.set('(value)', createCell('(value)', made, type));
         return done;

@@ -1,6 +1,7 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
-import { createRecord, type RecordObject, type Value } from '../value.ts';
+import { handled, isThunk, lookUp, type Scope } from '../scope.ts';
+import { createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 
 /** `v.at(7)` of fewer elements, where somebody waits for it: elsewhere that the program ends there is no more likely than that we miscounted. */
@@ -21,6 +22,17 @@ export function checkKey(world: World, { fields }: RecordObject, field: string):
 /** `std::get<T>(variant)` where it holds something else: null says so. */
 export function checkHeld(world: World, held: unknown): void {
   if (world.tryDepth > 0 && held === null) throw thrownAs('std::bad_variant_access');
+}
+
+/** `std::current_exception()`: a pointer to what is handled just now; null where nothing is. */
+export function currentException(scope: Scope): Value {
+  const entry = lookUp(scope, handled);
+  return entry && !isThunk(entry) ? pointerTo(entry) : zero;
+}
+
+/** `std::rethrow_exception(pointer)` */
+export function rethrown(pointer: Value | undefined): ThrowSignal {
+  return new ThrowSignal(pointer?.kind === 'pointer' ? pointer.cell.value : undefined);
 }
 
 function thrownAs(className: string): ThrowSignal {

@@ -14,6 +14,7 @@ import type { World } from '../world.ts';
 import { keyIn } from './keys.ts';
 import { entriesOf, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
 import { iteratorTo } from './ranges.ts';
+import { wrapped } from './reference-wrappers.ts';
 import { elementsGiven } from './sequence-contents.ts';
 import { partCells } from './tuples.ts';
 
@@ -65,6 +66,8 @@ export function made(world: World, scope: Scope, record: RecordObject, values: r
   const isOwn = only?.value.kind === 'record' && only.value.record.className.startsWith('std::');
   if (only && (!type || isOwn)) return initialised(world, scope, only, only.span);
   if (!type) return unknownValue;
+  const reference = only && wrapped(type, only.value, only.cell);
+  if (reference) return reference;
   return constructValue(world, scope, type, values, world.statement);
 }
 

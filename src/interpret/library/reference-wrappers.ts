@@ -8,6 +8,12 @@ export function referenceTo({ value, cell }: { readonly value: Value; readonly c
   return cell ? { kind: 'pointer', cell, sequence: null, index: 0, isWrapper: true } : value;
 }
 
+/** What a wrapper refers to, for a place of another type; any other value as it is. */
+export function referredBy(type: TypeReference | null, value: Value): Value {
+  if (value.kind !== 'pointer' || !value.isWrapper || !type || type.pointers > 0) return value;
+  return type.name === 'auto' || type.name.endsWith('reference_wrapper') ? value : value.cell.value;
+}
+
 /** What a place of such a type holds when it is given an object or a variable; null for other types, and for what is one already. */
 export function wrapped(type: TypeReference | null, value: Value, cell: Cell | null): Value | null {
   if (!type || type.pointers > 0 || !type.name.endsWith('reference_wrapper')) return null;

@@ -377,7 +377,7 @@ export function standardAlgorithm(
   if (name === 'erase_if') return erased(call, tested);
   if (name === 'erase') return erased(call, equalTo);
   if (name === 'minmax_element') return bothExtremes(call);
-  const range = Object.hasOwn(counting, name) ? null : rangeOf(world, values);
+  const range = Object.hasOwn(counting, name) ? null : rangeOf(world, call.values);
   const result = Object.hasOwn(counting, name)
     ? overCount(call, name)
     : range && (algorithms[name]?.(call, range) ?? null);

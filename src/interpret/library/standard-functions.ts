@@ -30,10 +30,10 @@ import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
-import { clamped, extreme } from './extremes.ts';
+import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
-import { checkHeld } from './library-exceptions.ts';
+import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { entriesOf } from './map-entries.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
@@ -42,6 +42,7 @@ import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
+import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
 import { textIterator } from './text-ranges.ts';
 import { lineOf } from './text-streams.ts';
@@ -111,6 +112,14 @@ const builtins: Readonly<Record<string, Builtin>> = {
   min: extreme('<'),
   max: extreme('>'),
   clamp: clamped,
+  minmax: bothExtremes,
+  ...Object.fromEntries(
+    streamSettings.map((name): [string, Builtin] => [name, (_world, _scope, values) => streamSetting(name, values)]),
+  ),
+  current_exception: (_world, scope) => currentException(scope),
+  rethrow_exception: (_world, _scope, [pointer]) => {
+    throw rethrown(pointer?.value);
+  },
   make_pair: (world, scope, values) => tupleOf(world, scope, 'pair', values),
   make_tuple: (world, scope, values) => tupleOf(world, scope, 'tuple', values),
   tuple_cat: (world, scope, values, { span }) => {

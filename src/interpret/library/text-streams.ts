@@ -19,6 +19,7 @@ import {
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { writtenTo } from './stream-formats.ts';
 import { isText, noText } from './strings.ts';
 
 const [textPart, placePart, failedPart] = ['(text)', '(place)', '(failed)'];
@@ -129,21 +130,9 @@ function readAs(world: World, cell: Cell, found: string): Value {
 
 function write(record: RecordObject, value: Value, cell: Cell | null, written: Expression): void {
   const text = record.fields.get(textPart);
-  const added = writtenAs(value, cell, written);
+  const added = writtenTo(record, value, cell, written);
   if (text?.value.kind !== 'string') return;
   text.value = added === null ? unknownValue : { kind: 'string', value: text.value.value + added };
-}
-
-/** Numbers that a text may have meant as characters. */
-const [firstCharacter, lastCharacter] = [9, 126];
-
-function writtenAs(value: Value, cell: Cell | null, written: Expression): string | null {
-  if (value.kind === 'string') return value.value;
-  if (written.kind === 'name' && lastPart(written.name) === 'endl') return '\n';
-  if (value.kind !== 'number' || !Number.isInteger(value.value)) return null;
-  if (cell?.type && /\bchar$/.test(cell.type.name)) return String.fromCharCode(value.value);
-  const mayBeCharacter = !cell?.type && value.value >= firstCharacter && value.value <= lastCharacter;
-  return mayBeCharacter ? null : String(value.value);
 }
 
 /** `std::getline(stream, line)`, `std::getline(stream, part, ';')`: the stream; null where nobody knows what it reads. */

@@ -1,7 +1,14 @@
 /** What a constructor runs: bases, members in their order, its own body. */
 
 import type { Span } from '../../base/span.ts';
-import type { ClassDefinition, Declaration, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import type {
+  ClassDefinition,
+  Declaration,
+  Expression,
+  FunctionDefinition,
+  TypeReference,
+} from '../../program/program.ts';
+import { someNode } from '../../program/walk.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
@@ -206,6 +213,10 @@ export function isArray(world: World, { type }: Cell): boolean {
   return type !== null && (type.extents.length > 0 || containerOf(resolveType(world.program, type)) === 'array');
 }
 
+function namesOne(initializer: Expression, given: readonly string[]): boolean {
+  return someNode(initializer, (node) => node.kind === 'name' && given.includes(node.name));
+}
+
 /** `T{a, b}`: members that the list, which gave those of these names, says nothing of. */
 export function constructRest(
   world: World,
@@ -222,7 +233,12 @@ export function constructRest(
       constructBase(world, scope, record, base, [], span);
   }
   for (const field of definition.fields) {
-    if (field.isStatic || field.initializer || given.includes(field.name)) continue;
+    if (field.isStatic || given.includes(field.name)) continue;
+    if (field.initializer) {
+      // `int b = a * 2;` where the list says what `a` is.
+      if (namesOne(field.initializer, given)) beginMember(world, scope, record, definition, field, span);
+      continue;
+    }
     const cell = record.fields.get(field.name);
     const isPlain =
       cell?.value.kind === 'record' && !world.program.functions.has(constructorOf(cell.value.record.className));

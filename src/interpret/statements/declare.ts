@@ -30,7 +30,16 @@ import { bind, isThunk, type Scope } from '../scope.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
-import { type Cell, changedSequence, createCell, createRecord, isHolder, unknownValue, type Value } from '../value.ts';
+import {
+  type Cell,
+  changedSequence,
+  createCell,
+  createRecord,
+  isHolder,
+  type NumberValue,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
 import { symbolFor } from './outside-numbers.ts';
@@ -248,6 +257,8 @@ function initialisedCell(
         isNew: false,
         span: initializer.span,
       });
+  if (declaration.isEnumerator && value.kind === 'number' && isWiderThanInt(value))
+    return createCell(declaration.name, value, typeNamed('long long'));
   // What a temporary was converted to stays; the temporary goes with the statement.
   if (source?.value.kind === 'record' && value !== source.value) noteTemporary(world, initializer, source);
   const isOfClass = value.kind === 'record' && value.record.className !== '';
@@ -268,6 +279,10 @@ function initialisedCell(
   moveFrom(world, initializer, value, cell.value);
   if (source?.cell && isMove(initializer)) leaveNoText(source.cell);
   return cell;
+}
+
+function isWiderThanInt({ value, isRounded }: NumberValue): boolean {
+  return isRounded === true || value >= 2 ** 31 || value < -(2 ** 31);
 }
 
 /** What the initialiser is or becomes as a whole: a wrapper, a copy, a base's part, what a conversion makes of it; null where it is stored as it is. */

@@ -4,7 +4,7 @@ import type { Statement, TypeReference } from '../../program/program.ts';
 import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
 import { isExceptionOf } from '../library/library-exceptions.ts';
 import { findClass, lastPart } from '../program-table.ts';
-import { bind, createScope, type Scope } from '../scope.ts';
+import { bind, createScope, handled, type Scope } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
 import { LeaveSignal, ThrowSignal, type World } from '../world.ts';
 import { type Completion, execute } from './execute.ts';
@@ -57,9 +57,6 @@ export function executeHandled(
     return completion;
   }
 }
-
-/** The name under which a handler finds what it handles. */
-export const handled = '(caught)';
 
 function handle(
   world: World,

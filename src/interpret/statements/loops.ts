@@ -298,13 +298,14 @@ function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'for
   const inner = createScope(scope);
   if (loop.declaration) {
     const { isReference, isConst } = loop.declaration.type;
+    const element = referent(entry, loop.declaration.type);
     if (isConst) noteElement(world, inner, loop.declaration, entry);
     bind(
       inner,
       loop.declaration.name,
       isReference
-        ? referent(entry)
-        : createCell(loop.declaration.name, copyValue(elementOf(world, entry, loop.declaration.type)), entry.type),
+        ? element
+        : createCell(loop.declaration.name, copyValue(elementOf(world, element, loop.declaration.type)), element.type),
     );
   }
   loop.names.forEach((name, index) => {
@@ -355,7 +356,7 @@ function elementOf(world: World, entry: Cell, declared: TypeReference): Value {
   return identified(world, { value: entry.value, cell: entry }, type);
 }
 
-/** What a `reference_wrapper` refers to. */
-function referent(entry: Cell): Cell {
-  return entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
+/** What a `reference_wrapper` refers to, where that is asked for. */
+function referent(entry: Cell, { name }: TypeReference): Cell {
+  return name !== 'auto' && entry.value.kind === 'pointer' && entry.value.isWrapper ? entry.value.cell : entry;
 }

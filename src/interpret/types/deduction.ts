@@ -12,6 +12,7 @@ import {
   type NumberValue,
   numberValue,
   type RecordObject,
+  type Sequence,
   type TemplateBindings,
   type Value,
 } from '../value.ts';
@@ -35,6 +36,8 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   else if (value.kind === 'sequence' && value.sequence.elementType) {
     const [element] = pattern.arguments;
     if (element && isType(element)) deduceType(scope, name, element, value.sequence.elementType);
+    else if (pattern.name === name && isVectorLike(value.sequence))
+      deduceType(scope, name, pattern, typeNamed('std::vector', [value.sequence.elementType]));
   }
   // `std::array<T, N>`
   const count = pattern.arguments[1];
@@ -60,6 +63,11 @@ function bindAsInside(
 function bindLength(scope: Scope, name: string, { sequence }: Value & { kind: 'sequence' }): void {
   if (sequence.length !== null && !scope.names?.has(name))
     bind(scope, name, createCell(name, numberValue(sequence.length)));
+}
+
+/** Most of what holds elements one behind the other, and was made for a call, is a vector. */
+function isVectorLike({ byValue, isSet, takesFrom, length, name }: Sequence): boolean {
+  return byValue && !isSet && !takesFrom && length !== null && name !== 'list';
 }
 
 /** An argument list's element is that name, whichever way it was read. */

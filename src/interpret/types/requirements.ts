@@ -4,13 +4,15 @@ import type { Expression, Parameter, TypeReference } from '../../program/program
 import { childNodes, isNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { externalCell, findName } from '../expressions/names.ts';
+import { isText } from '../library/strings.ts';
 import { typeOfObject } from '../objects/copies.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { heldBy, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { asExpression, isType } from './type-arguments.ts';
-import { isScalar, substitute } from './types.ts';
+import { transformed } from './type-transformations.ts';
+import { containerOf, isScalar, substitute } from './types.ts';
 
 /** The value of a `requires` expression; where the text does not tell, it is the same each time it is written so. */
 export function requirement(
@@ -57,14 +59,19 @@ function isWellFormed(world: World, scope: Scope, what: object, parameters: read
 }
 
 function membersThere(world: World, scope: Scope, node: object, parameters: readonly Parameter[]): boolean | null {
-  const { kind, name, object } = node as {
+  const { kind, name, object, qualifier } = node as {
     readonly kind?: string;
     readonly name?: unknown;
     readonly object?: Expression;
+    readonly qualifier?: TypeReference;
   };
   if (kind === 'member' && object && typeof name === 'string') {
     const type = typeOf(world, scope, object, parameters);
     return type ? hasMember(world, scope, type, name, 0) : null;
+  }
+  if (kind === undefined && qualifier && typeof name === 'string') {
+    const type = transformed(world, scope, substitute(qualifier, scope));
+    return type === qualifier ? null : hasMember(world, scope, type, lastPart(name), 0);
   }
   if ((kind === undefined || kind === 'name') && typeof name === 'string') {
     const [first, ...rest] = name.split('::');
@@ -94,9 +101,14 @@ function typeOf(
   return type && isType(type) ? substitute(type, scope) : null;
 }
 
+/** What containers and texts of the library have, all of them or nearly so. */
+const ofContainers = new Set(['size', 'empty', 'begin', 'end', 'data', 'value_type', 'iterator', 'swap', 'clear']);
+
 function hasMember(world: World, scope: Scope, written: TypeReference, name: string, depth: number): boolean | null {
   const type = resolveType(world.program, substitute(written, scope));
   const definition = type.pointers === 0 ? findClass(world.program, type.name) : undefined;
+  if (!definition && type.pointers === 0 && (containerOf(type) || isText(type)))
+    return ofContainers.has(name) ? true : null;
   if (!definition) return type.pointers > 0 || isScalar(world.program, type) ? false : null;
   if (definition.fields.some((field) => field.name === name)) return true;
   if (definition.aliases?.some(([alias]) => alias === name)) return true;

@@ -31,6 +31,9 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   }
   if (expression.type) {
     const asVariable = expression.type.pointers === 0 ? findName(world, scope, expression.type.name) : undefined;
+    const member =
+      asVariable || !expression.type.name.includes('::') ? null : memberType(world, scope, expression.type.name);
+    if (member) return known(bytesOfType(world, member, scope), expression.type.name, expression.span);
     if (!asVariable || isThunk(asVariable))
       return known(bytesOfType(world, expression.type, scope), expression.type.name, expression.span);
     return known(

@@ -129,7 +129,11 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
     const found = writtenType(world, scope, inner);
     return found && { ...found, isReference: false, isConst: false };
   }
-  if (!type.name.startsWith('decltype')) return type;
+  if (!type.name.startsWith('decltype')) {
+    const made = transformed(world, scope, type);
+    // What the library makes of other types may be any of them.
+    return made === type && /^std::\w+_t$/.test(type.name) && type.arguments.length > 0 ? null : made;
+  }
   const variable = /^decltype\(\s*(\w+)\s*\)$/.exec(type.name)?.[1];
   const cell = variable ? findName(world, scope, variable) : undefined;
   if (!cell || isThunk(cell)) return null;

@@ -1,6 +1,7 @@
 /** Template arguments against the pattern of a specialisation: `S<T *>`, `Mx<A, R...>`, `Front<List<H, T...>>`, `Pair<A, A>`. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { knownNameValue } from '../expressions/names.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -90,7 +91,7 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
         return true;
       }
       match.score += 5;
-      return fitsAll(matching, expected.arguments, actual.arguments, depth + 1);
+      return fitsAll(matching, expected.arguments, withFurther(world, expected, actual), depth + 1);
     }
   }
   const [one, other] = [argumentValue(world, scope, wanted), argumentValue(world, scope, given)];
@@ -98,6 +99,21 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
   match.score += 10;
   return true;
 }
+
+/** `std::vector<int>` for a pattern `std::vector<T, A>`: what nobody writes is what the template says by itself. */
+function withFurther(
+  world: World,
+  expected: TypeReference,
+  { name, arguments: list }: TypeReference,
+): readonly TemplateArgument[] {
+  const missing = expected.arguments.length - list.length;
+  if (missing <= 0 || packNamed(expected.arguments.at(-1)!) !== null) return list;
+  const defaults = findClass(world.program, name)?.templateDefaults?.slice(list.length) ?? [];
+  const further = name.startsWith('std::') ? Array.from({ length: missing }, () => byItself) : defaults;
+  return [...list, ...further.flatMap((each) => each ?? [])];
+}
+
+const byItself = typeNamed('std::allocator');
 
 /** A parameter takes what is given, of a type without the pointers that the pattern has; named twice it is one thing. */
 function isParameter(

@@ -10,10 +10,11 @@ import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { createRecord, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { argumentValue } from './argument-values.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
 import { isLibraryTemplate, librarySize, roundUp, type TypeSize } from './library-sizes.ts';
 import { classOf } from './specialisations.ts';
-import { asExpression, isType } from './type-arguments.ts';
+import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
@@ -114,6 +115,11 @@ function numberOf(world: World, scope: Scope | null, expression: Expression): nu
   return value.kind === 'number' ? value.value : null;
 }
 
+function countOf(world: World, scope: Scope | null, argument: TypeReference | Expression): number | null {
+  const value = argumentValue(world, scope ?? world.globals, argument);
+  return value.kind === 'number' ? value.value : null;
+}
+
 function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
   if (type.pointers > 0 || handleTypeOf(type)) return ofAddress;
   const name = type.name
@@ -128,7 +134,7 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
   if (type.name.startsWith('std::') || isLibraryTemplate(name, type.arguments)) {
     const ofLibrary = librarySize(name, type.arguments, {
       sizeOf: (part) => sizeOfType(world, part, scope, depth + 1),
-      numberOf: (argument) => numberOf(world, scope, asExpression(argument, world.statement)),
+      numberOf: (argument) => countOf(world, scope, argument),
     });
     if (ofLibrary !== undefined) return ofLibrary;
   }
@@ -148,7 +154,7 @@ function standardArray(world: World, type: TypeReference, scope: Scope | null, d
   const [element, length] = type.arguments;
   if (!element || !isType(element) || !length) return null;
   const unit = sizeOfType(world, element, scope, depth + 1);
-  const count = numberOf(world, scope, asExpression(length, world.statement));
+  const count = countOf(world, scope, length);
   return unit && count !== null ? { bytes: unit.bytes * count, alignment: unit.alignment } : null;
 }
 
@@ -179,6 +185,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   let bits = 0;
   /** Where the members of each union begin. */
   const unions = new Map<number, number>();
+  const structures = new Map<number, number>();
   for (const field of definition.fields) {
     if (field.isStatic || (field.takesNoRoom && isWithoutMembers(world, field.type, scope))) continue;
     const part = field.type.isReference ? ofAddress : sizeOfMember(world, field.type, scope, depth + 1);
@@ -196,8 +203,11 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     }
     bits = 0;
     alignment = Math.max(alignment, unit);
-    const begin = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
-    if (field.unionAt !== undefined) unions.set(field.unionAt, begin);
+    const first = (field.unionAt === undefined ? undefined : unions.get(field.unionAt)) ?? roundUp(total, unit);
+    if (field.unionAt !== undefined) unions.set(field.unionAt, first);
+    // In a structure within a union it begins behind those before it.
+    const begin = field.structAt === undefined ? first : roundUp(structures.get(field.structAt) ?? first, unit);
+    if (field.structAt !== undefined) structures.set(field.structAt, begin + part.bytes);
     total = Math.max(total, begin + part.bytes);
   }
   const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };

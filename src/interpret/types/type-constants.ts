@@ -5,9 +5,10 @@ import { rangeOfType } from '../expressions/arithmetic.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { numberValue, type Value } from '../value.ts';
+import { largest64, numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { asExpression, isType } from './type-arguments.ts';
+import { argumentValue } from './argument-values.ts';
+import { isType } from './type-arguments.ts';
 import { alignmentOfType } from './type-bytes.ts';
 import { substitute } from './types.ts';
 
@@ -54,7 +55,7 @@ export function countOf(
 }
 
 function numberIn(world: World, scope: Scope, written: TypeReference | Expression): Value {
-  return evaluate(world, scope, asExpression(written, world.statement));
+  return argumentValue(world, scope, written);
 }
 
 function limitOf(
@@ -70,7 +71,7 @@ function limitOf(
   switch (member) {
     case 'max':
       if (isReal) return numberValue(bits === 32 ? Math.fround(3.4028234663852886e38) : Number.MAX_VALUE, type);
-      if (bits === 64) return kind === 'signed' ? { kind: 'unknown' } : numberValue(-1, 'u64');
+      if (bits === 64) return kind === 'signed' ? largest64 : numberValue(-1, 'u64');
       return numberValue(kind === 'signed' ? 2 ** (bits - 1) - 1 : 2 ** bits - 1, type);
     case 'min':
     case 'lowest':

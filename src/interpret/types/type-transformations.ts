@@ -56,7 +56,9 @@ const transformations: ReadonlyMap<string, Transformation> = new Map<string, Tra
 export function transformed(world: World, scope: Scope, type: TypeReference): TypeReference {
   const { name } = type;
   if (!name.endsWith('_t') || type.arguments.length === 0) return type;
-  const make = transformations.get(name.slice(name.startsWith('std::') ? 5 : 0, -2));
+  const make = transformations.get(
+    name.slice(name.startsWith('std::') ? 5 : name.startsWith('cuda::std::') ? 11 : 0, -2),
+  );
   const made = make?.(world, scope, type.arguments);
   if (!made) return type;
   return {

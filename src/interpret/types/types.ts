@@ -29,15 +29,16 @@ import {
   numberValue,
   type RecordObject,
   type Sequence,
-  type TemplateBindings,
   unknownValue,
   type Value,
   zero,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
+import { elementType, elementTypes } from './element-types.ts';
 import { classOf } from './specialisations.ts';
-import { asExpression, isType } from './type-arguments.ts';
+import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
 import { transformed } from './type-transformations.ts';
 import { meantType } from './types-in-classes.ts';
@@ -60,7 +61,10 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
 }
 
 /** What else is no object. */
-const scalarNames = new Set(['auto', 'CUdeviceptr', 'CUdevice', 'void', 'std::string', 'std::function']);
+const scalarNames = new Set([
+  ...['auto', 'CUdeviceptr', 'CUdevice', 'void'],
+  ...['std::string', 'std::function', 'std::exception_ptr'],
+]);
 
 /** Whether a type is a plain number, pointer or handle rather than an object. */
 export function isScalar(program: ProgramTable, type: TypeReference): boolean {
@@ -178,7 +182,7 @@ export function defaultValue(
   }
   switch (containerOf(type)) {
     case 'vector': {
-      const sequence = createSequence(name, 0, elementType(type, scope), true);
+      const sequence = createSequence(name, 0, elementType(world, type, scope), true);
       return {
         kind: 'sequence',
         sequence: Object.assign(sequence, sequenceTraits(world, scope, type)),
@@ -186,8 +190,8 @@ export function defaultValue(
     }
     case 'array': {
       const count = type.arguments[1];
-      const size = count ? evaluate(world, scope, asExpression(count, world.statement)) : unknownValue;
-      const element = elementType(type, scope);
+      const size = count ? argumentValue(world, scope, count) : unknownValue;
+      const element = elementType(world, type, scope);
       return {
         kind: 'sequence',
         sequence: Object.assign(
@@ -197,14 +201,14 @@ export function defaultValue(
       };
     }
     case 'optional':
-      return { kind: 'record', record: holderOf(type, scope) };
+      return { kind: 'record', record: holderOf(world, type, scope) };
     case 'pointer': {
       const className = `std::${lastPart(type.name)}`;
       const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
-      return { kind: 'record', record: createRecord(className, true, elementTypes(type, scope, names)) };
+      return { kind: 'record', record: createRecord(className, true, elementTypes(world, type, scope, names)) };
     }
     case 'map': {
-      const templates = elementTypes(type, scope, ['K', 'V']);
+      const templates = elementTypes(world, type, scope, ['K', 'V']);
       const record = createRecord(`std::${lastPart(type.name)}`, true, templates);
       if (!record.className.includes('unordered'))
         record.goesBefore = writtenOrder(world, scope, type, 2) ?? orderOfKeys(world, scope, type);
@@ -217,7 +221,7 @@ export function defaultValue(
   if (isText(type)) return noText;
   if (isStreamOfText(type)) return streamOver(undefined);
   // One that holds no function is null.
-  if (holdsFunction(type)) return zero;
+  if (holdsFunction(type) || type.name === 'std::exception_ptr') return zero;
   if (isScalar(world.program, type)) return unknownValue;
   if (isBitset(world, type) || isErrorCode(world, type)) return zero;
   if (isVector(world, type)) return vectorOf(world, scope, type.name, [], false);
@@ -254,31 +258,10 @@ function beginningOfElements(
 }
 
 /** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
-function holderOf(type: TypeReference, scope: Scope): RecordObject {
+function holderOf(world: World, type: TypeReference, scope: Scope): RecordObject {
   const className = `std::${lastPart(type.name)}`;
   const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
-  return createRecord(className, true, elementTypes(type, scope, names));
-}
-
-/** The template arguments of a standard container, by the names that the interpreter gives them. */
-function elementTypes(type: TypeReference, scope: Scope, names: readonly string[]): TemplateBindings | null {
-  const types = new Map<string, TypeReference>();
-  names.forEach((name, index) => {
-    const argument = typeArgument(type, index);
-    if (argument) types.set(name, substitute(argument, scope));
-  });
-  return types.size > 0 ? { types, values: new Map() } : null;
-}
-
-/** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
-function elementType(type: TypeReference, scope: Scope): TypeReference | null {
-  const argument = typeArgument(type, 0);
-  return argument && substitute(argument, scope);
-}
-
-function typeArgument(type: TypeReference, index: number): TypeReference | null {
-  const argument = type.arguments[index];
-  return argument && isType(argument) ? argument : null;
+  return createRecord(className, true, elementTypes(world, type, scope, names));
 }
 
 /** An object with its fields and their default initialisers, base classes first. */

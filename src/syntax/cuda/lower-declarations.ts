@@ -14,6 +14,7 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnow
   if (!body) return [];
   const scope = childByField(node, 'name');
   const isScoped = node.children.some((child) => child.type === 'class' || child.type === 'struct');
+  const isWideEnough = !isScoped && !childByField(node, 'base');
   const type = { ...typeNamed(isKnown && scope ? textOf(context, scope) : 'int'), isConst: true };
   const declarations: Declaration[] = [];
   let base: Expression = { kind: 'number', value: 0, span: spanOf(context, node) };
@@ -42,6 +43,7 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnow
         initializer: current,
         constructorArguments: null,
         isStatic: false,
+        ...(isWideEnough ? { isEnumerator: true } : {}),
         span,
       });
   }

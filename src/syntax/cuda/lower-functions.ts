@@ -243,7 +243,8 @@ export function lowerClass(
         const inner = lowerClass(context, type, noTemplate, nested);
         // `union { int a; float b; };`: its members are the class's own.
         if (inner && !childByField(type, 'name') && !childByField(child, 'declarator')) {
-          fields.push(...inner.fields);
+          const isRow = node.type === 'union_specifier' && type.type === 'struct_specifier';
+          fields.push(...(isRow ? inner.fields.map((each) => ({ ...each, structAt: type.start })) : inner.fields));
           methods.push(...inner.methods);
           return;
         }

@@ -1,0 +1,36 @@
+/** What the elements of the library’s containers are of. */
+
+import type { TypeReference } from '../../program/program.ts';
+
+import type { Scope } from '../scope.ts';
+import type { TemplateBindings } from '../value.ts';
+import type { World } from '../world.ts';
+import { isType } from './type-arguments.ts';
+import { transformed } from './type-transformations.ts';
+import { substitute } from './types.ts';
+
+/** The template arguments of a standard container, by the names that the interpreter gives them. */
+export function elementTypes(
+  world: World,
+  type: TypeReference,
+  scope: Scope,
+  names: readonly string[],
+): TemplateBindings | null {
+  const types = new Map<string, TypeReference>();
+  names.forEach((name, index) => {
+    const argument = typeArgument(type, index);
+    if (argument) types.set(name, transformed(world, scope, substitute(argument, scope)));
+  });
+  return types.size > 0 ? { types, values: new Map() } : null;
+}
+
+/** The elements of a container are of what its first argument stands for here: a template parameter, a class of this function. */
+export function elementType(world: World, type: TypeReference, scope: Scope): TypeReference | null {
+  const argument = typeArgument(type, 0);
+  return argument && transformed(world, scope, substitute(argument, scope));
+}
+
+function typeArgument(type: TypeReference, index: number): TypeReference | null {
+  const argument = type.arguments[index];
+  return argument && isType(argument) ? argument : null;
+}

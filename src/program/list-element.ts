@@ -1,0 +1,11 @@
+/** Elements of braced lists and of object literals. */
+
+import type { Expression } from './program.ts';
+
+/** `{a, .name = b}`, `{[3] = b}` and `{name: b, ...c}`. */
+export interface ListElement {
+  readonly name: string | null;
+  /** The element it says it is. */
+  readonly index?: Expression;
+  readonly value: Expression;
+}
