@@ -18,7 +18,8 @@ const lookups =
   'strcmp strncmp strcasecmp strncasecmp stricmp memcmp wcscmp strcoll strstr strcasestr strchr strrchr strpbrk strspn strcspn strlen strnlen ' +
   'atoi atol atoll atof std::stoi std::stol std::stoll std::stoul std::stoull std::stof std::stod stoi stol stoll stoul stoull stof stod ' +
   'isdigit isalpha isalnum isspace isupper islower isxdigit ispunct toupper tolower isnan isinf isfinite signbit ' +
-  'abs labs llabs fabs fabsf sqrt sqrtf cbrt pow powf exp exp2 log log2 log10 floor floorf ceil ceilf round roundf trunc fmod fmin fmax';
+  'abs labs llabs fabs fabsf sqrt sqrtf cbrt pow powf exp expf exp2 exp2f expm1 log logf log1p log2 log2f log10 floor floorf ceil ceilf round roundf trunc truncf ' +
+  'fmod fmodf fmin fmax fma fmaf tan tanf tanh tanhf sinf cosf sinh cosh atan atan2 asin acos erf erff hypot copysign lround llround rint lrint nearbyint';
 
 export const cppStandardModel: ModelFile = {
   name: 'cpp-standard',

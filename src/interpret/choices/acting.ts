@@ -2,6 +2,7 @@
 
 import { actsOnDevice } from '../../models/model.ts';
 import { rememberedByProgram } from '../../program/consulted.ts';
+import { isNumberName } from '../../program/number-types.ts';
 import type {
   ClassDefinition,
   Expression,
@@ -162,7 +163,13 @@ function calleeActs(world: World, callee: Expression): Acting {
   if (definitions?.every((each) => each.isInNamespace) && actsOnDevice(world.models, lastPart(name))) return 'surely';
   if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
   if (actsOnDevice(world.models, lastPart(name))) return 'surely';
-  return findClass(world.program, name) ? constructActs(world, typeNamed(name)) : 'perhaps';
+  if (findClass(world.program, name)) return constructActs(world, typeNamed(name));
+  return isNumberName(name) || isOfHost(world, lastPart(name)) ? 'never' : 'perhaps';
+}
+
+/** `memcpy`, `fabs`, `atoi`: functions of the library that are known to look at, and change, nothing but memory of the host. */
+function isOfHost({ models }: World, name: string): boolean {
+  return models.lookups.has(name) || models.hostOnly.has(name);
 }
 
 function macroActs(world: World, name: string): Acting {
