@@ -7,7 +7,7 @@
  */
 
 import type { ModelTable } from '../models/model.ts';
-import type { Trace } from '../trace/event.ts';
+import type { Decision, Trace } from '../trace/event.ts';
 import { isBeginning, sameTrace } from '../trace/same-events.ts';
 import { defaultBudget } from './budget.ts';
 import type { Entry } from './entries.ts';
@@ -86,8 +86,15 @@ export function explore(
     reached.entered.addAll(trace.entered);
     return trace;
   };
-  const ordinary = run(new Map(), defaultBudget.steps);
+  const first = run(new Map(), defaultBudget.steps);
+  const way = guessedIntoEnd(first, (preset) => run(preset, first.steps * 2 + minimumSteps));
+  const ordinary = way?.isBetter ? way.trace : first;
   const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false, isRepeat: false }];
+  if (way) {
+    const trace = way.isBetter ? first : way.trace;
+    const leavesEarly = trace.end !== 'complete';
+    paths.push({ trace, turned: way.turned, leavesEarly, isRepeat: sameTrace(ordinary, trace) });
+  }
   if (ordinary.events.length === 0 && ordinary.decisions.length === 0) return paths;
   const seen = new Set<string>();
   const turns: Turn[] = [];
@@ -116,7 +123,9 @@ export function explore(
     old.add(turn);
     return false;
   };
-  enqueue(ordinary, new Map());
+  if (way) seen.add(way.turned);
+  enqueue(ordinary, way?.isBetter ? way.preset : new Map());
+  if (way) enqueue(way.isBetter ? first : way.trace, way.isBetter ? new Map() : way.preset);
   const isLate = allowance.left < programSteps / 2;
   let stepsLeft = Math.max(isLate ? leastPathStepsLate : leastPathSteps, ordinary.steps);
   const most = mayFail ? 1 : ordinary.events.length > 1500 ? 4 : ordinary.events.length > 400 ? 6 : maximumPaths;
@@ -147,6 +156,28 @@ export function explore(
     enqueue(trace, next.preset);
   }
   return paths;
+}
+
+interface OtherWay {
+  /** It comes to the end and asks for more. */
+  readonly isBetter: boolean;
+  readonly trace: Trace;
+  readonly turned: string;
+  readonly preset: ReadonlyMap<string, boolean>;
+}
+
+/**
+ * A run that ends early where nothing was left open came there by the choices before. The latest of them that was no check goes the
+ * other way on the ordinary path, where that comes to the end and asks for more.
+ */
+function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>) => Trace): OtherWay | null {
+  const isGuess = ({ isLoop, otherExits }: Decision): boolean => !isLoop && !otherExits;
+  const latest = first.end === 'exited' ? first.decisions.findLast(isGuess) : undefined;
+  if (!latest) return null;
+  const preset = new Map([[latest.key, !latest.taken]]);
+  const trace = run(preset);
+  const isBetter = trace.end === 'complete' && trace.events.length > first.events.length;
+  return { trace, turned: latest.key, preset, isBetter };
 }
 
 /** Enough to start with, however little is left. */

@@ -26,6 +26,8 @@ export type Value =
       readonly isGiven?: boolean;
       /** The variable that it was copied from first. */
       readonly heldBy?: Cell;
+      /** So many bytes behind where another unknown leads. */
+      readonly behind?: { readonly start: Value; readonly bytes: number | null };
     }
   /** `isStatus`: it is a `cudaError_t`, which matters where something else may be made from a number. */
   /** `type`: none is an `int`, or nobody says. What has 64 bits and no sign is kept as if it had one. */

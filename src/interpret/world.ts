@@ -30,7 +30,7 @@ import type { ProgramTable } from './program-table.ts';
 import { createScope, type Scope } from './scope.ts';
 import { type CallbackGroup, createCallbackGroup } from './script/registered-callbacks.ts';
 import type { Threads } from './threads.ts';
-import { type Cell, type RecordObject, unknownValue, type Value, zero } from './value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value } from './value.ts';
 
 export interface World {
   readonly program: ProgramTable;
@@ -194,6 +194,9 @@ export class ThrowSignal {
   constructor(readonly value: Value = unknownValue) {}
 }
 
+/** What an ordinary program begins with; a function that is run on its own may be called with any. */
+export const firstDevice: Value = { kind: 'number', value: 0 };
+
 export function createWorld(
   program: ProgramTable,
   models: ModelTable,
@@ -268,7 +271,7 @@ export function createWorld(
     temporaries: [],
     threadMode: 0,
     hasThreads: false,
-    device: zero,
+    device: firstDevice,
     toldPlaces: new Map(),
     threads: { depth: 0, parked: [] },
     questions: new Map(),

@@ -163,6 +163,15 @@ const rows: readonly Row[] = [
     'cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaEvent_t e; cudaEventCreate(&e); float *p; cudaMalloc(&p, 4); cudaGraph_t g; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1,1,0,s>>>(p); cudaEventRecord(e, s); cudaStreamWaitEvent(0, e, 0); cudaStreamEndCapture(s, &g);',
     'cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); cudaEvent_t e; cudaEventCreate(&e); float *p; cudaMalloc(&p, 4); cudaGraph_t g; cudaEventRecord(e, s); cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); k<<<1,1,0,s>>>(p); cudaStreamWaitEvent(0, e, 0); cudaStreamEndCapture(s, &g);',
   ],
+  [
+    'a function that gives the device back',
+    '',
+    '',
+    `void f(float *d, float *h) { cudaSetDevice(1); cudaStream_t s; cudaStreamCreate(&s); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); cudaSetDevice(2); cudaDeviceSynchronize(); cudaMallocHost(&h, 4); cudaSetDevice(1); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); cudaSetDevice(2); cudaDeviceSynchronize(); h[0] += 1; }
+int main() { return 0; }`,
+    `float f(float *d) { int old; cudaGetDevice(&old); float *h; cudaMallocHost(&h, 4); cudaSetDevice(1); cudaStream_t s; cudaStreamCreate(&s); cudaMemcpyAsync(h, d, 4, cudaMemcpyDeviceToHost, s); cudaSetDevice(old); cudaDeviceSynchronize(); return h[0]; }
+int main() { return 0; }`,
+  ],
 ];
 
 async function found(before: string, body: string): Promise<readonly string[]> {

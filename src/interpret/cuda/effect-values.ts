@@ -9,8 +9,9 @@ import { guessedHandle } from '../choices/identity.ts';
 import { convertedObject, convertedTo } from '../expressions/conversions.ts';
 import { elementsOf } from '../expressions/elements.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
+import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { type Cell, sizeOf, type Value } from '../value.ts';
+import { type Cell, createCell, sizeOf, unknownValue, type Value } from '../value.ts';
 import { createAllocation, createHandle } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
@@ -146,15 +147,33 @@ export function pointerIn(context: Pick<EffectContext, 'world' | 'span'>, cell: 
       : null;
   }
   if (value.kind !== 'unknown' || !isAddress(cell)) return null;
-  const known = context.world.givenMemory.get(value);
+  if (value.behind) return pointerBehind(context, cell, value.behind);
+  const before = context.world.givenMemory.get(value);
+  // Copies of a variable are one thing; what a function gives may be another one when it was freed.
+  const isLasting = value.isGiven || (value.heldBy && isAddress(value.heldBy));
+  const known = before && (isLasting || !isGone(context.world.gone, before)) ? before : undefined;
   // What a function was given is what the variable holds that it comes from, as long as nothing else is stored there.
   const holder = value.heldBy?.value === value && isAddress(value.heldBy) ? value.heldBy : cell;
   const allocation = known?.allocation ?? createAllocation(context.world, holder.name, context.span, 'external', null);
   const memory = known ?? ({ kind: 'device', allocation, offset: 0, elementBytes: null } as const);
-  if (value.isGiven) context.world.givenMemory.set(value, memory);
+  if (value !== unknownValue) context.world.givenMemory.set(value, memory);
   holder.value = memory;
   cell.value = memory;
   return { allocation, offset: 0 };
+}
+
+/** So many bytes behind memory that nobody knows. */
+function pointerBehind(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  cell: Cell,
+  { start, bytes }: { readonly start: Value; readonly bytes: number | null },
+): DevicePointer | null {
+  const holder = start.kind === 'unknown' ? start.heldBy : undefined;
+  const base = pointerIn(context, createCell(holder?.name ?? '', start, holder?.type ?? null));
+  if (!base) return null;
+  const offset = base.offset === null || bytes === null ? null : base.offset + bytes;
+  cell.value = { kind: 'device', allocation: base.allocation, offset, elementBytes: null };
+  return { allocation: base.allocation, offset };
 }
 
 function isAddress({ type }: Cell): boolean {

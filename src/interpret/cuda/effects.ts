@@ -3,7 +3,7 @@
 import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
-import { createHandle, noteGap, visit } from '../world.ts';
+import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
@@ -178,8 +178,10 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   'device.set': (context, effect) => {
     const chosen = pathCell(context, pathOf(effect, 'device'));
-    context.world.device = chosen ? heldBy(chosen) : unknownValue;
-    write(context, { verb: 'device.set', device: number(context, effect, 'device') });
+    const { world } = context;
+    world.device = chosen ? heldBy(chosen) : unknownValue;
+    const isOpen = world.device === firstDevice && !world.isWholeProgram;
+    write(context, { verb: 'device.set', device: isOpen ? null : number(context, effect, 'device') });
   },
   'query.graphMemory': (context, effect) => {
     const device = number(context, effect, 'device');

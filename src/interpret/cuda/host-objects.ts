@@ -148,7 +148,8 @@ function endsWithScope(world: World, scope: Scope, object: HostObject): void {
     const cell = heldIn(current, object);
     if (!cell) continue;
     // What is there for good has no scope to end with.
-    if (current.parent && !current.owned.includes(cell) && !mayBeReference(world, cell)) current.owned.push(cell);
+    const isLasting = !current.parent || [...world.statics.values()].includes(cell);
+    if (!isLasting && !current.owned.includes(cell) && !mayBeReference(world, cell)) current.owned.push(cell);
     return;
   }
 }

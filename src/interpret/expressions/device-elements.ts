@@ -2,6 +2,7 @@
 
 import type { Expression } from '../../program/program.ts';
 import { noteHostAccess } from '../cuda/host-accesses.ts';
+import { ownedArray } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -18,7 +19,7 @@ export function deviceElement(world: World, scope: Scope, expression: Expression
       : null;
   // What it takes to find it is done again for what turns out to be something else.
   if (!pointer || !isRepeatable(pointer)) return null;
-  const base = evaluate(world, scope, pointer);
+  const base = ownedArray(evaluate(world, scope, pointer));
   if (base.kind !== 'device') return null;
   const index = isIndex ? evaluate(world, scope, expression.index) : null;
   noteHostAccess(world, base, index, expression);

@@ -139,7 +139,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
     case 'unary': {
       if (expression.operator !== '*') return null;
       const { value, cell: holder } = place(world, scope, expression.operand);
-      noteHostAccess(world, value, null, expression);
+      noteHostAccess(world, ownedArray(value), null, expression);
       noteTemporary(world, expression.operand, { value, cell: holder });
       if (value.kind === 'pointer') return value.cell;
       if (value.kind === 'sequence') return elementCell(value.sequence, 0);
@@ -342,7 +342,7 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
 function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
   const base = place(world, scope, expression.object);
   const index = evaluate(world, scope, expression.index);
-  noteHostAccess(world, base.value, index, expression);
+  noteHostAccess(world, ownedArray(base.value), index, expression);
   const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
   return elementAt(world, scope, base, index, isConst);
 }

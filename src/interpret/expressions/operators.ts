@@ -37,6 +37,7 @@ import { evaluate } from './evaluate.ts';
 import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
+import { movedUnknown } from './unknown-addresses.ts';
 import { takesObject, userOperator } from './user-operators.ts';
 
 export function unary(operator: string, operand: Value): Value {
@@ -112,6 +113,8 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     mayAct(world, { kind: 'block', body: expression.right.body, span })
   )
     return invokeClosure(world, right, [], span).value;
+  const moved = left.kind === 'unknown' ? movedUnknown(world, scope, expression, left, right) : null;
+  if (moved) return moved;
   return (
     (world.answers ? compareAddresses(world, operator, left, right) : null) ??
     combine(operator, asOperand(world, left), asOperand(world, right))

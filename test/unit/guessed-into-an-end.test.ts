@@ -1,0 +1,65 @@
+/** A choice that leads into a check that certainly fails is not what an ordinary run makes: what comes behind is certain. */
+
+import { describe, expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <cstdlib>
+__global__ void k(float *p) { p[0] += 1.0f; }
+__global__ void rd(const float *p, float *out) { out[0] = p[0]; }
+#include <stdexcept>
+enum Mode { plain, blocked, odd };
+struct Tensor { Mode mode() const; int rank() const; };
+static void need(bool holds) { if (!holds) throw std::runtime_error("no"); }`;
+
+/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
+type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
+
+const rows: readonly Row[] = [
+  [
+    'a check that a guess fails',
+    'error async-double-free',
+    '',
+    `void f(const Tensor &t, cudaStream_t s) { float *p; Mode m = plain; cudaMallocAsync(&p, 4, s); if (t.mode() == blocked) m = odd; need(m == plain); cudaFreeAsync(p, s); cudaFreeAsync(p, s); }
+int main() { return 0; }`,
+    `void f(const Tensor &t, cudaStream_t s) { float *p; Mode m = plain; cudaMallocAsync(&p, 4, s); if (t.mode() == blocked) m = odd; need(m == plain); k<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s); }
+int main() { return 0; }`,
+  ],
+  [
+    'a check inside a helper',
+    'error async-use-after-free',
+    'static int rows(const Tensor &t) { int n = 128; if (t.rank() > 2) { n = 1; need(n % 128 == 0); } return n; }',
+    `void f(const Tensor &t, cudaStream_t s) { float *p; cudaMallocAsync(&p, 4, s); rows(t); k<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s); k<<<1, 1, 0, s>>>(p); }
+int main() { return 0; }`,
+    `void f(const Tensor &t, cudaStream_t s) { float *p; cudaMallocAsync(&p, 4, s); rows(t); k<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s); }
+int main() { return 0; }`,
+  ],
+  [
+    'a program that ends with exit',
+    'error malloc-double-free',
+    '',
+    'int mode = std::atoi("3"); float *p; cudaMalloc(&p, 4); if (mode == 2) k<<<1, 1>>>(p); cudaFree(p); cudaFree(p); std::exit(0);',
+    'int mode = std::atoi("3"); float *p; cudaMalloc(&p, 4); if (mode == 2) k<<<1, 1>>>(p); cudaFree(p); std::exit(0);',
+  ],
+];
+
+async function found(before: string, body: string): Promise<readonly string[]> {
+  const text = body.includes('int main(')
+    ? `${head}\n${before}\n${body}\n`
+    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
+  const { findings } = await analyseText(text);
+  return [
+    ...new Set(
+      findings.filter(({ severity }) => severity !== 'hint').map(({ severity, rule }) => `${severity} ${rule}`),
+    ),
+  ];
+}
+
+describe('a run that guesses its way into a check', () => {
+  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
+    const rules = bad === '' ? [] : await found(before, bad);
+    if (rule !== '') expect(rules).toContain(rule);
+    else expect(rules.length > 0).toBe(bad !== '');
+    if (good !== '') expect(await found(before, good)).toEqual([]);
+  });
+});
