@@ -54,12 +54,18 @@ export function conditionalPlace(world: World, scope: Scope, expression: Express
   const condition = conditionOf(world, scope, expression.condition);
   const { whenTrue, whenFalse } = expression;
   if (truth(condition) === null) {
-    if (world.quietUntil !== null) return { value: eitherQuietly(world, scope, expression), cell: null };
+    if (world.quietUntil !== null && !isOrdinary(condition))
+      return { value: eitherQuietly(world, scope, expression), cell: null };
     if (whenTrue.kind === 'string' && whenFalse.kind === 'string') return place(world, scope, whenTrue);
   }
   const acts = stronger(acting(world, whenTrue), acting(world, whenFalse));
   const taken = decide(world, condition, expression.span, true, false, acts, expression);
   return place(world, scope, taken ? whenTrue : whenFalse);
+}
+
+/** What an ordinary run answers though the text does not: settings that nobody made, arguments that nobody gave. */
+export function isOrdinary(condition: Value): boolean {
+  return condition.kind === 'symbol' && condition.hint !== null;
 }
 
 /** In a loop that CUDA sees nothing of: a choice between numbers is an unknown number, and no path of its own. */

@@ -39,21 +39,20 @@ import type { World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
+import { endOf, steps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
-import { entriesOf } from './map-entries.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
-import { asIterator, containerIterator, moved, stepsBetween } from './ranges.ts';
+import { asIterator, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
 import { spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
-import { textIterator } from './text-ranges.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
 import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
@@ -381,21 +380,4 @@ function textFrom(values: readonly Argument[]): Value {
   if (!given) return { kind: 'string', value: '' };
   const text = textAt(given.value);
   return text === null ? given.value : { kind: 'string', value: text };
-}
-
-/** `std::begin` and its like, of an array, a container or a map. */
-function endOf(of: Argument | undefined, name: string): Value {
-  const value = of?.value;
-  if (value?.kind === 'pointer') return value;
-  if (of && value?.kind === 'string') return textIterator(of, name) ?? unknownValue;
-  const sequence =
-    value?.kind === 'sequence' ? value.sequence : value?.kind === 'record' ? entriesOf(value.record) : null;
-  return (sequence && containerIterator(sequence, name)) ?? unknownValue;
-}
-
-/** `std::next(at, by)` and `std::prev(at, by)`. */
-function steps(at: Argument | undefined, by: Argument | undefined, direction: 1 | -1): Value {
-  const from = asIterator(at?.value);
-  const count = by ? by.value : numberValue(1);
-  return from && count.kind === 'number' ? moved(from, direction * count.value) : unknownValue;
 }

@@ -10,7 +10,7 @@ import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
-import { fullCondition } from '../expressions/conditional.ts';
+import { fullCondition, isOrdinary } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -221,11 +221,16 @@ function executeExpression(world: World, scope: Scope, statement: Statement & { 
   return isLast ? { kind: 'return', value: unknownValue, cell: null } : undefined;
 }
 
+/** Where CUDA sees nothing of what is chosen, and an ordinary run has no answer either. */
+function isQuietlyOpen(world: World, condition: Value): boolean {
+  return world.quietUntil !== null && truth(condition) === null && !isOrdinary(condition);
+}
+
 function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'if' }): Completion {
   const inner = createScope(scope);
   if (statement.initializer) execute(world, inner, statement.initializer);
   const condition = fullCondition(world, inner, statement.condition);
-  if (world.quietUntil !== null && truth(condition) === null && skipQuietly(world, inner, statement)) {
+  if (isQuietlyOpen(world, condition) && skipQuietly(world, inner, statement)) {
     endScope(world, inner);
     return undefined;
   }
