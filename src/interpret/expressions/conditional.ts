@@ -54,7 +54,9 @@ export function conditionalPlace(world: World, scope: Scope, expression: Express
   const condition = conditionOf(world, scope, expression.condition);
   const { whenTrue, whenFalse } = expression;
   if (truth(condition) === null) {
-    if (world.quietUntil !== null) return { value: eitherQuietly(world, scope, expression), cell: null };
+    // `text ? atoi(text) : 3`, where an ordinary run has no such text.
+    const isUsual = condition.kind === 'symbol' && condition.hint !== null;
+    if (world.quietUntil !== null && !isUsual) return { value: eitherQuietly(world, scope, expression), cell: null };
     if (whenTrue.kind === 'string' && whenFalse.kind === 'string') return place(world, scope, whenTrue);
   }
   const acts = stronger(acting(world, whenTrue), acting(world, whenFalse));

@@ -56,7 +56,7 @@ import { charactersFrom } from './strings.ts';
 import { textIterator } from './text-ranges.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
-import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
+import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -138,10 +138,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     );
   },
   tie: (_world, _scope, values) => referencesTo(values),
-  to_array: (_world, _scope, [given]) =>
-    given?.value.kind === 'sequence'
-      ? { kind: 'sequence', sequence: changedSequence(given.value.sequence, { name: 'array', byValue: true }) }
-      : unknownValue,
+  to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, values) => textFrom(values),
