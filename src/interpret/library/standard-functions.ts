@@ -25,16 +25,7 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import {
-  addressOfCell,
-  changedSequence,
-  createCell,
-  createRecord,
-  numberValue,
-  pointerTo,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
@@ -55,7 +46,7 @@ import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
-import { partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
+import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
 import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
@@ -137,10 +128,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     );
   },
   tie: (_world, _scope, values) => referencesTo(values),
-  to_array: (_world, _scope, [given]) =>
-    given?.value.kind === 'sequence'
-      ? { kind: 'sequence', sequence: changedSequence(given.value.sequence, { name: 'array', byValue: true }) }
-      : unknownValue,
+  to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
   string: (_world, _scope, values) => textFrom(values),

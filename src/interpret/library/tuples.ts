@@ -15,7 +15,7 @@ import type { Scope } from '../scope.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
-import { type Cell, createCell, createRecord, type Value } from '../value.ts';
+import { type Cell, changedSequence, createCell, createRecord, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { isText } from './strings.ts';
 
@@ -124,4 +124,10 @@ export function fits(value: Value, type: TypeReference): boolean {
   if (value.kind === 'string') return isText(type) || (type.pointers === 1 && type.name === 'char');
   if (value.kind === 'number' && value.isStatus) return isStatusType(type.name) && type.pointers === 0;
   return value.kind === 'number' && type.pointers === 0 && handleTypeOf(type) === null;
+}
+
+/** `std::to_array({a, b})`. */
+export function arrayFrom(list: Value): Value {
+  if (list.kind !== 'sequence') return unknownValue;
+  return { kind: 'sequence', sequence: changedSequence(list.sequence, { name: 'array', byValue: true }) };
 }
