@@ -176,7 +176,7 @@ function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>
   if (!latest) return null;
   const preset = new Map([[latest.key, !latest.taken]]);
   const trace = run(preset);
-  const isBetter = trace.end === 'complete' && trace.events.length > first.events.length;
+  const isBetter = trace.end !== 'exited' && trace.end !== 'budget' && trace.events.length > first.events.length;
   return { trace, turned: latest.key, preset, isBetter };
 }
 

@@ -72,7 +72,8 @@ export function runEntry(
     endThreads(world, endScope);
     endScope(world, world.globals);
   } catch (signal) {
-    if (signal instanceof ExitSignal || signal instanceof ThrowSignal) end = 'exited';
+    if (signal instanceof ExitSignal) end = signal.isMeant ? 'ended' : 'exited';
+    else if (signal instanceof ThrowSignal) end = 'exited';
     else if (signal instanceof BudgetSignal || signal instanceof RangeError) {
       end = 'budget';
       noteGap(world, 'budget', `${entry.name}: the run was cut short (${signal.message})`, world.statement);

@@ -183,7 +183,10 @@ export interface World {
 
 export class Cancelled extends Error {}
 /** The program ended: `exit`, `abort`, an uncaught exception. */
-export class ExitSignal {}
+export class ExitSignal {
+  /** It ends as it should: not for a check that failed. */
+  constructor(readonly isMeant: boolean) {}
+}
 export class BudgetSignal {
   constructor(readonly message: string) {}
 }

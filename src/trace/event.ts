@@ -355,8 +355,8 @@ export type Effect =
 export type TraceEvent = EventBase & Effect;
 export type EventOf<V extends Effect['verb']> = Extract<TraceEvent, { readonly verb: V }>;
 
-/** How a path through the program ended. */
-export type TraceEnd = 'complete' | 'exited' | 'budget';
+/** How a path through the program ended; `ended`: by `exit`, as it should. */
+export type TraceEnd = 'complete' | 'ended' | 'exited' | 'budget';
 
 /** How sure it is that a piece of program does something that CUDA sees. */
 export type Acting = 'never' | 'perhaps' | 'surely';

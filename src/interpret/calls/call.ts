@@ -74,6 +74,14 @@ export interface CallResult {
 
 const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
 
+/** `exit(0)`, and the last word of `main` itself: `exit(isRight ? EXIT_SUCCESS : EXIT_FAILURE)`. */
+function isMeant(world: World, scope: Scope, { arguments: [status] }: CallExpression): boolean {
+  if (!status) return false;
+  if (world.frames.length === 0 && world.macroDepth === 0) return true;
+  const value = evaluate(world, scope, status);
+  return value.kind === 'number' && value.value === 0;
+}
+
 const nothing: CallResult = { value: unknownValue, cell: null };
 
 export function call(world: World, scope: Scope, expression: CallExpression): CallResult {
@@ -108,7 +116,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   }
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
   const plain = lastPart(name);
-  if (endings.has(plain)) throw new ExitSignal();
+  if (endings.has(plain)) throw new ExitSignal(isMeant(world, scope, expression));
   const base = scope.self && name.includes('::') ? baseNamed(world, scope, scope.self.className, name) : undefined;
   if (base && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);

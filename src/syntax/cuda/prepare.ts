@@ -152,7 +152,7 @@ export function preparePiece(text: string, rules: PieceRules): string {
       )
       // `typename T::tag{}` and `typename T::size(n)` where a value is asked for: the parser knows the word before types only.
       .replace(
-        /(?<=(?:[(,=?:{]|\breturn)\s*)\btypename\b(?=\s+(?:::)?\w+(?:<[^<>;(){}]*>)?(?:::\w+(?:<[^<>;(){}]*>)?)+\s*[{(])/g,
+        /\btypename\b(?<=(?:[(,=?:{]|\breturn)\s*typename)(?=\s+(?:::)?\w+(?:<[^<>;(){}]*>)?(?:::\w+(?:<[^<>;(){}]*>)?)+\s*[{(])/g,
         blank,
       )
       // The compiler's own word for it, which the parser does not know.
