@@ -3,6 +3,7 @@
  * What has an identity (memory, handles, objects) stays as it is.
  */
 
+import type { Span } from '../../base/span.ts';
 import type { CallExpression, Expression, FunctionDefinition } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Argument } from '../calls/call.ts';
@@ -11,7 +12,7 @@ import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { lastPart, methodsOf } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
-import { type RecordObject, unknownValue, type Value } from '../value.ts';
+import { type Cell, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { assignedIn, forgetElements, isScalarValue } from './assigned.ts';
 
@@ -27,6 +28,25 @@ type Only = ReadonlySet<string> | null;
  */
 export function forgetAssigned(world: World, scope: Scope, piece: object, only: Only = null): void {
   forget(world, scope, piece, 0, none, only);
+}
+
+/**
+ * `for (i = 1; i < argc; i++) if (is(argv[i], "--fast")) fast = true;`, which an ordinary run passes over: the flags that `piece` may
+ * set are what they were there, and may be the other thing elsewhere.
+ */
+export function openFlags(world: World, scope: Scope, piece: object): void {
+  const { names, members, declared } = assignedIn(piece);
+  const open = (cell: Cell | null | undefined, name: string, span: Span): void => {
+    if (cell?.value.kind !== 'number' || cell.type?.name !== 'bool' || cell.type.pointers > 0) return;
+    world.symbols.set(name, span);
+    cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: cell.value.value };
+  };
+  for (const name of names) {
+    const entry = declared.has(name) ? undefined : findName(world, scope, name);
+    if (entry && !isThunk(entry)) open(entry, name, world.statement);
+  }
+  for (const member of members)
+    if (member.kind === 'member') open(seen(world, scope, member, declared)?.cell, member.name, member.span);
 }
 
 /** Forgets what a function of the program that is called, but not run, may have stored. */

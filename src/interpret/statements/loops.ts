@@ -10,7 +10,7 @@ import { assignedIn, isScalarValue } from '../choices/assigned.ts';
 import { carriedBy } from '../choices/carried.ts';
 import { mayLeave } from '../choices/conditions.ts';
 import { decide } from '../choices/decisions.ts';
-import { forgetAssigned } from '../choices/forgetting.ts';
+import { forgetAssigned, openFlags } from '../choices/forgetting.ts';
 import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
@@ -101,6 +101,7 @@ function goRound(
     const next = isBegun ? 'goes on' : continues(world, outer, loop, iteration, acts);
     if (next === 'waits') throw new ParkSignal(() => undefined);
     if (next === 'may go on') forgetAssigned(world, outer, loop);
+    if (next === 'passed over') openFlags(world, outer, loop);
     if (next !== 'goes on') break;
     if (
       iteration > repeatedIterations &&
@@ -168,7 +169,7 @@ function continues(
   loop: Statement & { kind: 'loop' },
   iteration: number,
   acts: Acting,
-): 'goes on' | 'ends' | 'may go on' | 'waits' {
+): 'goes on' | 'ends' | 'passed over' | 'may go on' | 'waits' {
   // What a thread does until it waits has its end there.
   const hasEnd = world.threads.depth > 0 || hasExit(loop.body);
   if (!loop.condition) return iteration < unknownIterations || hasEnd ? 'goes on' : 'may go on';
@@ -193,7 +194,9 @@ function continues(
     isLoop: true,
   })
     ? 'goes on'
-    : 'ends';
+    : isPassedOver
+      ? 'passed over'
+      : 'ends';
 }
 
 /** Whether a quiet loop, of which the first round took so many steps, can be run to its end; one that may leave early is tried. */
