@@ -110,3 +110,31 @@ void either(cudaStream_t s, const Options &options, int n) { if (options.isFast)
     expect(await said(program('count < 100'))).toContain('async-leak');
   });
 });
+
+describe('an object that is moved to where nobody knows', () => {
+  const program = (end: string) => `${head}#include <map>
+struct Buffer {
+  float *p = nullptr;
+  Buffer() = default;
+  Buffer(Buffer &&o) : p(o.p) { o.p = nullptr; }
+  Buffer &operator=(Buffer &&o) { if (p) cudaFree(p); p = o.p; o.p = nullptr; return *this; }
+  ~Buffer() { if (p) cudaFree(p); }
+};
+struct State { int kind = 0; Buffer buffer; };
+int count();
+int main() {
+  std::map<int, State> states;
+  State state;
+  cudaMalloc(&state.buffer.p, 64);
+  float *p = state.buffer.p;
+  states[count()] = std::move(state);
+  ${end}
+}`;
+  it('is one object still', async () => {
+    expect(await said(program('return 0;'))).toEqual([]);
+    expect(await said(program('if (state.buffer.p) cudaFree(p); return 0;'))).toEqual([]);
+  });
+  it('is freed by nobody else', async () => {
+    expect(await said(program('cudaFree(p); cudaFree(p); return 0;'))).toContain('malloc-double-free');
+  });
+});

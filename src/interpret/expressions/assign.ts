@@ -137,10 +137,12 @@ export function assignValue(world: World, scope: Scope, cell: Cell, given: Argum
   const isFunction = (isObject || current.kind === 'record') && isPlaceOfFunction(world, cell);
   const before = isOwner(current) || isFunction || sharesWith(world, current, value) ? current : null;
   const isHeld = isObject && (isFunction ? given.cell !== null : isOptional(current) && !isOptional(value));
-  if (given.cell && !isMoved && !(isHeld && isFunction)) noteShared(value);
-  store(world, scope, cell, isHeld ? initialised(world, scope, given, span) : value);
-  if (before) destroyValue(world, before);
   const isOfProgram = value.kind === 'record' && findClass(world.program, value.record.className) !== undefined;
+  // `parts[key] = std::move(part)`, where nobody knows which: an object of its own takes over what the other had.
+  const isTakenOver = isMoved && given.cell !== null && isOfProgram && current.kind === 'unknown';
+  if (given.cell && !isMoved && !(isHeld && isFunction)) noteShared(value);
+  store(world, scope, cell, isHeld || isTakenOver ? initialised(world, scope, given, span) : value);
+  if (before) destroyValue(world, before);
   if (isMoved && given.cell && !isOfProgram) leaveEmpty(value);
 }
 
