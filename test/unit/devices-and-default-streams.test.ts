@@ -1,7 +1,6 @@
 /** Default streams of several devices, what waits for a device, and the default stream beside a capture. */
 
-import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <cuda.h>
@@ -11,9 +10,6 @@ const head = `#include <cuda_runtime.h>
 #include <vector>
 __global__ void k(float *p) { p[0] += 1.0f; }
 __global__ void rd(const float *p, float *out) { out[0] = p[0]; }`;
-
-/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
-type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
 
 const rows: readonly Row[] = [
   [
@@ -174,19 +170,4 @@ int main() { return 0; }`,
   ],
 ];
 
-async function found(before: string, body: string): Promise<readonly string[]> {
-  const text = body.includes('int main(')
-    ? `${head}\n${before}\n${body}\n`
-    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
-  const { findings } = await analyseText(text);
-  return [...new Set(findings.filter(({ severity }) => severity !== 'hint').map(({ rule }) => rule))];
-}
-
-describe('several devices', () => {
-  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
-    const rules = bad === '' ? [] : await found(before, bad);
-    if (rule !== '') expect(rules).toContain(rule);
-    else expect(rules.length > 0).toBe(bad !== '');
-    if (good !== '') expect(await found(before, good)).toEqual([]);
-  });
-});
+describeRows('several devices', head, rows);

@@ -1,16 +1,12 @@
 /** Null where an executable belongs. */
 
-import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <utility>
 __global__ void k(float *p) { p[0] += 1.0f; }
 __global__ void rd(const float *p, float *out) { out[0] = p[0]; }
 static cudaGraph_t graph() { cudaGraph_t g; cudaGraphCreate(&g, 0); cudaGraphNode_t n; cudaGraphAddEmptyNode(&n, g, nullptr, 0); return g; }`;
-
-/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
-type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
 
 const rows: readonly Row[] = [
   [
@@ -94,19 +90,4 @@ int main() { return 0; }`,
   ],
 ];
 
-async function found(before: string, body: string): Promise<readonly string[]> {
-  const text = body.includes('int main(')
-    ? `${head}\n${before}\n${body}\n`
-    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
-  const { findings } = await analyseText(text);
-  return [...new Set(findings.filter(({ severity }) => severity !== 'hint').map(({ rule }) => rule))];
-}
-
-describe('an executable that is null', () => {
-  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
-    const rules = bad === '' ? [] : await found(before, bad);
-    if (rule !== '') expect(rules).toContain(rule);
-    else expect(rules.length > 0).toBe(bad !== '');
-    if (good !== '') expect(await found(before, good)).toEqual([]);
-  });
-});
+describeRows('an executable that is null', head, rows);

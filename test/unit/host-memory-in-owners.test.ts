@@ -1,7 +1,6 @@
 /** Managed and pinned memory that the host touches through who owns it. */
 
-import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <memory>
@@ -10,9 +9,6 @@ __global__ void rd(const float *p, float *out) { out[0] = p[0]; }
 template <class T> using Managed = std::unique_ptr<T[], cudaError_t (*)(void *)>; template <class T> static Managed<T> managed(size_t n) { T *p; cudaMallocManaged(&p, n * sizeof(T)); return {p, cudaFree}; }
 struct Free { void operator()(void *p) const { cudaFree(p); } };
 static float *raw() { float *p; cudaMallocManaged(&p, 64); return p; }`;
-
-/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
-type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
 
 const rows: readonly Row[] = [
   [
@@ -73,19 +69,4 @@ const rows: readonly Row[] = [
   ],
 ];
 
-async function found(before: string, body: string): Promise<readonly string[]> {
-  const text = body.includes('int main(')
-    ? `${head}\n${before}\n${body}\n`
-    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
-  const { findings } = await analyseText(text);
-  return [...new Set(findings.filter(({ severity }) => severity !== 'hint').map(({ rule }) => rule))];
-}
-
-describe('memory in an owner', () => {
-  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
-    const rules = bad === '' ? [] : await found(before, bad);
-    if (rule !== '') expect(rules).toContain(rule);
-    else expect(rules.length > 0).toBe(bad !== '');
-    if (good !== '') expect(await found(before, good)).toEqual([]);
-  });
-});
+describeRows('memory in an owner', head, rows);

@@ -1,7 +1,6 @@
 /** Libraries that work in the stream their handle or their policy has: wrapped, in pools, with workspaces and numbers they give. */
 
-import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <memory>
@@ -21,9 +20,6 @@ __global__ void rd(const float *p, float *out) { out[0] = p[0]; }
 static cudaStream_t nb() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); return s; }
 static float *dev(size_t n) { float *p; cudaMalloc(&p, n); return p; }
 static const float one = 1, zero = 0;`;
-
-/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
-type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
 
 const rows: readonly Row[] = [
   [
@@ -217,19 +213,4 @@ const rows: readonly Row[] = [
   ],
 ];
 
-async function found(before: string, body: string): Promise<readonly string[]> {
-  const text = body.includes('int main(')
-    ? `${head}\n${before}\n${body}\n`
-    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
-  const { findings } = await analyseText(text);
-  return [...new Set(findings.filter(({ severity }) => severity !== 'hint').map(({ rule }) => rule))];
-}
-
-describe('a library and another stream', () => {
-  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
-    const rules = bad === '' ? [] : await found(before, bad);
-    if (rule !== '') expect(rules).toContain(rule);
-    else expect(rules.length > 0).toBe(bad !== '');
-    if (good !== '') expect(await found(before, good)).toEqual([]);
-  });
-});
+describeRows('a library and another stream', head, rows);

@@ -1,7 +1,6 @@
 /** Memory of the host that is there for good, as statics of functions. */
 
-import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <vector>
@@ -9,9 +8,6 @@ __global__ void k(float *p) { p[0] += 1.0f; }
 __global__ void rd(const float *p, float *out) { out[0] = p[0]; }
 static cudaStream_t nb() { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); return s; }
 static cudaGraphExec_t inst(cudaGraph_t g) { cudaGraphExec_t e; cudaGraphInstantiate(&e, g, 0); return e; }`;
-
-/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
-type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
 
 const rows: readonly Row[] = [
   [
@@ -38,19 +34,4 @@ static cudaGraph_t briefly(int *d) { int brief = 3; cudaGraph_t g; cudaGraphCrea
   ],
 ];
 
-async function found(before: string, body: string): Promise<readonly string[]> {
-  const text = body.includes('int main(')
-    ? `${head}\n${before}\n${body}\n`
-    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
-  const { findings } = await analyseText(text);
-  return [...new Set(findings.filter(({ severity }) => severity !== 'hint').map(({ rule }) => rule))];
-}
-
-describe('a static that work uses', () => {
-  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
-    const rules = bad === '' ? [] : await found(before, bad);
-    if (rule !== '') expect(rules).toContain(rule);
-    else expect(rules.length > 0).toBe(bad !== '');
-    if (good !== '') expect(await found(before, good)).toEqual([]);
-  });
-});
+describeRows('a static that work uses', head, rows);

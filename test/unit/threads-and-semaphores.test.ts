@@ -1,7 +1,6 @@
 /** Threads that are asked to stop, numbers and flags that threads wait for, and semaphores that order streams. */
 
-import { describe, expect, it } from 'vitest';
-import { analyseText } from '../support/engine.ts';
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
 #include <cuda.h>
@@ -19,9 +18,6 @@ __global__ void rd(const float *p, float *out) { out[0] = p[0]; }
 #include <stop_token>
 #include <future>
 #include <condition_variable>`;
-
-/** What it is; the rule that the mistake breaks, where it is one certain rule; what stands before `main`; the two bodies of `main`. */
-type Row = readonly [what: string, rule: string, before: string, bad: string, good: string];
 
 const rows: readonly Row[] = [
   [
@@ -237,19 +233,4 @@ struct C { Q q; std::thread t{[this] { while (float *p = q.pop()) cudaFree(p); }
   ],
 ];
 
-async function found(before: string, body: string): Promise<readonly string[]> {
-  const text = body.includes('int main(')
-    ? `${head}\n${before}\n${body}\n`
-    : `${head}\n${before}\nint main() {\n${body}\nreturn 0; }\n`;
-  const { findings } = await analyseText(text);
-  return [...new Set(findings.filter(({ severity }) => severity !== 'hint').map(({ rule }) => rule))];
-}
-
-describe('threads and streams that wait for each other', () => {
-  it.each(rows)('%s', async (_what, rule, before, bad, good) => {
-    const rules = bad === '' ? [] : await found(before, bad);
-    if (rule !== '') expect(rules).toContain(rule);
-    else expect(rules.length > 0).toBe(bad !== '');
-    if (good !== '') expect(await found(before, good)).toEqual([]);
-  });
-});
+describeRows('threads and streams that wait for each other', head, rows);
