@@ -4,12 +4,24 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
-import { type Cell, createCell, isHolder, numberValue, pointerTo, unknownValue, type Value, zero } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  isHolder,
+  isNull,
+  numberValue,
+  pointerTo,
+  type RecordObject,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { isText } from './strings.ts';
 import { fits } from './tuples.ts';
@@ -31,9 +43,15 @@ export function indexOf(world: World, value: Value | undefined): number | null {
   const held = cell.value;
   const place = target.record.fields.get('(index)')?.value;
   if (place) return place.kind === 'number' ? place.value : null;
-  for (const [name, written] of target.record.templates.types)
-    if (isOf(world, held, resolveType(world.program, written))) return Number(name);
-  return null;
+  const [first, ...others] = alternativesFor(world, target.record, held);
+  return first === undefined || (others.length > 0 && isNull(held)) ? null : first;
+}
+
+/** Which of a variant's types a value may be of, by place. Several where it is null, as handles and pointers may be. */
+function alternativesFor(world: World, { templates }: RecordObject, held: Value): readonly number[] {
+  return [...(templates?.types ?? [])].flatMap(([name, written]) =>
+    isOf(world, held, resolveType(world.program, written)) ? [Number(name)] : [],
+  );
 }
 
 function isOf(world: World, value: Value, type: TypeReference): boolean {
@@ -43,7 +61,11 @@ function isOf(world: World, value: Value, type: TypeReference): boolean {
     return (container === 'vector' || container === 'array') && mayHold(world, value.sequence.elementType, type);
   }
   if (isText(type) !== (value.kind === 'string') && type.pointers === 0) return false;
-  return isScalar(world.program, type) && fits(value, type);
+  return isScalar(world.program, type) && (fits(value, type) || (isNull(value) && mayBeNull(type)));
+}
+
+function mayBeNull(type: TypeReference): boolean {
+  return type.pointers > 0 || handleTypeOf(type) !== null;
 }
 
 /** Whether elements are of the type that a container names. */
@@ -82,7 +104,15 @@ export function heldAs(
   }
   if (!isType(wanted)) return undefined;
   if (cell.value.kind === 'unknown') return undefined;
-  return isOf(world, cell.value, resolveType(world.program, substitute(wanted, scope))) ? cell : null;
+  if (!isOf(world, cell.value, resolveType(world.program, substitute(wanted, scope)))) return null;
+  return isNull(cell.value) && indexOf(world, value) === null ? undefined : cell;
+}
+
+/** `std::get<T>(v)` and `std::any_cast<T &>(a)`: the place, also where nobody knows of what type its value is; null where it is of another. */
+export function placeHeldAs(...question: Parameters<typeof heldAs>): Cell | null | undefined {
+  const cell = heldAs(...question);
+  const holder = question[2];
+  return cell === undefined && holder?.kind === 'record' && isHolder(holder.record) ? heldBy(holder) : cell;
 }
 
 /** `std::holds_alternative<T>(v)`. */
