@@ -10,6 +10,7 @@ import type { ListElement } from './list-element.ts';
 import type { MemberInitializer } from './member-initializer.ts';
 import type { NumberType } from './number-types.ts';
 import type { RequiresExpression } from './requires-expression.ts';
+import type { SwitchCase } from './switch-case.ts';
 
 export type { ListElement } from './list-element.ts';
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
@@ -284,7 +285,7 @@ export type Statement =
   | {
       readonly kind: 'switch';
       readonly subject: Expression;
-      readonly cases: readonly { readonly value: Expression | null; readonly body: readonly Statement[] }[];
+      readonly cases: readonly SwitchCase[];
       readonly span: Span;
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
