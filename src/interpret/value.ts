@@ -132,6 +132,8 @@ export interface Sequence {
   copies?: Set<Cell>;
   /** Of a braced list: what its elements are the values of, for members that are references. */
   named?: Map<Cell, Cell>;
+  /** Of an array in an array: which element of that it is. Behind it lies the next. */
+  row?: { readonly of: Sequence; readonly at: number };
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }

@@ -1,5 +1,6 @@
 /** Types with some parts replaced. */
 
+import { arrayMeant } from './array-pointer.ts';
 import type { TypeReference } from './program.ts';
 
 /** What every type has. */
@@ -40,5 +41,6 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
 
 /** What a pointer of that type points to. */
 export function pointee(type: TypeReference): TypeReference {
-  return retyped(type, { pointers: type.pointers - 1, isReference: false });
+  const target = retyped(type, { pointers: type.pointers - 1, isReference: false });
+  return arrayMeant(target) ?? target;
 }

@@ -29,7 +29,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { arithmetic, asPromoted, negated } from './arithmetic.ts';
-import { placeInArray } from './array-places.ts';
+import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
@@ -311,7 +311,11 @@ function order(left: Value, right: Value): number | null {
   if (left.kind === 'string' && right.kind === 'string')
     return left.value < right.value ? -1 : Number(left.value > right.value);
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
-  const [one, other] = [placeInArray(left), placeInArray(right)];
+  let [one, other] = [placeInArray(left), placeInArray(right)];
+  if (one && other && one.sequence !== other.sequence && one.sequence.row && other.sequence.row) {
+    const [first, second] = [placeInAll(one), placeInAll(other)];
+    if (first.depth === second.depth) [one, other] = [first, second];
+  }
   if (!one || !other || one.sequence !== other.sequence) return null;
   return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
 }

@@ -23,12 +23,14 @@ import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import {
   applyDeclarator,
+  type Declared,
   lowerDeclarator,
   lowerTemplateArguments,
   lowerType,
   lowerTypeName,
   qualifiedName,
   specialisedName,
+  targetType,
   templateOfName,
   trailingType,
   unknownType,
@@ -113,7 +115,7 @@ export function lowerFunction(
     className: owner,
     parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
     returnType: trailingType(context, declared.functionDeclarator) ?? {
-      ...returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
+      ...returnTypeOf(context, declared.conversion ?? node, declared),
       ...(declared.takesMoved ? { takesMoved: true } : {}),
     },
     body: body ? functionBody(context, body) : null,
@@ -172,9 +174,10 @@ export function functionBody(context: LowerContext, body: SyntaxNode): FunctionB
   );
 }
 
-function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number, isReference: boolean): TypeReference {
+function returnTypeOf(context: LowerContext, node: SyntaxNode, declared: Declared): TypeReference {
   if (!childByField(node, 'type')) return unknownType;
-  return retyped(lowerType(context, node), { pointers, isReference });
+  const { pointers, isReference } = declared;
+  return retyped(targetType(lowerType(context, node), declared), { pointers, isReference });
 }
 
 function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): MemberInitializer {
