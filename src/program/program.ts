@@ -196,6 +196,9 @@ export interface CallExpression {
 export interface LambdaExpression {
   readonly kind: 'lambda';
   readonly parameters: readonly Parameter[];
+  /** `[]<class T>(T x) {…}`, as of a function. */
+  readonly templateParameters?: readonly string[];
+  readonly templateDefaults?: FunctionDefinition['templateDefaults'];
   readonly body: readonly Statement[];
   /** What stands behind `->`. */
   readonly returnType?: TypeReference;

@@ -112,7 +112,7 @@ export function callWith(
 ): CallResult {
   switch (callee.kind) {
     case 'closure':
-      return invokeClosure(world, callee, values, span);
+      return invokeClosure(world, callee, values, span, callee.scope.self, templateArguments, scope);
     case 'function':
       if (callee.receiver && !callee.name.includes('::'))
         return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
@@ -142,7 +142,7 @@ export function callWith(
       }
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
       if (ownerOfMethod(world, callee.record.className, 'operator()'))
-        return invokeMethod(world, scope, callee.record, 'operator()', values, span);
+        return invokeMethod(world, scope, callee.record, 'operator()', values, span, templateArguments);
       if (callee.record.fields.has('(base 0)')) {
         const chosen = chooseLambda(callee.record.fields, values);
         if (chosen) return invokeClosure(world, chosen, values, span);
