@@ -316,7 +316,8 @@ function order(left: Value, right: Value): number | null {
     const [first, second] = [placeInAll(one), placeInAll(other)];
     if (first.depth === second.depth) [one, other] = [first, second];
   }
-  if (!one || !other || one.sequence !== other.sequence) return null;
+  // A span sees the same elements.
+  if (!one || !other || one.sequence.cells !== other.sequence.cells) return null;
   return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
 }
 

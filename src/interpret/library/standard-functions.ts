@@ -30,6 +30,7 @@ import type { World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
+import { nextOption } from './command-line.ts';
 import { endOf, steps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
@@ -40,7 +41,7 @@ import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
-import { spanOver } from './spans.ts';
+import { asBytes, spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
@@ -104,6 +105,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
   type_index: identity,
   getenv: setting,
   secure_getenv: setting,
+  getopt: nextOption,
+  getopt_long: nextOption,
+  getopt_long_only: nextOption,
   addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),
@@ -131,6 +135,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
+  as_bytes: asBytes,
+  as_writable_bytes: asBytes,
   string: (_world, _scope, values) => textFrom(values),
   string_view: (_world, _scope, values) => textFrom(values),
   ...Object.fromEntries(
@@ -255,6 +261,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   rbegin: (_world, _scope, [of]) => endOf(of, 'rbegin'),
   rend: (_world, _scope, [of]) => endOf(of, 'rend'),
   size: (_world, _scope, values) => lengthOf(values[0]?.value),
+  ssize: (_world, _scope, values) => lengthOf(values[0]?.value),
   begin: (_world, _scope, [of]) => endOf(of, 'begin'),
   end: (_world, _scope, [of]) => endOf(of, 'end'),
   cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
