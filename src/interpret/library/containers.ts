@@ -32,7 +32,7 @@ import { addedAs, addInFront } from './added-elements.ts';
 import { counterMethod } from './counters.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
-import { checkPlace } from './library-exceptions.ts';
+import { checkFilled, checkPlace, whatItSays } from './library-exceptions.ts';
 import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
@@ -248,7 +248,12 @@ function recordMethod(
       if (value) record.fields.delete('(value)');
       else record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? zero));
       return done;
+    case 'what': {
+      const text = whatItSays(record);
+      return text && just(text);
+    }
     case 'value':
+      checkFilled(world, record);
       return value ? found(value) : null;
     case 'value_or':
       if (record.className !== 'std::optional') return null;

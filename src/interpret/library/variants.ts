@@ -1,5 +1,6 @@
 /** `std::variant` and `std::any`: which type the value is of, and who is called with it. */
 
+import { numbersOf } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
@@ -9,7 +10,17 @@ import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, isScalar, substitute } from '../types/types.ts';
-import { type Cell, createCell, isHolder, numberValue, pointerTo, unknownValue, type Value, zero } from '../value.ts';
+import {
+  type Cell,
+  createCell,
+  isHolder,
+  type NumberValue,
+  numberValue,
+  pointerTo,
+  unknownValue,
+  type Value,
+  zero,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { isText } from './strings.ts';
 import { fits } from './tuples.ts';
@@ -31,9 +42,17 @@ export function indexOf(world: World, value: Value | undefined): number | null {
   const held = cell.value;
   const place = target.record.fields.get('(index)')?.value;
   if (place) return place.kind === 'number' ? place.value : null;
-  for (const [name, written] of target.record.templates.types)
-    if (isOf(world, held, resolveType(world.program, written))) return Number(name);
+  const types = [...target.record.templates.types];
+  // An `int` is one before it is a `float`.
+  const own =
+    held.kind === 'number' ? types.find(([, { name, pointers }]) => isOfType(held, name, pointers)) : undefined;
+  if (own) return Number(own[0]);
+  for (const [name, written] of types) if (isOf(world, held, resolveType(world.program, written))) return Number(name);
   return null;
+}
+
+function isOfType({ type }: NumberValue, name: string, pointers: number): boolean {
+  return pointers === 0 && numbersOf(name) === (type ?? 'int');
 }
 
 function isOf(world: World, value: Value, type: TypeReference): boolean {
@@ -82,7 +101,13 @@ export function heldAs(
   }
   if (!isType(wanted)) return undefined;
   if (cell.value.kind === 'unknown') return undefined;
-  return isOf(world, cell.value, resolveType(world.program, substitute(wanted, scope))) ? cell : null;
+  const type = resolveType(world.program, substitute(wanted, scope));
+  const at = cell.value.kind === 'number' ? indexOf(world, value) : null;
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  const held = target?.kind === 'record' && at !== null ? target.record.templates?.types.get(String(at)) : undefined;
+  if (held && numbersOf(held.name) !== null && numbersOf(type.name) !== null)
+    return sameType(resolveType(world.program, held), type) ? cell : null;
+  return isOf(world, cell.value, type) ? cell : null;
 }
 
 /** `std::holds_alternative<T>(v)`. */
