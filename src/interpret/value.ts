@@ -78,7 +78,13 @@ export type Value =
   | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
   | { readonly kind: 'record'; readonly record: RecordObject }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
-  | { readonly kind: 'function'; readonly name: string; readonly receiver: RecordObject | null }
+  /** `takes`: of several of that name it is the one for these, as the pointer says that it was put into. */
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      readonly receiver: RecordObject | null;
+      readonly takes?: readonly TypeReference[];
+    }
   /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
   | {
       readonly kind: 'closure';

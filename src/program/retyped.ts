@@ -29,13 +29,14 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
   )
     return type;
   const plain = { name, arguments: list, pointers, isReference, isConst, extents };
-  const { takesMoved, isOutermost, of, parameters, qualifier } = type;
+  const { takesMoved, isOutermost, of, parameters, qualifier, takes } = type;
   const isPlain =
     takesMoved === undefined &&
     isOutermost === undefined &&
     of === undefined &&
     parameters === undefined &&
-    qualifier === undefined;
+    qualifier === undefined &&
+    takes === undefined;
   return isPlain ? plain : Object.assign({ ...type }, plain);
 }
 

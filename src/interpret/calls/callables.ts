@@ -2,13 +2,15 @@
 
 import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
+import type { TypeReference } from '../../program/program.ts';
 import { applyRow } from '../cuda/apply-model.ts';
+import { stored } from '../expressions/arithmetic.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { functionObjects } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
 import { isPlainFunction, plainFunction } from '../library/plain-functions.ts';
-import { lastPart } from '../program-table.ts';
+import { lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import {
   type Cell,
@@ -114,6 +116,10 @@ export function callWith(
     case 'closure':
       return invokeClosure(world, callee, values, span, callee.scope.self, templateArguments, scope);
     case 'function':
+      if (callee.takes) {
+        const { takes, ...plain } = callee;
+        return callWith(world, scope, plain, asTaken(world, scope, takes, values), span, name, templateArguments);
+      }
       if (callee.receiver && !callee.name.includes('::'))
         return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
       if (callee.receiver)
@@ -152,6 +158,29 @@ export function callWith(
   const row = callee.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
   if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
   return unknownCall(world, name, values, span);
+}
+
+/** Numbers as a pointer to a function takes them, whatever the functions are that share its name. */
+function asTaken(
+  world: World,
+  scope: Scope,
+  takes: readonly TypeReference[],
+  values: readonly Argument[],
+): readonly Argument[] {
+  return values.map((given, index) => {
+    const type = takes[index];
+    if (!type || given.value.kind !== 'number' || type.isReference || type.pointers > 0) return given;
+    const value = stored(world.program, type, scope, given.value);
+    return value === given.value ? given : { ...given, value, cell: null };
+  });
+}
+
+/** A pointer to a function, of which a type says what it takes. */
+export function pointerOfType(program: ProgramTable, value: Value, type: TypeReference | null): Value {
+  if (value.kind !== 'function' || value.takes || !type || (program.functions.get(value.name)?.length ?? 0) < 2)
+    return value;
+  const takes = type.takes ?? resolveType(program, type).takes;
+  return takes ? { ...value, takes } : value;
 }
 
 /** A function by the name that a pointer or template argument holds; `&Class::member` with the object first. */

@@ -12,10 +12,11 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { isType, typeNamed } from '../../program/type-named.ts';
+import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { functionPointer, withTaken } from './function-types.ts';
 import { alignmentIn, isPacked, packingIn, takesNoRoom } from './lower-attributes.ts';
-import { constraintOfParameter, enabledBy, requiredBy } from './lower-constraints.ts';
+import { constraintOfParameter, enabledBy, meaningsOf, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -49,7 +50,11 @@ export function lowerParameters(context: LowerContext, list: SyntaxNode): Parame
     parameters.push({
       name: declared.name,
       type: declared.functionDeclarator
-        ? { ...type, name: 'std::function', arguments: parameterTypes(context, declared.functionDeclarator) }
+        ? withTaken(
+            context,
+            { ...type, name: 'std::function', arguments: parameterTypes(context, declared.functionDeclarator) },
+            declared,
+          )
         : asGiven(type),
       defaultValue: defaultNode ? lowerExpression(context, defaultNode) : null,
       isPack: child.type === 'variadic_parameter_declaration',
@@ -88,8 +93,10 @@ export function lowerFunction(
   const templateParameters =
     placeholders.length > 0 ? [...names, ...placeholders.map(({ parameter }) => parameter)] : names;
   const result = names.length > 0 ? childByField(node, 'type') : undefined;
+  const parameters = parametersNode ? lowerParameters(context, parametersNode) : [];
   const constraints = [
     ...ofHead,
+    ...(names.length > 0 ? meaningsOf(context, declared.functionDeclarator, parameters) : []),
     ...(result ? enabledBy(context, result) : []),
     ...placeholders.map(({ constraint }) => constraint),
     ...requiredBy(context, declared.functionDeclarator),
@@ -113,7 +120,8 @@ export function lowerFunction(
   return {
     name: owner ? `${owner}::${name}` : name,
     className: owner,
-    parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
+    parameters,
+    ...(parametersNode?.children.some(({ type }) => type === '...') ? { takesAnything: true } : {}),
     returnType: trailingType(context, declared.functionDeclarator) ?? {
       ...returnTypeOf(context, declared.conversion ?? node, declared),
       ...(declared.takesMoved ? { takesMoved: true } : {}),
@@ -327,9 +335,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
     const width = clause && namedChildren(clause)[0];
     return {
       name: declared.name,
-      type: declared.functionDeclarator
-        ? { ...typeNamed('std::function'), extents: declared.extents }
-        : applyDeclarator(type, declared),
+      type: declared.functionDeclarator ? functionPointer(context, declared) : applyDeclarator(type, declared),
       initializer,
       constructorArguments: null,
       isStatic,

@@ -5,6 +5,7 @@ import type { Expression, NameTemplate, TypeReference } from '../../program/prog
 import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { withTaken } from './function-types.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { castAsArgument } from './vexing-arguments.ts';
@@ -44,7 +45,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     const declarator = childByField(node, 'declarator');
     if (!declarator) return base;
     const declared = lowerDeclarator(context, declarator);
-    return applyDeclarator(base, declared);
+    return withTaken(context, applyDeclarator(base, declared), declared);
   }
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
