@@ -38,8 +38,9 @@ export type Value =
       readonly isStatus?: boolean;
       readonly isNothing?: boolean;
       readonly type?: NumberType;
-      /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one. */
+      /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one, to the exact one where that is known. */
       readonly isRounded?: boolean;
+      readonly exact?: bigint;
     }
   /**
    * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
@@ -202,8 +203,14 @@ export function unsignedValue({ value, type }: NumberValue): number {
   return type === 'u64' && value < 0 ? value + 2 ** 64 : value;
 }
 
-/** 2^63 - 1. Near it not every number can be told from the next: it is known to be larger than all that can. */
-export const largest64: Value = { kind: 'number', value: 2 ** 63 - 1024, type: 'i64', isRounded: true };
+/** 2^63 - 1. */
+export const largest64: Value = {
+  kind: 'number',
+  value: 2 ** 63 - 1024,
+  type: 'i64',
+  isRounded: true,
+  exact: 2n ** 63n - 1n,
+};
 
 export function numberValue(value: number, type?: NumberType): Value {
   return type ? { kind: 'number', value, type } : { kind: 'number', value };

@@ -42,12 +42,13 @@ export interface TypeReference {
 }
 
 export type Expression =
-  /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */
+  /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53, to this exact one. */
   | {
       readonly kind: 'number';
       readonly value: number;
       readonly isNothing?: boolean;
       readonly isRounded?: boolean;
+      readonly exact?: bigint;
       readonly type?: NumberType;
       readonly span: Span;
     }

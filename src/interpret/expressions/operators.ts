@@ -28,7 +28,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { arithmetic, asPromoted, negated } from './arithmetic.ts';
+import { arithmetic, asPromoted, negated, sameNumber } from './arithmetic.ts';
 import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
@@ -276,7 +276,7 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
     return null;
   if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
-  if (left.kind === 'number' && right.kind === 'number') return left.value === right.value;
+  if (left.kind === 'number' && right.kind === 'number') return sameNumber(left, right);
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
