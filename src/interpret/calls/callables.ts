@@ -10,6 +10,7 @@ import { combine } from '../expressions/operators.ts';
 import { functionObjects } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
 import { isPlainFunction, plainFunction } from '../library/plain-functions.ts';
+import { projectionIn } from '../library/projections.ts';
 import { lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import {
@@ -140,6 +141,13 @@ export function callWith(
         Object.hasOwn(functionObjects, lastPart(callee.record.className))
       )
         return { value: calculated(callee.record.className, values), cell: null };
+      const projected = projectionIn(callee.record);
+      if (projected) {
+        const parts = values.map((value) => ({ ...callWith(world, scope, projected.by, [value], span), span }));
+        const { test, wanted } = projected;
+        const given = wanted ? [...parts, { value: wanted, cell: null, span }] : parts;
+        return callWith(world, scope, test, given, span);
+      }
       if (callee.record.className === scriptBinding) return callPartlyGiven(world, scope, callee.record, values, span);
       if (callee.record.className === negation) {
         const [predicate] = callee.record.fields.values();

@@ -48,7 +48,7 @@ export function chooseOverload(
     const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
     const asked =
       candidate.constraints && candidates.length > 1
-        ? constraintScore(world, scope, candidate, values, templateArguments)
+        ? constraintScore(world, scope, candidate, values, templateArguments, own)
         : 0;
     if (asked === null) continue;
     const forOther = isOfOther && isForOwn(candidate) ? -8 : 0;

@@ -38,6 +38,7 @@ import { asynchronous } from './futures.ts';
 import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
+import { withoutProjection } from './projections.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
@@ -309,7 +310,8 @@ export function standardFunction(
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
-    const value = standardAlgorithm(world, scope, name, values, expression.span);
+    const plain = qualified.includes('ranges::') ? withoutProjection(name, values) : null;
+    const value = standardAlgorithm(world, scope, plain?.name ?? name, plain?.values ?? values, expression.span);
     return value ? { value, cell: null } : unknownAlgorithm(world, name, values, expression.span);
   }
   // A class of the program may be called `Array`, too.

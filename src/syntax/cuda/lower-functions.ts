@@ -36,6 +36,7 @@ import {
   trailingType,
   unknownType,
 } from './lower-types.ts';
+import { isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
   const parameters: Parameter[] = [];
@@ -263,7 +264,11 @@ export function lowerClass(
       }
       const method = isFunctionPointer(child) ? null : lowerFunction(context, child, name, template);
       if (method) methods.push(method);
-      else if (child.type !== 'function_definition') fields.push(...lowerField(context, child));
+      else if (child.type !== 'function_definition')
+        for (const field of lowerField(context, child))
+          if (field.isStatic && isVariableTemplate(field, template))
+            nested.push({ ...variableTemplate(field, template), enclosing: name });
+          else fields.push(field);
     } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
   };
   for (const child of namedChildren(body)) member(child, noTemplate);
