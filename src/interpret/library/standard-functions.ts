@@ -12,6 +12,7 @@ import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
+import { bitCast } from '../expressions/number-bits.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
@@ -136,6 +137,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
+  bit_cast: (world, scope, [given], { templateArguments: [type] }) =>
+    type && isType(type) && given ? bitCast(world, scope, type, given.value) : unknownValue,
   as_bytes: asBytes,
   as_writable_bytes: asBytes,
   string: (_world, _scope, values) => textFrom(values),
