@@ -1,5 +1,6 @@
 /** All modules of a program, linked by name. */
 
+import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
 import { lastPart } from '../program/full-names.ts';
 import type {
   ClassDefinition,
@@ -263,12 +264,12 @@ function withBasesByName(
 
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
-  if (program.aliases.size === 0) return type;
-  let current = type;
+  let current = arrayMeant(type) ?? type;
+  if (program.aliases.size === 0) return current;
   for (let step = 0; step < 16; step++) {
     const target = aliased(program, current);
     if (!target) return current;
-    current = target;
+    current = arrayMeant(target) ?? target;
   }
   return current;
 }
@@ -277,8 +278,12 @@ export function resolveType(program: ProgramTable, type: TypeReference): TypeRef
 export function aliased(program: Pick<ProgramTable, 'aliases'>, type: TypeReference): TypeReference | null {
   const target = program.aliases.get(type.name) ?? program.aliases.get(lastPart(type.name));
   if (!target || target.name === type.name) return null;
+  const meant = target.parameters ? instantiated(target, target.parameters, type.arguments) : target;
+  // `using Tile = float[4][4]; Tile *tiles;`
+  if (type.pointers > 0 && target.extents.length > 0)
+    return { ...wholeArray(meant), pointers: type.pointers, isReference: type.isReference, extents: type.extents };
   return {
-    ...(target.parameters ? instantiated(target, target.parameters, type.arguments) : target),
+    ...meant,
     pointers: target.pointers + type.pointers,
     isReference: target.isReference || type.isReference,
     extents: [...type.extents, ...target.extents],

@@ -38,8 +38,9 @@ export type Value =
       readonly isStatus?: boolean;
       readonly isNothing?: boolean;
       readonly type?: NumberType;
-      /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one. */
+      /** Beyond 2^53 there is no `number` for every whole number: this is the nearest one, to the exact one where that is known. */
       readonly isRounded?: boolean;
+      readonly exact?: bigint;
     }
   /**
    * A number the text does not determine. `hint` is what it would be in an ordinary run; `source`: which of the places it was read
@@ -78,7 +79,13 @@ export type Value =
   | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
   | { readonly kind: 'record'; readonly record: RecordObject }
   | { readonly kind: 'sequence'; readonly sequence: Sequence }
-  | { readonly kind: 'function'; readonly name: string; readonly receiver: RecordObject | null }
+  /** `takes`: of several of that name it is the one for these, as the pointer says that it was put into. */
+  | {
+      readonly kind: 'function';
+      readonly name: string;
+      readonly receiver: RecordObject | null;
+      readonly takes?: readonly TypeReference[];
+    }
   /** `usedAt`: a macro's body has the lambda; the statement that uses the macro. */
   | {
       readonly kind: 'closure';
@@ -132,6 +139,8 @@ export interface Sequence {
   copies?: Set<Cell>;
   /** Of a braced list: what its elements are the values of, for members that are references. */
   named?: Map<Cell, Cell>;
+  /** Of an array in an array: which element of that it is. Behind it lies the next. */
+  row?: { readonly of: Sequence; readonly at: number };
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
 }
@@ -194,8 +203,14 @@ export function unsignedValue({ value, type }: NumberValue): number {
   return type === 'u64' && value < 0 ? value + 2 ** 64 : value;
 }
 
-/** 2^63 - 1. Near it not every number can be told from the next: it is known to be larger than all that can. */
-export const largest64: Value = { kind: 'number', value: 2 ** 63 - 1024, type: 'i64', isRounded: true };
+/** 2^63 - 1. */
+export const largest64: Value = {
+  kind: 'number',
+  value: 2 ** 63 - 1024,
+  type: 'i64',
+  isRounded: true,
+  exact: 2n ** 63n - 1n,
+};
 
 export function numberValue(value: number, type?: NumberType): Value {
   return type ? { kind: 'number', value, type } : { kind: 'number', value };

@@ -6,11 +6,14 @@
 
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
+import type { LambdaExpression } from './lambda-expression.ts';
 import type { ListElement } from './list-element.ts';
 import type { MemberInitializer } from './member-initializer.ts';
 import type { NumberType } from './number-types.ts';
 import type { RequiresExpression } from './requires-expression.ts';
+import type { SwitchCase } from './switch-case.ts';
 
+export type { LambdaExpression } from './lambda-expression.ts';
 export type { ListElement } from './list-element.ts';
 export { commandLine, type MacroDefinition } from './macro-definition.ts';
 export type { MacroBody, Module } from './module.ts';
@@ -34,15 +37,18 @@ export interface TypeReference {
   readonly parameters?: readonly string[];
   /** `S<T>` in `S<T>::type`. */
   readonly qualifier?: TypeReference;
+  /** Of a pointer to a function: what that takes. */
+  readonly takes?: readonly TypeReference[];
 }
 
 export type Expression =
-  /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53. */
+  /** `isNothing`: TypeScript's `undefined` and `null`; `isRounded`: the nearest number there is, beyond 2^53, to this exact one. */
   | {
       readonly kind: 'number';
       readonly value: number;
       readonly isNothing?: boolean;
       readonly isRounded?: boolean;
+      readonly exact?: bigint;
       readonly type?: NumberType;
       readonly span: Span;
     }
@@ -192,29 +198,6 @@ export interface CallExpression {
   readonly span: Span;
 }
 
-export interface LambdaExpression {
-  readonly kind: 'lambda';
-  readonly parameters: readonly Parameter[];
-  readonly body: readonly Statement[];
-  /** What stands behind `->`. */
-  readonly returnType?: TypeReference;
-  /** Names captured by value; everything else is by reference. `=` means all. */
-  readonly capturesByValue: readonly string[] | '=';
-  /** What is by reference although everything else is by value. */
-  readonly capturesByReference: readonly string[];
-  /** `[n = expression]`, `[&n = expression]`: variables of the lambda's own. */
-  readonly ownVariables: readonly { readonly name: string; readonly value: Expression; readonly isAlias?: boolean }[];
-  /** It may change what it captured by value, which each copy of it has for itself. */
-  readonly isMutable?: boolean;
-  /** A function of TypeScript's: a parameter that nothing is given for is `undefined`. */
-  readonly isScript?: boolean;
-  /** `this` is what it is called on, as in a method of an object literal. */
-  readonly hasThis?: boolean;
-  /** `get size() {…}`: called where the member is named. */
-  readonly isGetter?: boolean;
-  readonly span: Span;
-}
-
 export interface Declaration {
   /** Of a member of a union: which one, told by where it begins. Members of one lie in the same place, those of a structure in it (`structAt`) in a row. */
   readonly unionAt?: number;
@@ -284,7 +267,7 @@ export type Statement =
   | {
       readonly kind: 'switch';
       readonly subject: Expression;
-      readonly cases: readonly { readonly value: Expression | null; readonly body: readonly Statement[] }[];
+      readonly cases: readonly SwitchCase[];
       readonly span: Span;
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
@@ -338,6 +321,8 @@ export interface FunctionDefinition {
   readonly templateDefaults?: readonly (TypeReference | Expression | null)[];
   /** `template <Movable T>`, `requires …`: what must hold. */
   readonly constraints?: readonly Expression[];
+  /** `f(...)`: it takes whatever else is given. */
+  readonly takesAnything?: boolean;
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;

@@ -1,5 +1,6 @@
 /** Types with some parts replaced. */
 
+import { arrayMeant } from './array-pointer.ts';
 import type { TypeReference } from './program.ts';
 
 /** What every type has. */
@@ -28,17 +29,19 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
   )
     return type;
   const plain = { name, arguments: list, pointers, isReference, isConst, extents };
-  const { takesMoved, isOutermost, of, parameters, qualifier } = type;
+  const { takesMoved, isOutermost, of, parameters, qualifier, takes } = type;
   const isPlain =
     takesMoved === undefined &&
     isOutermost === undefined &&
     of === undefined &&
     parameters === undefined &&
-    qualifier === undefined;
+    qualifier === undefined &&
+    takes === undefined;
   return isPlain ? plain : Object.assign({ ...type }, plain);
 }
 
 /** What a pointer of that type points to. */
 export function pointee(type: TypeReference): TypeReference {
-  return retyped(type, { pointers: type.pointers - 1, isReference: false });
+  const target = retyped(type, { pointers: type.pointers - 1, isReference: false });
+  return arrayMeant(target) ?? target;
 }

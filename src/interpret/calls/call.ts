@@ -248,6 +248,9 @@ function callMember(
   const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
   if (known) return known;
   noteTemporary(world, callee.object, holder);
+  // `f.operator()<int>()` is a call of the lambda.
+  if (holder.value.kind === 'closure' && callee.name === 'operator()')
+    return callValue(world, scope, holder.value, expression);
   if (isUnknownText(holder, callee.name))
     return unknownTextMethod(world, holder, callee.name, evaluateArguments(world, scope, expression.arguments));
   const object = behindArrow(world, scope, objectAt(world, scope, holder), callee);

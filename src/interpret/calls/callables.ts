@@ -2,13 +2,16 @@
 
 import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
+import type { TypeReference } from '../../program/program.ts';
 import { applyRow } from '../cuda/apply-model.ts';
+import { stored } from '../expressions/arithmetic.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
 import { combine } from '../expressions/operators.ts';
 import { functionObjects } from '../library/function-objects.ts';
 import { callTask } from '../library/futures.ts';
 import { isPlainFunction, plainFunction } from '../library/plain-functions.ts';
-import { lastPart } from '../program-table.ts';
+import { projectionIn } from '../library/projections.ts';
+import { lastPart, type ProgramTable, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import {
   type Cell,
@@ -112,8 +115,12 @@ export function callWith(
 ): CallResult {
   switch (callee.kind) {
     case 'closure':
-      return invokeClosure(world, callee, values, span);
+      return invokeClosure(world, callee, values, span, callee.scope.self, templateArguments, scope);
     case 'function':
+      if (callee.takes) {
+        const { takes, ...plain } = callee;
+        return callWith(world, scope, plain, asTaken(world, scope, takes, values), span, name, templateArguments);
+      }
       if (callee.receiver && !callee.name.includes('::'))
         return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);
       if (callee.receiver)
@@ -134,6 +141,13 @@ export function callWith(
         Object.hasOwn(functionObjects, lastPart(callee.record.className))
       )
         return { value: calculated(callee.record.className, values), cell: null };
+      const projected = projectionIn(callee.record);
+      if (projected) {
+        const parts = values.map((value) => ({ ...callWith(world, scope, projected.by, [value], span), span }));
+        const { test, wanted } = projected;
+        const given = wanted ? [...parts, { value: wanted, cell: null, span }] : parts;
+        return callWith(world, scope, test, given, span);
+      }
       if (callee.record.className === scriptBinding) return callPartlyGiven(world, scope, callee.record, values, span);
       if (callee.record.className === negation) {
         const [predicate] = callee.record.fields.values();
@@ -142,7 +156,7 @@ export function callWith(
       }
       if (callee.record.className === binding) return callBound(world, scope, callee.record.fields, values, span);
       if (ownerOfMethod(world, callee.record.className, 'operator()'))
-        return invokeMethod(world, scope, callee.record, 'operator()', values, span);
+        return invokeMethod(world, scope, callee.record, 'operator()', values, span, templateArguments);
       if (callee.record.fields.has('(base 0)')) {
         const chosen = chooseLambda(callee.record.fields, values);
         if (chosen) return invokeClosure(world, chosen, values, span);
@@ -152,6 +166,29 @@ export function callWith(
   const row = callee.kind === 'unknown' ? findRow(world.models, name, values.length) : undefined;
   if (row) return { value: applyRow(world, scope, row, values, span), cell: null };
   return unknownCall(world, name, values, span);
+}
+
+/** Numbers as a pointer to a function takes them, whatever the functions are that share its name. */
+function asTaken(
+  world: World,
+  scope: Scope,
+  takes: readonly TypeReference[],
+  values: readonly Argument[],
+): readonly Argument[] {
+  return values.map((given, index) => {
+    const type = takes[index];
+    if (!type || given.value.kind !== 'number' || type.isReference || type.pointers > 0) return given;
+    const value = stored(world.program, type, scope, given.value);
+    return value === given.value ? given : { ...given, value, cell: null };
+  });
+}
+
+/** A pointer to a function, of which a type says what it takes. */
+export function pointerOfType(program: ProgramTable, value: Value, type: TypeReference | null): Value {
+  if (value.kind !== 'function' || value.takes || !type || (program.functions.get(value.name)?.length ?? 0) < 2)
+    return value;
+  const takes = type.takes ?? resolveType(program, type).takes;
+  return takes ? { ...value, takes } : value;
 }
 
 /** A function by the name that a pointer or template argument holds; `&Class::member` with the object first. */

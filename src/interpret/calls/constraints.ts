@@ -5,7 +5,8 @@ import { someNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findClass } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
-import { truth } from '../value.ts';
+import { withTemplates } from '../types/class-templates.ts';
+import { type TemplateBindings, truth } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { bindTemplates, type TemplateArguments } from './parameters.ts';
@@ -21,10 +22,12 @@ export function constraintScore(
   definition: FunctionDefinition,
   values: readonly Argument[],
   given: TemplateArguments,
+  own: TemplateBindings | null = null,
 ): number | null {
   const constraints = (definition.constraints ?? []).filter((each) => isConstraint(world, each));
   if (constraints.length === 0) return 0;
   const scope = createScope(world.globals);
+  if (own) withTemplates(scope, own);
   bindTemplates(world, scope, callerScope, definition, values, given);
   let score = forOne;
   for (const constraint of constraints) {

@@ -334,13 +334,20 @@ export function invokeClosure(
   values: readonly Argument[],
   span: Span,
   self: RecordObject | null = closure.scope.self,
+  templateArguments: TemplateArguments = [],
+  callerScope: Scope = closure.scope,
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     if (closure.lambda.isScript) noteGap(world, 'budget', 'calls nest too deeply', span);
     return { value: unknownValue, cell: null };
   }
   const scope = createScope(closure.scope, self);
-  bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
+  const { parameters, templateParameters, templateDefaults } = closure.lambda;
+  if (templateParameters) {
+    const template = { parameters, templateParameters, ...(templateDefaults ? { templateDefaults } : {}) };
+    bindTemplates(world, scope, callerScope, template, values, templateArguments);
+  }
+  bindParameters(world, scope, closure.scope, parameters, values);
   scope.parameterCount = scope.owned.length;
   const run = (): CallResult => {
     const completion = executeBlock(world, scope, closure.lambda.body);

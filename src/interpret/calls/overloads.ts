@@ -48,7 +48,7 @@ export function chooseOverload(
     const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
     const asked =
       candidate.constraints && candidates.length > 1
-        ? constraintScore(world, scope, candidate, values, templateArguments)
+        ? constraintScore(world, scope, candidate, values, templateArguments, own)
         : 0;
     if (asked === null) continue;
     const forOther = isOfOther && isForOwn(candidate) ? -8 : 0;
@@ -143,11 +143,18 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
 }
 
 function overloadScore(candidate: FunctionDefinition, values: readonly Argument[]): number {
-  const score = fitness(candidate.parameters, values, candidate.templateParameters);
-  if (score === 0) return 0;
+  const isEllipsis = candidate.takesAnything === true;
+  const given = isEllipsis ? values.slice(0, candidate.parameters.length) : values;
+  const further = (values.length - given.length) * forAnything;
+  const score = fitness(candidate.parameters, given, candidate.templateParameters) - further;
+  if (score <= 0) return 0;
   const lessFit = isCopyOfOther(candidate, values) ? 5 : isMadeOfOther(candidate, values) ? 12 : 0;
   return score + (candidate.body ? 50 : 0) - lessFit;
 }
+
+/** How much is against `...`: more than against what has to be converted, less than against what cannot be. */
+const forAnything = 9;
+const impossible = -10;
 
 /** `T(Handle)` for a `T`: what copies or moves fits better. */
 function isMadeOfOther({ name, className, parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
@@ -204,11 +211,12 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
     case 'device':
     case 'pointer':
-      return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
+      if (type.pointers > 0) return pointerScore(argument, type);
+      return handle ? -2 : isNumberName(type.name) && type.name !== 'bool' ? impossible : 0;
     case 'record':
       if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
       if (lastPart(type.name) !== lastPart(value.record.className))
-        return isPlainNumber(type) ? -10 : type.takesMoved && argument.isMoved ? 1 : 0;
+        return isPlainNumber(type) ? impossible : type.takesMoved && argument.isMoved ? 1 : 0;
       if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
       if (type.isReference && !type.isConst && (argument.isConst || !argument.cell)) return -2;
       // `T &` before `const T &`, which takes what was made for the call, too.
@@ -243,7 +251,7 @@ function isDeclaredAs({ cell }: Argument, type: TypeReference): boolean {
 function textScore({ cell, type: written }: Argument, type: TypeReference): number {
   const declared = cell?.type ?? written;
   const isObject = /string/.test(type.name);
-  if (type.pointers === 0 && !isObject) return -1;
+  if (type.pointers === 0 && !isObject) return isNumberName(type.name) && type.name !== 'bool' ? impossible : -1;
   if (!declared || declared.name === 'auto' || declared.name === '') return 2;
   const isAddress = declared.pointers > 0 || declared.extents.length > 0;
   return isAddress === type.pointers > 0 ? 4 : isAddress ? 2 : -2;

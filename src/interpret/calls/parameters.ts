@@ -3,6 +3,7 @@
 import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { identified } from '../choices/identity.ts';
 import { arrive, putInto } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
@@ -249,16 +250,26 @@ function templateTypesOf(scope: Scope): Map<string, TypeReference> {
   return scope.templateTypes;
 }
 
+/** `T` of a `std::vector<T>` that is given for one of `std::vector<T>... all`. */
+function argumentOf(given: Argument, at: number): TypeReference {
+  const written = typeOfGiven(given).arguments[at];
+  if (written && isType(written)) return written;
+  const element = given.value.kind === 'sequence' && at === 0 ? given.value.sequence.elementType : null;
+  return element ?? typeNamed('auto');
+}
+
 /** The types of what is given for `A... a`. */
 function typesGiven(
   world: World,
-  { parameters }: FunctionDefinition,
+  { parameters }: Templated,
   pack: string,
   values: readonly Argument[],
 ): readonly TypeReference[] {
   for (const [index, { isPack, type }] of parameters.entries()) {
     if (isPack && type.name === pack)
       return values.slice(index).map((given) => ({ ...typeOfGiven(given), isReference: false, extents: [] }));
+    const each = isPack ? type.arguments.findIndex((part) => isType(part) && part.name === pack) : -1;
+    if (each >= 0) return values.slice(index).map((given) => argumentOf(given, each));
     const given = values[index];
     const types = given && type.arguments.length > 0 ? packInArguments(world, pack, type, given) : null;
     if (types) return types;
@@ -269,7 +280,7 @@ function typesGiven(
 /** What a template parameter stands for, by the functions that are given. */
 function fromFunctions(
   world: World,
-  { parameters }: FunctionDefinition,
+  { parameters }: Templated,
   name: string,
   values: readonly Argument[],
 ): readonly TypeReference[] | null {
@@ -280,11 +291,14 @@ function fromFunctions(
   return null;
 }
 
+/** What template parameters are bound for: a function, or a lambda. */
+export type Templated = Pick<FunctionDefinition, 'parameters' | 'templateParameters' | 'templateDefaults'>;
+
 export function bindTemplates(
   world: World,
   scope: Scope,
   callerScope: Scope,
-  definition: FunctionDefinition,
+  definition: Templated,
   values: readonly Argument[],
   given: TemplateArguments,
 ): void {

@@ -4,7 +4,7 @@
  */
 
 import type { Declaration, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
-import { retyped } from '../../program/retyped.ts';
+import { pointee, retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -144,7 +144,7 @@ function selfType(scope: Scope): TypeReference | null {
 
 /** `const S *`, `unique_ptr<S>`, `optional<S>`: what `*` and `->` lead to. */
 function behind(type: TypeReference): TypeReference | null {
-  if (type.pointers > 0) return retyped(type, { pointers: type.pointers - 1, isReference: false });
+  if (type.pointers > 0) return pointee(type);
   const container = containerOf(type);
   const [element] = type.arguments;
   if (!element || !isType(element)) return null;
@@ -155,7 +155,7 @@ function behind(type: TypeReference): TypeReference | null {
 function elementSeen(world: World, scope: Scope, written: TypeReference): TypeReference | null {
   const type = resolveType(world.program, substitute(written, scope));
   if (type.extents.length > 0) return retyped(type, { extents: type.extents.slice(1) });
-  if (type.pointers > 0) return retyped(type, { pointers: type.pointers - 1, isReference: false });
+  if (type.pointers > 0) return pointee(type);
   const container = containerOf(type);
   const element = type.arguments[container === 'map' ? 1 : 0];
   if (!element || !isType(element)) return null;

@@ -9,6 +9,7 @@ import { handleTypeOf } from '../handle-types.ts';
 import { isBitset } from '../library/bitsets.ts';
 import { isErrorCode } from '../library/error-codes.ts';
 import { isTask } from '../library/futures.ts';
+import { exceptionMade, isLibraryException } from '../library/library-exceptions.ts';
 import { isText } from '../library/strings.ts';
 import { isThread } from '../library/thread-objects.ts';
 import { constructValue } from '../objects/construct.ts';
@@ -41,6 +42,7 @@ export function constructed(
   const isHandle = handleTypeOf(typeNamed(name)) !== null;
   if (!name.startsWith('std::') && !isHandle && !aliases.has(name) && !aliases.has(lastPart(name))) return null;
   const written = resolveType(world.program, typeNamed(name, expression.templateArguments));
+  if (isLibraryException(written.name)) return exceptionMade(written.name, values[0]?.value);
   const type = transformed(world, scope, written);
   if (type !== written && values.length === 1) {
     const [only] = values;

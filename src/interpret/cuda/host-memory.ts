@@ -3,8 +3,10 @@
  * Objects in it appear when they are first touched.
  */
 
+import { isOfWholeArray } from '../../program/array-pointer.ts';
 import type { Storage } from '../../program/number-types.ts';
 import type { TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import type { Argument } from '../calls/call.ts';
 import { copyValue } from '../copied-values.ts';
 import { rangeOfType } from '../expressions/arithmetic.ts';
@@ -42,8 +44,8 @@ export function hostBlock(isZero: boolean): Value {
 export function asObjects(world: World, scope: Scope, type: TypeReference, value: Value): Value {
   if (value.kind !== 'pointer' || value.sequence?.name !== 'buffer' || value.sequence.elementType) return value;
   const named = resolveType(world.program, type);
-  if (named.pointers !== 1 || !findClass(world.program, named.name)) return value;
-  const elementType = { ...named, pointers: 0, isReference: false, isConst: false };
+  if (named.pointers !== 1 || !(findClass(world.program, named.name) || isOfWholeArray(named))) return value;
+  const elementType = { ...pointee(named), isReference: false, isConst: false };
   const { isZero = false } = value.sequence;
   const makes = (): Value => {
     const cell = createCell('object', defaultValue(world, scope, elementType, 'object'), elementType);

@@ -37,8 +37,19 @@ export function stored(program: ProgramTable, type: TypeReference, scope: Scope,
 
 /** Of a number that is not known to the last digit, the narrower types hold what nobody knows. */
 function heldRounded(storage: Storage | null, value: NumberValue): Value {
+  if (storage && value.exact !== undefined) return heldExactly(storage, value, value.exact);
   if (!storage || (storage.bits === 64 && storage.kind !== 'real')) return value;
   return storage.kind === 'real' ? typed(unsignedValue(value), storage.type) : { kind: 'unknown' };
+}
+
+function heldExactly({ bits, kind, type }: Storage, value: NumberValue, exact: bigint): Value {
+  if (kind === 'real') {
+    const number = Number(value.type === 'u64' ? BigInt.asUintN(64, exact) : exact);
+    return typed(bits === 32 ? Math.fround(number) : number, type);
+  }
+  if (type === 'bool') return typed(1, type);
+  if (bits === 64) return nearest(BigInt.asIntN(64, exact), type);
+  return typed(Number(kind === 'signed' ? BigInt.asIntN(bits, exact) : BigInt.asUintN(bits, exact)), type);
 }
 
 function held(storage: Storage, value: NumberValue): NumberValue {
@@ -68,8 +79,7 @@ function inRange64(value: number): number {
   return Number.isFinite(value) ? Number(BigInt.asIntN(64, BigInt(value))) : 0;
 }
 
-function typed(value: number, type: NumberType | undefined, isStatus?: boolean, isRounded = false): NumberValue {
-  if (isRounded) return { kind: 'number', value, ...(type ? { type } : {}), isRounded };
+function typed(value: number, type: NumberType | undefined, isStatus?: boolean): NumberValue {
   return {
     kind: 'number',
     value: value === 0 ? 0 : value,
@@ -92,6 +102,10 @@ const comparing = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=']);
 
 /** `left operator right`, as C calculates it; null for what it leaves undefined. */
 export function arithmetic(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
+  if (left.isRounded || right.isRounded) {
+    const exact = exactResult(operator, left, right);
+    if (exact) return exact;
+  }
   // What is not known to the last digit has an order, and no more.
   if (left.isRounded && !right.isRounded && (operator === '+' || operator === '-') && Math.abs(right.value) < nearby)
     return left;
@@ -172,20 +186,77 @@ function ofUpperHalf(operator: string, left: number, right: number): NumberValue
 function inBits(bits: 32 | 64, operator: string, left: number, right: number, result: number): number | bigint {
   const isSafe = Number.isSafeInteger(result) && Number.isSafeInteger(left) && Number.isSafeInteger(right);
   if (isSafe) return bits === 32 ? wrapped(result, 32, 'unsigned') : result;
-  const wide = exactly(operator, left, right);
+  const wide = exactlyOf(operator, left, right);
   if (wide === null) return bits === 32 ? wrapped(result, 32, 'unsigned') : inRange64(result);
   return bits === 32 ? Number(BigInt.asUintN(32, wide)) : BigInt.asIntN(64, wide);
+}
+
+/** Of whole numbers of 64 bits of which one is too large for a `number`; null where it is not known to the last digit, or for others. */
+function exactResult(operator: string, left: NumberValue, right: NumberValue): NumberValue | null {
+  const isShift = operator === '<<' || operator === '>>';
+  const type = isShift ? left.type : commonType(promoted(left.type), promoted(right.type));
+  if (type === 'real' || type === 'float') {
+    const [one, other] = [plainOf(left), plainOf(right)];
+    return arithmetic(operator, one, other);
+  }
+  const [one, other] = [exactOf(left), exactOf(right)];
+  if (one === null || other === null || (type !== 'i64' && type !== 'u64')) return null;
+  const inBits64 = (value: bigint): bigint => (type === 'u64' ? BigInt.asUintN(64, value) : BigInt.asIntN(64, value));
+  const [first, second] = [inBits64(one), inBits64(other)];
+  if (comparing.has(operator)) return truthValue(isSo(operator, first, second));
+  const result = exactly(operator, first, second);
+  return result === null ? null : nearest(BigInt.asIntN(64, result), type);
+}
+
+/** A whole number, to the last digit. */
+function exactOf({ value, isRounded, exact }: NumberValue): bigint | null {
+  return exact ?? (isRounded || !Number.isInteger(value) ? null : BigInt(value));
+}
+
+/** As a `double` holds it. */
+function plainOf(value: NumberValue): NumberValue {
+  if (!value.isRounded) return value;
+  return typed(value.exact === undefined ? unsignedValue(value) : Number(unsignedExact(value, value.exact)), 'real');
+}
+
+function unsignedExact({ type }: NumberValue, exact: bigint): bigint {
+  return type === 'u64' ? BigInt.asUintN(64, exact) : exact;
+}
+
+function isSo(operator: string, first: bigint, second: bigint): boolean {
+  switch (operator) {
+    case '<':
+      return first < second;
+    case '>':
+      return first > second;
+    case '<=':
+      return first <= second;
+    case '>=':
+      return first >= second;
+    default:
+      return operator.startsWith('!') !== (first === second);
+  }
+}
+
+/** Whether two numbers are the same; null where one is not known to the last digit. */
+export function sameNumber(left: NumberValue, right: NumberValue): boolean | null {
+  if (!left.isRounded && !right.isRounded) return left.value === right.value;
+  const [one, other] = [exactOf(left), exactOf(right)];
+  return one === null || other === null ? (left.value === right.value ? null : false) : one === other;
 }
 
 /** The whole number as one of ours. */
 function nearest(whole: bigint, type: NumberType | undefined): NumberValue {
   const value = Number(whole);
-  return typed(value, type, false, BigInt(value) !== whole);
+  if (BigInt(value) === whole) return typed(value, type);
+  return { kind: 'number', value, ...(type ? { type } : {}), isRounded: true, exact: whole };
 }
 
-function exactly(operator: string, left: number, right: number): bigint | null {
-  if (!Number.isInteger(left) || !Number.isInteger(right)) return null;
-  const [first, second] = [BigInt(left), BigInt(right)];
+function exactlyOf(operator: string, left: number, right: number): bigint | null {
+  return Number.isInteger(left) && Number.isInteger(right) ? exactly(operator, BigInt(left), BigInt(right)) : null;
+}
+
+function exactly(operator: string, first: bigint, second: bigint): bigint | null {
   switch (operator) {
     case '+':
       return first + second;
@@ -218,10 +289,13 @@ export function asPromoted(value: NumberValue): NumberValue {
 }
 
 /** `-x`, `~x` of a number. */
-export function negated(operator: '-' | '~', { value, type: own, isRounded }: NumberValue): NumberValue | null {
-  if (isRounded) return null;
+export function negated(operator: '-' | '~', given: NumberValue): NumberValue | null {
+  const { value, type: own, isRounded } = given;
   const type = promoted(own);
-  if (operator === '~' && Math.abs(value) > Number.MAX_SAFE_INTEGER) return null;
+  if (isRounded || (operator === '~' && Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
+    const exact = exactOf(given);
+    return exact === null ? null : nearest(BigInt.asIntN(64, operator === '-' ? -exact : ~exact), type);
+  }
   const result = operator === '-' ? -value : -Math.trunc(value) - 1;
   return typed(type === 'u32' ? wrapped(result, 32, 'unsigned') : result, type);
 }

@@ -21,3 +21,18 @@ export function placeBehind(value: Value): ArrayPlace | null {
   const isOfWhole = value.kind === 'pointer' && !value.sequence && value.cell.value.kind === 'sequence';
   return placeInArray(isOfWhole ? value.cell.value : value);
 }
+
+/**
+ * Where in the outermost of the arrays around it a place lies, counted in elements of the innermost, and how many arrays there
+ * are: rows follow one another.
+ */
+export function placeInAll({ sequence, index }: ArrayPlace): ArrayPlace & { readonly depth: number } {
+  let [current, at, each, depth] = [sequence, index, 1, 0];
+  while (current.row && current.length !== null) {
+    each *= current.length;
+    at += current.row.at * each;
+    current = current.row.of;
+    depth++;
+  }
+  return { sequence: current, index: at, depth };
+}

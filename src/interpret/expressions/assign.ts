@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
+import { pointerOfType } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
 import { identified, kept } from '../choices/identity.ts';
 import { arriveFrom, putInto } from '../closure-holdings.ts';
@@ -212,7 +213,7 @@ function inType(world: World, scope: Scope, { type }: Cell, value: Value): Value
 
 function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: number): Value {
   const type = cell.type;
-  const value = referredBy(type, written);
+  const value = pointerOfType(world.program, referredBy(type, written), type);
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
   if (value.kind === 'device' && type && type.pointers > 0) return addressOfType(world, scope, type, value);

@@ -1,6 +1,7 @@
 /** Casts change what a pointer steps by; handles, numbers and records pass through. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { pointerOfType } from '../calls/callables.ts';
 import { asObjects } from '../cuda/host-memory.ts';
 import { initialised } from '../objects/copies.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -49,5 +50,6 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
+  if (value.kind === 'function') return pointerOfType(world.program, value, type);
   return bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
 }

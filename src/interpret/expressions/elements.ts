@@ -29,8 +29,15 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
       : elementDefault(sequence);
     return createCell(`${sequence.name}[?]`, value, sequence.elementType);
   }
+  if (sequence.row && sequence.length !== null && position >= sequence.length) {
+    const behind = inOtherRow(sequence, position);
+    if (behind) return behind;
+  }
   const known = sequence.cells.get(position);
-  if (known) return known;
+  if (known) {
+    if (known.value.kind === 'sequence') noteRow(known.value.sequence, sequence, position);
+    return known;
+  }
   const written = index ? indexText(index, from) : undefined;
   const cell = createElement(
     sequence,
@@ -39,7 +46,28 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
     written,
   );
   sequence.cells.set(position, cell);
+  if (cell.value.kind === 'sequence') noteRow(cell.value.sequence, sequence, position);
   return cell;
+}
+
+/** What is an array in an array of C's lies in it, wherever it has come from. */
+function noteRow(row: Sequence, of: Sequence, at: number): void {
+  // An array of pointers holds arrays that lie elsewhere.
+  const isWithin = !row.byValue && of.elementType !== null && of.elementType.extents.length > 0;
+  if (!isWithin || row.length === null || (row.row?.of === of && row.row.at === at)) return;
+  row.row = { of, at };
+}
+
+/** `grid[0][6]` of rows of four: the rows of an array follow one another. Null where there is no such row. */
+function inOtherRow({ row, length }: Sequence, position: number): Cell | null {
+  if (!row || !length) return null;
+  const { of } = row;
+  const at = row.at + Math.floor(position / length);
+  const isOutside = at < 0 || (of.length !== null && at >= of.length);
+  if (isOutside && !of.row) return null;
+  const other = isOutside ? inOtherRow(of, at)?.value : elementCell(of, at).value;
+  if (other?.kind !== 'sequence') return null;
+  return elementCell(other.sequence, ((position % length) + length) % length);
 }
 
 /** Where an iterator leads: behind the last element of a container there is none. */
@@ -58,7 +86,9 @@ export function elementFrom(
   const { index: from, isReverse } = pointer;
   const by = index.kind === 'number' ? index.value : position;
   const isTold = index.kind === 'number' || position >= 0;
-  return elementCell(sequence, isTold ? Math.max(-1, isReverse ? from - by : from + by) : -1, index, from);
+  const at = isReverse ? from - by : from + by;
+  const before = isTold && at < 0 ? inOtherRow(sequence, at) : null;
+  return before ?? elementCell(sequence, isTold ? Math.max(-1, at) : -1, index, from);
 }
 
 function elementDefault(sequence: Sequence): Value {

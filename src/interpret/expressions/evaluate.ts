@@ -48,8 +48,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
   switch (expression.kind) {
     case 'number':
       if (expression.isNothing) return nothingThere;
-      if (expression.isRounded)
-        return { kind: 'number', value: expression.value, type: expression.type ?? 'i64', isRounded: true };
+      if (expression.isRounded) return roundedValue(expression);
       return numberValue(expression.value, expression.type);
     case 'string':
       // C's `""` is an address, TypeScript's is nothing where the truth is asked.
@@ -125,6 +124,12 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       noteGap(world, 'syntax', expression.what, expression.span);
       return unknownValue;
   }
+}
+
+/** Of 64 bits that are too many for a `number`. */
+function roundedValue({ value, type, exact }: Expression & { kind: 'number' }): Value {
+  const rounded = { kind: 'number', value, type: type ?? 'i64', isRounded: true } as const;
+  return exact === undefined ? rounded : { ...rounded, exact };
 }
 
 /** `({ int r = f(); r; })`: the value of its last expression. */

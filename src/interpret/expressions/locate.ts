@@ -1,7 +1,7 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../../program/program.ts';
-import { retyped } from '../../program/retyped.ts';
+import { pointee, retyped } from '../../program/retyped.ts';
 import { call } from '../calls/call.ts';
 import { memberThrough } from '../calls/callables.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
@@ -307,18 +307,18 @@ function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
     holder.value = known;
     return known.cell;
   }
-  const element = type ? retyped(type, { pointers: Math.max(0, type.pointers - 1), isReference: false }) : null;
+  const element = type ? (type.pointers > 0 ? pointee(type) : retyped(type, { isReference: false })) : null;
   const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
   const value: Value =
     definition && element ? { kind: 'record', record: adopted(createObject(world, scope, element)) } : unknownValue;
-  const pointee = createCell(holder.name, value, element);
+  const target = createCell(holder.name, value, element);
   const sequence = createSequence(holder.name, null, element, false);
-  sequence.cells.set(0, pointee);
-  const pointer = { kind: 'pointer', cell: pointee, sequence, index: 0 } as const;
+  sequence.cells.set(0, target);
+  const pointer = { kind: 'pointer', cell: target, sequence, index: 0 } as const;
   // Copies that were made before point there, too.
   if (asked !== unknownValue) world.unseenArrays.set(asked, pointer);
   holder.value = pointer;
-  return pointee;
+  return target;
 }
 
 /** A field; fields of structures whose definition we cannot see appear when touched. */

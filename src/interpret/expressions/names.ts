@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
+import { libraryVariable } from '../library/command-line.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
 import { viewNamed } from '../library/views.ts';
 import { memberSeenAs } from '../objects/hidden-members.ts';
@@ -188,7 +189,7 @@ export function externalCell(world: World, name: string): Cell {
   const plain = name.startsWith('::') ? name.slice(2) : name;
   const known = globalNamed(world, plain);
   if (known && !isThunk(known)) return known;
-  const cell = createCell(plain);
+  const cell = createCell(plain, libraryVariable(plain));
   bind(world.globals, plain, cell);
   return cell;
 }

@@ -1,8 +1,9 @@
 /** The bits of a number as another type reads them: through unions, copied byte by byte, behind pointers that were cast. */
 
-import type { Storage } from '../../program/number-types.ts';
+import { type Storage, storageNamed } from '../../program/number-types.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Scope } from '../scope.ts';
+import { numberName } from '../types/deduction.ts';
 import { numberValue, partCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { rangeOfType } from './arithmetic.ts';
@@ -27,6 +28,13 @@ function readAs(view: DataView, { kind, bits, type }: Storage): Value {
   const read = kind === 'unsigned' && bits < 64 ? BigInt.asUintN(bits, whole) : BigInt.asIntN(bits, whole);
   const number = Number(read);
   return Number.isSafeInteger(number) ? numberValue(number, type) : { kind: 'unknown' };
+}
+
+/** `std::bit_cast<uint32_t>(x)`; unknown where one of both is no number. */
+export function bitCast(world: World, scope: Scope, type: TypeReference, value: Value): Value {
+  const from = value.kind === 'number' ? storageNamed(numberName(value)) : null;
+  const to = rangeOfType(world.program, type, scope);
+  return from && to && from.bits === to.bits ? bitsAs(value, from, to) : { kind: 'unknown' };
 }
 
 /** `*(uint32_t *)&x`, where `x` is a `float`: a pointer to the bits of `x`; null for every other cast of a pointer. */

@@ -28,8 +28,8 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { arithmetic, asPromoted, negated } from './arithmetic.ts';
-import { placeInArray } from './array-places.ts';
+import { arithmetic, asPromoted, negated, sameNumber } from './arithmetic.ts';
+import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
@@ -276,7 +276,7 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
     return null;
   if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
-  if (left.kind === 'number' && right.kind === 'number') return left.value === right.value;
+  if (left.kind === 'number' && right.kind === 'number') return sameNumber(left, right);
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
@@ -311,8 +311,13 @@ function order(left: Value, right: Value): number | null {
   if (left.kind === 'string' && right.kind === 'string')
     return left.value < right.value ? -1 : Number(left.value > right.value);
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
-  const [one, other] = [placeInArray(left), placeInArray(right)];
-  if (!one || !other || one.sequence !== other.sequence) return null;
+  let [one, other] = [placeInArray(left), placeInArray(right)];
+  if (one && other && one.sequence !== other.sequence && one.sequence.row && other.sequence.row) {
+    const [first, second] = [placeInAll(one), placeInAll(other)];
+    if (first.depth === second.depth) [one, other] = [first, second];
+  }
+  // A span sees the same elements.
+  if (!one || !other || one.sequence.cells !== other.sequence.cells) return null;
   return (one.index - other.index) * (left.kind === 'pointer' && left.isReverse ? -1 : 1);
 }
 

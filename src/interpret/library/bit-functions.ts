@@ -45,8 +45,9 @@ export function isBitFunction(name: string): boolean {
 /** What a function of that name says of the bits of a number. */
 export function bitFunction(name: string, value: Value | undefined): Value {
   const known = functions[name];
-  if (!known || value?.kind !== 'number' || !Number.isSafeInteger(value.value)) return unknownValue;
+  if (!known || value?.kind !== 'number') return unknownValue;
+  if (value.exact === undefined && !Number.isSafeInteger(value.value)) return unknownValue;
   const [of, ownWidth] = known;
   const width = name.startsWith('__') ? ownWidth : (widths[value.type ?? ''] ?? 32);
-  return numberValue(of(BigInt.asUintN(width, BigInt(value.value)), width));
+  return numberValue(of(BigInt.asUintN(width, value.exact ?? BigInt(value.value)), width));
 }

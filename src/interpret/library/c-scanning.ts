@@ -7,6 +7,7 @@ import { forgetRead } from '../expressions/reading.ts';
 import { numberValue, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { textAt, writeText } from './c-strings.ts';
+import { checkNumber } from './library-exceptions.ts';
 import { iteratorTo } from './ranges.ts';
 
 type OfTexts = (values: readonly Argument[], world: World) => Value;
@@ -77,16 +78,17 @@ function cNumber([text, end]: readonly Argument[], read: Leading | null): Value 
 }
 
 /** `std::stoi(text, &length, base)`: an exception where there is none. */
-function stdNumber([, length]: readonly Argument[], read: Leading | null): Value {
+function stdNumber(world: World, [, length]: readonly Argument[], read: Leading | null): Value {
   const isRead = read?.isThere === true;
+  if (read) checkNumber(world, isRead);
   if (length) put(length, isRead ? numberValue(read.length) : unknownValue);
   return isRead ? read.value : unknownValue;
 }
 
 const cWhole: OfTexts = (values) => cNumber(values, leadingWhole(values[0], values[2]));
 const cFraction: OfTexts = (values) => cNumber(values, leading(values[0], real, 10));
-const stdWhole: OfTexts = (values) => stdNumber(values, leadingWhole(values[0], values[2]));
-const stdFraction: OfTexts = (values) => stdNumber(values, leading(values[0], real, 10));
+const stdWhole: OfTexts = (values, world) => stdNumber(world, values, leadingWhole(values[0], values[2]));
+const stdFraction: OfTexts = (values, world) => stdNumber(world, values, leading(values[0], real, 10));
 
 /** Where `strtok` goes on when it is given no text. */
 const rests = new WeakMap<World, Argument>();

@@ -14,6 +14,7 @@ import { sharedMethod } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
 import { scriptMapMethod } from '../script/maps.ts';
+import { argumentValue } from '../types/argument-values.ts';
 import { isType } from '../types/type-arguments.ts';
 import {
   createCell,
@@ -31,7 +32,7 @@ import { addedAs, addInFront } from './added-elements.ts';
 import { counterMethod } from './counters.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
-import { checkPlace } from './library-exceptions.ts';
+import { checkFilled, checkPlace, whatItSays } from './library-exceptions.ts';
 import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
@@ -49,7 +50,7 @@ import {
   swapSequences,
   takenOut,
 } from './sequence-contents.ts';
-import { partOf } from './spans.ts';
+import { bytesOfElements, partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
 import { lengthOf } from './standard-functions.ts';
 import { stopMethod } from './stop-tokens.ts';
@@ -138,8 +139,13 @@ function sequenceMethod(
       return just(boundInSet(world, scope, sequence, first, name === 'upper_bound'));
     case 'subspan':
     case 'first':
-    case 'last':
-      return just(partOf(sequence, name, values) ?? unknownValue);
+    case 'last': {
+      const given = values.map(({ value }) => value);
+      const written = expression.templateArguments.map((each) => argumentValue(world, scope, each));
+      return just(partOf(sequence, name, given.length > 0 ? given : written) ?? unknownValue);
+    }
+    case 'size_bytes':
+      return just(bytesOfElements(world, scope, sequence));
     case 'erase':
       if (sequence.isSet && first && first.kind !== 'pointer')
         return just(removeFromSet(world, scope, sequence, first));
@@ -242,7 +248,12 @@ function recordMethod(
       if (value) record.fields.delete('(value)');
       else record.fields.set('(pointer)', createCell('(pointer)', values[0]?.value ?? zero));
       return done;
+    case 'what': {
+      const text = whatItSays(record);
+      return text && just(text);
+    }
     case 'value':
+      checkFilled(world, record);
       return value ? found(value) : null;
     case 'value_or':
       if (record.className !== 'std::optional') return null;

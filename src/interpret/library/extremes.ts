@@ -19,7 +19,7 @@ export const extreme =
   (operator: '<' | '>'): Builtin =>
   (world, scope, values, { span, templateArguments: [type] }) => {
     const [first, second] = type && isType(type) ? values.map((each) => as(world, scope, type, each)) : values;
-    if (first?.value.kind === 'sequence' && isList(first.value))
+    if (first?.value.kind === 'sequence' && (!second || isList(first.value)))
       return mostOf(world, scope, operator, first.value.sequence, values[1]);
     if (!first || !second) return unknownValue;
     const test = isMore(world, scope, operator, first, second, values[2]);

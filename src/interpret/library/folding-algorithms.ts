@@ -1,8 +1,11 @@
 /** Algorithms that make one value of many, or of each element and those before it: `accumulate`, `inner_product`, `partial_sum` … */
 
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
+import { stored } from '../expressions/arithmetic.ts';
 import { combine } from '../expressions/operators.ts';
+import { numberName } from '../types/deduction.ts';
 import { type Cell, numberValue, unknownValue, type Value } from '../value.ts';
 import { asIterator, rangeBetween, writerTo } from './ranges.ts';
 import type { Algorithm, Call } from './standard-algorithms.ts';
@@ -15,6 +18,12 @@ function joined({ world, scope, span }: Call, work: Argument | undefined, operat
   return callWith(world, scope, work.value, given, span).value;
 }
 
+/** A sum is of the type of what it begins with: `std::accumulate(v.begin(), v.end(), 0)` of fractions is a whole number. */
+function asInitial({ world, scope }: Call, initial: Argument | undefined, sum: Value): Value {
+  if (initial?.value.kind !== 'number' || sum.kind !== 'number') return sum;
+  return stored(world.program, typeNamed(numberName(initial.value)), scope, sum);
+}
+
 /** `accumulate` and `reduce`: all elements, one after another. */
 const folded: Algorithm = (call, { cells, rest }) => {
   let sum = rest[0]?.value ?? numberValue(0);
@@ -24,7 +33,8 @@ const folded: Algorithm = (call, { cells, rest }) => {
       { value: sum, cell: null, span },
       { value: cell.value, cell, span },
     ];
-    sum = rest[1] ? callWith(world, scope, rest[1].value, values, span).value : combine('+', sum, cell.value);
+    const next = rest[1] ? callWith(world, scope, rest[1].value, values, span).value : combine('+', sum, cell.value);
+    sum = asInitial(call, rest[0], next);
   }
   return sum;
 };
@@ -34,7 +44,8 @@ const transformedSum: Algorithm = (call, range) => {
   const [initial, reduce, transform] = range.rest;
   if (asIterator(initial?.value)) return innerProduct(call, range);
   let sum = initial?.value ?? unknownValue;
-  for (const { value } of range.cells) sum = joined(call, reduce, '+', [sum, joined(call, transform, '+', [value])]);
+  for (const { value } of range.cells)
+    sum = asInitial(call, initial, joined(call, reduce, '+', [sum, joined(call, transform, '+', [value])]));
   return sum;
 };
 
@@ -45,7 +56,11 @@ const innerProduct: Algorithm = (call, { cells, rest }) => {
   const others = rangeBetween(call.world, from, cells.length, []).cells;
   let sum = initial?.value ?? unknownValue;
   for (const [index, { value }] of cells.entries())
-    sum = joined(call, add, '+', [sum, joined(call, multiply, '*', [value, others[index]?.value ?? unknownValue])]);
+    sum = asInitial(
+      call,
+      initial,
+      joined(call, add, '+', [sum, joined(call, multiply, '*', [value, others[index]?.value ?? unknownValue])]),
+    );
   return sum;
 };
 

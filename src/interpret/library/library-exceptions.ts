@@ -1,7 +1,7 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
 import { handled, isThunk, lookUp, type Scope } from '../scope.ts';
-import { createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
+import { createCell, createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 
 /** `v.at(7)` of fewer elements, where somebody waits for it: elsewhere that the program ends there is no more likely than that we miscounted. */
@@ -40,18 +40,64 @@ function thrownAs(className: string): ThrowSignal {
 }
 
 const derived: Readonly<Record<string, readonly string[]>> = {
+  exception: [
+    ...['logic_error', 'runtime_error', 'bad_alloc', 'bad_cast', 'bad_typeid', 'bad_exception', 'bad_weak_ptr'],
+    ...['bad_function_call', 'bad_optional_access', 'bad_variant_access', 'bad_expected_access'],
+  ],
   logic_error: ['invalid_argument', 'domain_error', 'length_error', 'out_of_range', 'future_error'],
-  runtime_error: ['range_error', 'overflow_error', 'underflow_error', 'regex_error', 'system_error'],
+  runtime_error: ['range_error', 'overflow_error', 'underflow_error', 'regex_error', 'system_error', 'format_error'],
+  system_error: ['filesystem_error', 'ios_base::failure'],
   bad_alloc: ['bad_array_new_length'],
   bad_cast: ['bad_any_cast'],
 };
 
 const bases = new Map(Object.entries(derived).flatMap(([base, names]) => names.map((name) => [name, base] as const)));
-const known = new Set([...bases.keys(), ...Object.keys(derived)]);
 
 /** Whether an exception of the library is of a class, both by their plain names; null where one of them is not known. */
 export function isExceptionOf(name: string, wanted: string): boolean | null {
   if (wanted === 'exception') return true;
-  if (!known.has(name) || !known.has(wanted)) return null;
-  return name === wanted || bases.get(name) === wanted;
+  if (!isExceptionName(name) || !isExceptionName(wanted)) return null;
+  for (let current: string | undefined = name; current; current = bases.get(current))
+    if (current === wanted) return true;
+  return false;
+}
+
+function isExceptionName(name: string): boolean {
+  return name === 'exception' || bases.has(name);
+}
+
+/** Whether it is the name of an exception of the library, its namespace before it. */
+export function isLibraryException(name: string): boolean {
+  return name.startsWith('std::') && isExceptionName(name.slice('std::'.length));
+}
+
+const message = '(what)';
+
+/** `std::runtime_error("text")`; one that is made from another says the same. */
+export function exceptionMade(className: string, given: Value | undefined): Value {
+  const record = createRecord(className, true);
+  saysWhat(record, given);
+  return { kind: 'record', record };
+}
+
+/** What an exception is made with is what it says of itself, also where a class of the program derives from it. */
+export function saysWhat({ fields }: RecordObject, given: Value | undefined): void {
+  const text = given?.kind === 'record' ? given.record.fields.get(message)?.value : given;
+  if (text?.kind === 'string') fields.set(message, createCell(message, text));
+}
+
+/** `e.what()`; null for what says nothing. */
+export function whatItSays({ fields }: RecordObject): Value | null {
+  return fields.get(message)?.value ?? null;
+}
+
+/** `std::optional::value()` of one that holds nothing. */
+export function checkFilled(world: World, { className, isFilledElsewhere, fields }: RecordObject): void {
+  const isEmpty = className === 'std::optional' && !isFilledElsewhere && !fields.has('(value)');
+  if (world.tryDepth > 0 && isEmpty) throw thrownAs('std::bad_optional_access');
+}
+
+/** `std::stoi("text")` */
+export function checkNumber(world: World, isThere: boolean): void {
+  if (world.tryDepth > 0 && !isThere) throw thrownAs('std::invalid_argument');
 }

@@ -1,10 +1,14 @@
 /** `std::span`: elements of somebody else, seen through another sequence. */
 
 import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
-import { changedSequence, createSequence, type Sequence, type Value } from '../value.ts';
+import type { Scope } from '../scope.ts';
+import { bytesOfType } from '../types/type-bytes.ts';
+import { changedSequence, createSequence, numberValue, type Sequence, unknownValue, type Value } from '../value.ts';
+import type { World } from '../world.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 
 /** Elements that are seen one by one. */
@@ -33,12 +37,27 @@ export function spanOver(values: readonly Argument[]): Value | null {
 }
 
 /** `span.subspan(at, n)`, `first(n)`, `last(n)`. */
-export function partOf(sequence: Sequence, method: string, values: readonly Argument[]): Value | null {
-  const numbers = values.map(({ value }) => (value.kind === 'number' ? value.value : null));
+export function partOf(sequence: Sequence, method: string, values: readonly Value[]): Value | null {
+  const numbers = values.map((value) => (value.kind === 'number' ? value.value : null));
   if (sequence.length === null || numbers.includes(null)) return null;
   const [one = 0, count] = numbers.map(Number);
   const from = method === 'subspan' ? one : method === 'first' ? 0 : sequence.length - one;
   return partFrom(sequence, from, method === 'subspan' ? (count ?? sequence.length - from) : one);
+}
+
+/** `span.size_bytes()` */
+export function bytesOfElements(world: World, scope: Scope, { elementType, length }: Sequence): Value {
+  const each = elementType ? bytesOfType(world, elementType, scope) : null;
+  return each === null || length === null ? unknownValue : numberValue(each * length, 'u64');
+}
+
+/** `std::as_bytes(span)`: as many bytes, of which nobody knows what they are. */
+export function asBytes(world: World, scope: Scope, [given]: readonly Argument[]): Value {
+  if (given?.value.kind !== 'sequence') return unknownValue;
+  const bytes = bytesOfElements(world, scope, given.value.sequence);
+  const { name } = given.value.sequence;
+  if (bytes.kind !== 'number') return unknownValue;
+  return { kind: 'sequence', sequence: createSequence(name, bytes.value, typeNamed('std::byte'), false) };
 }
 
 function partFrom(sequence: Sequence, from: number, length: number): Value {

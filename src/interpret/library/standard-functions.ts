@@ -11,6 +11,7 @@ import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
+import { bitCast } from '../expressions/number-bits.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
@@ -30,6 +31,7 @@ import type { World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { scanningFunctions } from './c-scanning.ts';
 import { textAt, textFunctions } from './c-strings.ts';
+import { nextOption } from './command-line.ts';
 import { endOf, steps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { functionObjects } from './function-objects.ts';
@@ -37,10 +39,11 @@ import { asynchronous } from './futures.ts';
 import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
+import { withoutProjection } from './projections.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
-import { spanOver } from './spans.ts';
+import { asBytes, spanOver } from './spans.ts';
 import { isAlgorithm, standardAlgorithm } from './standard-algorithms.ts';
 import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
@@ -104,6 +107,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
   type_index: identity,
   getenv: setting,
   secure_getenv: setting,
+  getopt: nextOption,
+  getopt_long: nextOption,
+  getopt_long_only: nextOption,
   addressof: (_world, _scope, values) => (values[0]?.cell ? addressOfCell(values[0].cell) : unknownValue),
   min: extreme('<'),
   max: extreme('>'),
@@ -131,6 +137,10 @@ const builtins: Readonly<Record<string, Builtin>> = {
   to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
   span: (_world, _scope, values) => spanOver(values) ?? unknownValue,
+  bit_cast: (world, scope, [given], { templateArguments: [type] }) =>
+    type && isType(type) && given ? bitCast(world, scope, type, given.value) : unknownValue,
+  as_bytes: asBytes,
+  as_writable_bytes: asBytes,
   string: (_world, _scope, values) => textFrom(values),
   string_view: (_world, _scope, values) => textFrom(values),
   ...Object.fromEntries(
@@ -255,6 +265,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   rbegin: (_world, _scope, [of]) => endOf(of, 'rbegin'),
   rend: (_world, _scope, [of]) => endOf(of, 'rend'),
   size: (_world, _scope, values) => lengthOf(values[0]?.value),
+  ssize: (_world, _scope, values) => lengthOf(values[0]?.value),
   begin: (_world, _scope, [of]) => endOf(of, 'begin'),
   end: (_world, _scope, [of]) => endOf(of, 'end'),
   cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
@@ -302,7 +313,8 @@ export function standardFunction(
   if (isAlgorithm(name) && /^(?:std::(?:ranges::)?)?\w+$/.test(qualified)) {
     const values = evaluateArguments(world, scope, expression.arguments);
     noteHostUses(world, `std::${name}`, values);
-    const value = standardAlgorithm(world, scope, name, values, expression.span);
+    const plain = qualified.includes('ranges::') ? withoutProjection(name, values) : null;
+    const value = standardAlgorithm(world, scope, plain?.name ?? name, plain?.values ?? values, expression.span);
     return value ? { value, cell: null } : unknownAlgorithm(world, name, values, expression.span);
   }
   // A class of the program may be called `Array`, too.

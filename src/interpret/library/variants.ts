@@ -1,5 +1,6 @@
 /** `std::variant` and `std::any`: which type the value is of, and who is called with it. */
 
+import { numbersOf } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
@@ -15,6 +16,7 @@ import {
   createCell,
   isHolder,
   isNull,
+  type NumberValue,
   numberValue,
   pointerTo,
   type RecordObject,
@@ -43,15 +45,29 @@ export function indexOf(world: World, value: Value | undefined): number | null {
   const held = cell.value;
   const place = target.record.fields.get('(index)')?.value;
   if (place) return place.kind === 'number' ? place.value : null;
-  const [first, ...others] = alternativesFor(world, target.record, held);
-  return first === undefined || (others.length > 0 && isNull(held)) ? null : first;
+  const types = alternativesFor(world, target.record, held);
+  // Null may be a number, a pointer or a handle.
+  if (types.length > 1 && isNull(held) && types.some(([, type]) => mayBeNull(type))) return null;
+  // An `int` is one before it is a `float`.
+  const own =
+    held.kind === 'number' ? types.find(([, { name, pointers }]) => isOfType(held, name, pointers)) : undefined;
+  return (own ?? types[0])?.[0] ?? null;
 }
 
-/** Which of a variant's types a value may be of, by place. Several where it is null, as handles and pointers may be. */
-function alternativesFor(world: World, { templates }: RecordObject, held: Value): readonly number[] {
-  return [...(templates?.types ?? [])].flatMap(([name, written]) =>
-    isOf(world, held, resolveType(world.program, written)) ? [Number(name)] : [],
-  );
+/** Which of a variant's types a value may be of, by place. */
+function alternativesFor(
+  world: World,
+  { templates }: RecordObject,
+  held: Value,
+): readonly (readonly [place: number, type: TypeReference])[] {
+  return [...(templates?.types ?? [])].flatMap(([name, written]) => {
+    const type = resolveType(world.program, written);
+    return isOf(world, held, type) ? [[Number(name), type] as const] : [];
+  });
+}
+
+function isOfType({ type }: NumberValue, name: string, pointers: number): boolean {
+  return pointers === 0 && numbersOf(name) === (type ?? 'int');
 }
 
 function isOf(world: World, value: Value, type: TypeReference): boolean {
@@ -104,8 +120,15 @@ export function heldAs(
   }
   if (!isType(wanted)) return undefined;
   if (cell.value.kind === 'unknown') return undefined;
-  if (!isOf(world, cell.value, resolveType(world.program, substitute(wanted, scope)))) return null;
-  return isNull(cell.value) && indexOf(world, value) === null ? undefined : cell;
+  const type = resolveType(world.program, substitute(wanted, scope));
+  if (!isOf(world, cell.value, type)) return null;
+  const at = cell.value.kind === 'number' ? indexOf(world, value) : null;
+  if (isNull(cell.value) && at === null) return undefined;
+  const target = value?.kind === 'pointer' ? value.cell.value : value;
+  const held = target?.kind === 'record' && at !== null ? target.record.templates?.types.get(String(at)) : undefined;
+  if (held && numbersOf(held.name) !== null && numbersOf(type.name) !== null)
+    return sameType(resolveType(world.program, held), type) ? cell : null;
+  return cell;
 }
 
 /** `std::get<T>(v)` and `std::any_cast<T &>(a)`: the place, also where nobody knows of what type its value is; null where it is of another. */

@@ -37,10 +37,10 @@ export function constructContainer(
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
     return tupleOf(world, scope, container, values, type.arguments);
-  const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
-  if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
   const seen = isSpan(type) ? spanOver(values) : null;
   if (seen) return seen;
+  const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
+  if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
   if (value.kind === 'sequence') {
     const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
     if ((isHeap(value.sequence) || value.sequence.goesBefore) && isCompare) {

@@ -16,6 +16,7 @@ import { containerPart } from '../library/container-bases.ts';
 import { counterMadeOf, isCounter } from '../library/counters.ts';
 import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { taskMadeOf } from '../library/futures.ts';
+import { exceptionMade, isLibraryException } from '../library/library-exceptions.ts';
 import { isStopType, stopObject } from '../library/stop-tokens.ts';
 import { charactersFrom, isText, noText } from '../library/strings.ts';
 import { isStreamOfText, streamOver } from '../library/text-streams.ts';
@@ -162,6 +163,7 @@ export function constructValue(
   }
   if (isBitset(world, type)) return bitsetOf(values[0]?.value);
   if (isErrorCode(world, type)) return errorCodeOf(values[0]?.value);
+  if (isLibraryException(type.name)) return exceptionMade(type.name, values[0]?.value);
   const container = containerOf(type);
   if (container) return constructContainer(world, scope, type, container, values);
   if (isText(type) && values.length === 0) return noText;

@@ -10,6 +10,7 @@ import { isMove, store } from '../expressions/assign.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { namedBase } from '../library/container-bases.ts';
+import { isLibraryException, saysWhat } from '../library/library-exceptions.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { makesTemporary } from '../statements/temporaries.ts';
@@ -124,8 +125,10 @@ function initialise(
   }
   const container = namedBase(world, self, initializer.name);
   const base = container?.type ? null : findClass(world.program, initializer.name);
-  if (!base && !container?.type) return;
+  const isException = !base && isLibraryException(initializer.name);
+  if (!base && !container?.type && !isException) return;
   const values = evaluateArguments(world, scope, initializer.arguments);
+  if (isException) saysWhat(self, values[0]?.value);
   if (base) constructBase(world, scope, self, base, values, span);
   else if (container?.type && !initializer.isList)
     container.value = constructValue(world, scope, container.type, values, span);

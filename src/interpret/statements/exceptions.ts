@@ -1,5 +1,6 @@
 /** What is thrown, and who handles it. */
 
+import { numbersOf } from '../../program/number-types.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
 import { isExceptionOf } from '../library/library-exceptions.ts';
@@ -75,6 +76,11 @@ function handle(
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */
 function catches(world: World, type: TypeReference | null, thrown: Value): boolean {
   if (!type || thrown.kind === 'unknown') return true;
+  if (thrown.kind === 'number' && type.pointers === 0) {
+    const taken = numbersOf(type.name);
+    // What has no type of its own may be an `int`, or of an enumeration.
+    if (taken !== null && !thrown.isStatus) return taken === (thrown.type ?? 'int');
+  }
   // A text of C's, or of the library.
   if (thrown.kind === 'string') return type.pointers > 0 ? type.name === 'char' : /^(?:std::)?string$/.test(type.name);
   if (thrown.kind !== 'record' || thrown.record.className.startsWith('std::')) {
@@ -90,7 +96,10 @@ function catches(world: World, type: TypeReference | null, thrown: Value): boole
 function isKindOf(world: World, className: string, wanted: string, depth: number): boolean {
   const definition = findClass(world.program, className);
   // What derives from a class that is not seen may derive from anything.
-  if (!definition || depth > 8) return lastPart(className) === wanted || className.startsWith('std::');
+  if (!definition || depth > 8) {
+    if (lastPart(className) === wanted) return true;
+    return className.startsWith('std::') && isExceptionOf(lastPart(className), wanted) !== false;
+  }
   if (definition.name === wanted) return true;
   return definition.bases.some((base) => isKindOf(world, base, wanted, depth + 1));
 }

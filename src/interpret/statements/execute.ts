@@ -7,7 +7,6 @@ import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves, onlyChecks } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
-import { equalTo } from '../choices/questions.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition, isOrdinary } from '../expressions/conditional.ts';
@@ -16,7 +15,6 @@ import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
-import { sameValue } from '../expressions/operators.ts';
 import { endHostObject } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
@@ -31,7 +29,9 @@ import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare } from './declare.ts';
 import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
+import { indexOfLabel, pathInto } from './labels.ts';
 import { executeForEach, executeLoop } from './loops.ts';
+import { executeSwitch } from './switches.ts';
 import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
 
 export interface Returned {
@@ -66,6 +66,7 @@ export function executeBlock(
   rest: Resume | null = null,
 ): Completion {
   let index = from;
+  let start = from;
   let before = 0;
   let isParked = false;
   try {
@@ -80,19 +81,22 @@ export function executeBlock(
       const statement = body[index]!;
       if (omitted?.has(statement)) continue;
       before = world.events.length;
-      const completion = rest && index === from ? rest() : execute(world, scope, statement);
+      const completion = rest && index === start ? rest() : execute(world, scope, statement);
       rest = null;
       if (completion?.kind !== 'goto') {
         if (completion) return completion;
         continue;
       }
-      const label = body.findIndex((each) => each.kind === 'label' && each.name === completion.label);
+      const label = indexOfLabel(body, completion.label);
       if (label < 0) return completion;
       if (jumps++ >= world.budget.iterations) {
         noteGap(world, 'budget', 'a goto that is taken more often than is followed', statement.span);
         return undefined;
       }
-      index = label;
+      rest = pathInto(world, scope, body[label]!, completion.label);
+      // The label itself does nothing; a statement around it is entered there.
+      index = rest ? label - 1 : label;
+      start = label;
     }
     return undefined;
   } catch (signal) {
@@ -254,56 +258,6 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
   const completion = arm ? execute(world, inner, arm) : undefined;
   endScope(world, inner);
   return completion;
-}
-
-/**
- * When `default` leaves, as with an option nobody gave, an ordinary run has the first of the cases that do not leave;
- * -1 where `default` does not leave.
- */
-function usualCase(world: World, { cases }: Statement & { kind: 'switch' }): number {
-  const fallback = cases.find((each) => each.value === null);
-  if (!fallback || !leavesSwitch(world, fallback.body)) return -1;
-  return cases.findIndex((each) => each.value !== null && !leavesSwitch(world, each.body));
-}
-
-/** Whether the statements of a case leave more than the `switch`. */
-function leavesSwitch(world: World, body: readonly Statement[]): boolean {
-  return body.some((each) => each.kind !== 'break' && leaves(world, each));
-}
-
-/** Where no case is known to fit, `default` runs; of a subject that cannot be asked again it is open whether it applies. */
-function defaultCase(world: World, statement: Statement & { kind: 'switch' }, usual: number): number {
-  const fallback = statement.cases.findIndex((each) => each.value === null);
-  if (usual < 0) return fallback;
-  const arms = { whenTrue: statement.cases[fallback] ?? null, whenFalse: null };
-  return decide(world, unknownValue, statement.span, false, true, 'surely', arms) ? fallback : usual;
-}
-
-function executeSwitch(world: World, scope: Scope, statement: Statement & { kind: 'switch' }): Completion {
-  const subject = kept(place(world, scope, statement.subject));
-  const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
-  const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
-  let start = -1;
-  statement.cases.forEach((each, index) => {
-    if (start >= 0 || each.value === null) return;
-    const value = kept(place(world, scope, each.value));
-    const isUsual = isAsked && index === usual;
-    const same = sameValue(subject, value);
-    if (
-      same ??
-      decide(world, equalTo(world, subject, value, each.value.span), each.value.span, isUsual, isUsual, 'surely', {
-        whenTrue: each,
-        whenFalse: null,
-      })
-    )
-      start = index;
-  });
-  if (start < 0) start = defaultCase(world, statement, isAsked ? -1 : usual);
-  if (start < 0) return undefined;
-  const inner = createScope(scope);
-  const body = statement.cases.slice(start).flatMap((each) => each.body);
-  const completion = executeBlock(world, inner, body);
-  return completion?.kind === 'break' && completion.loop === undefined ? undefined : completion;
 }
 
 function executeReturn(world: World, scope: Scope, statement: Statement & { kind: 'return' }): Completion {

@@ -57,6 +57,13 @@ export function executeLoop(world: World, scope: Scope, loop: Statement & { kind
   return executeRounds(world, outer, loop, false, null);
 }
 
+/** A loop that is entered in the middle of a round; `rest` runs that round to its end. */
+export function enterLoop(world: World, outer: Scope, loop: Statement & { kind: 'loop' }, rest: Resume): Completion {
+  if (!isOnce(loop)) return executeRounds(world, outer, loop, true, rest);
+  const completion = rest();
+  return completion && leavesLoop(loop, completion) ? completion : undefined;
+}
+
 /** `isLeft`: the loop goes on in a thread that waited, with the rest of a round or with the next one. */
 function executeRounds(
   world: World,

@@ -1,5 +1,6 @@
 /** Template arguments that nobody wrote, from what a function is called with. */
 
+import { isOfWholeArray } from '../../program/array-pointer.ts';
 import type { NumberType } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
@@ -24,8 +25,7 @@ import { isType } from './type-arguments.ts';
 export function deduce(scope: Scope, name: string, pattern: TypeReference, given: Argument): void {
   const { value } = given;
   if (pattern.arguments.length === 0 && value.kind === 'record') bindAsInside(scope, name, pattern, value.record);
-  const [extent] = pattern.extents;
-  if (extent && isNamed(extent, name) && value.kind === 'sequence') bindLength(scope, name, value);
+  if (isOfWholeArray(pattern) || pattern.extents.length > 0) deduceExtents(scope, name, pattern, value);
   // A member of a type that nobody worked out, `Op op`, is what it holds.
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
@@ -42,6 +42,25 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // `std::array<T, N>`
   const count = pattern.arguments[1];
   if (count && isNamed(count, name) && value.kind === 'sequence') bindLength(scope, name, value);
+}
+
+/** `T (&m)[R][C]` and `T (*m)[N]`, from an array. */
+function deduceExtents(scope: Scope, name: string, pattern: TypeReference, value: Value): void {
+  const sequence = value.kind === 'sequence' || value.kind === 'pointer' ? value.sequence : null;
+  if (!sequence) return;
+  const { elementType } = sequence;
+  const inner = elementType?.extents ?? [];
+  const [array] = isOfWholeArray(pattern) ? pattern.arguments : [];
+  const isRow = array !== undefined && isType(array);
+  const [first, ...rest] = isRow ? [null, ...array.extents] : pattern.extents;
+  if (first && isNamed(first, name) && value.kind === 'sequence') bindLength(scope, name, value);
+  rest.forEach((extent, index) => {
+    const known = inner[index];
+    if (extent && isNamed(extent, name) && known?.kind === 'number' && !scope.names?.has(name))
+      bind(scope, name, createCell(name, numberValue(known.value)));
+  });
+  const element = isRow ? array : pattern;
+  if (elementType && element.name === name) deduceType(scope, name, element, elementType);
 }
 
 /** `const Box &` in a function that stands in the template `Box`: what its parameters stand for in the object. */

@@ -113,6 +113,8 @@ function hasMember(world: World, scope: Scope, written: TypeReference, name: str
   if (definition.fields.some((field) => field.name === name)) return true;
   if (definition.aliases?.some(([alias]) => alias === name)) return true;
   if (definition.methods.some((method) => lastPart(method.name) === name)) return true;
+  // A class that stands in it.
+  if (world.program.classes.has(name)) return null;
   let isKnown = true;
   for (const base of depth < 8 ? definition.bases : []) {
     const inherited = findClass(world.program, lastPart(base))

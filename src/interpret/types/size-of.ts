@@ -2,10 +2,12 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { cellOf, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
+import { isSpan } from '../library/spans.ts';
 import { distanceTo } from '../objects/containing.ts';
 import { findClass } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
@@ -68,13 +70,14 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
     const pointed = forObject(world, scope, operand.operand, pointer?.type ?? null);
     if (pointed)
       return known(
-        bytesOfType(world, { ...pointed, pointers: Math.max(0, pointed.pointers - 1) }, scope),
+        bytesOfType(world, pointed.pointers > 0 ? pointee(pointed) : pointed, scope),
         pointer?.name ?? 'expression',
         expression.span,
       );
   }
   if (
     cell?.value.kind === 'sequence' &&
+    !(cell.type && isSpan(cell.type)) &&
     !cell.value.sequence.byValue &&
     cell.value.sequence.elementType &&
     cell.value.sequence.length !== null
@@ -122,9 +125,12 @@ function forObject(world: World, scope: Scope, operand: Expression, type: TypeRe
     : type;
 }
 
-/** `p[0]`, where what `p` points to has no place of its own, as memory of the device. */
+/** `p[0]`, `p[1][2]`, where what `p` points to has no place of its own, as memory of the device. */
 function pointedTo(world: World, scope: Scope, operand: Expression): TypeReference | null {
   if (operand.kind !== 'index') return null;
-  const type = forObject(world, scope, operand.object, cellOf(world, scope, operand.object)?.type ?? null);
-  return type && type.pointers > 0 ? { ...type, pointers: type.pointers - 1 } : null;
+  const type =
+    forObject(world, scope, operand.object, cellOf(world, scope, operand.object)?.type ?? null) ??
+    pointedTo(world, scope, operand.object);
+  if (type && type.extents.length > 0) return { ...type, extents: type.extents.slice(1) };
+  return type && type.pointers > 0 ? pointee(type) : null;
 }

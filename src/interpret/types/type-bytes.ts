@@ -5,6 +5,7 @@ import type { ClassDefinition, Expression, TypeReference } from '../../program/p
 import { pointee } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { findName } from '../expressions/names.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { constructorOf, findClass, resolveType } from '../program-table.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -39,6 +40,9 @@ const cudaBytes: Readonly<Record<string, number>> = {
   int4: 16,
   uint4: 16,
   uchar4: 4,
+  dim3: 12,
+  nullptr_t: 8,
+  'std::nullptr_t': 8,
   cuComplex: 8,
   cuFloatComplex: 8,
   cuDoubleComplex: 16,
@@ -167,7 +171,7 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   const scope = createScope(world.globals, createRecord(definition.name, false, templates));
   if (templates) withTemplates(scope, templates);
   let total = 0;
-  let alignment = definition.alignment ? (numberOf(world, scope, definition.alignment) ?? 1) : 1;
+  let alignment = definition.alignment ? (alignmentWritten(world, scope, definition.alignment) ?? 1) : 1;
   const most = definition.packing ?? Number.POSITIVE_INFINITY;
   for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
     const part = sizeOfType(world, base, scope, depth + 1);
@@ -192,7 +196,10 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
     if (!part) return null;
     const isTight = definition.isPacked === true || field.isPacked === true;
     const own = isTight ? 1 : part.alignment;
-    const unit = Math.min(most, Math.max(own, field.alignment ? (numberOf(world, scope, field.alignment) ?? 1) : 1));
+    const unit = Math.min(
+      most,
+      Math.max(own, field.alignment ? (alignmentWritten(world, scope, field.alignment) ?? 1) : 1),
+    );
     const width = field.bits ? numberOf(world, scope, field.bits) : null;
     if (field.bits && width === null) return null;
     if (width !== null && field.unionAt === undefined) {
@@ -212,6 +219,14 @@ function classSize(world: World, type: TypeReference, outer: Scope | null, depth
   }
   const size = { bytes: Math.max(1, roundUp(total, alignment)), alignment };
   return isPlainData(world, definition) ? size : { ...size, used: total };
+}
+
+/** `alignas(16)`, and `alignas(double)`: as that is. */
+function alignmentWritten(world: World, scope: Scope, written: Expression): number | null {
+  if (written.kind === 'number') return written.value;
+  const type = written.kind === 'name' && !findName(world, scope, written.name) ? typeNamed(written.name) : null;
+  const ofType = type ? alignmentOfType(world, type, scope) : null;
+  return ofType ?? numberOf(world, scope, written);
 }
 
 /** `int rest[];`: as many as there is room for behind the object, which has none. */

@@ -1,6 +1,7 @@
 /** What a variable of a type holds before anything is assigned. */
 
 import { isStatusType } from '../../models/cuda-errors.ts';
+import { wholeArray } from '../../program/array-pointer.ts';
 import { bitFieldName, isNumberName } from '../../program/number-types.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
@@ -47,7 +48,8 @@ import { meantType } from './types-in-classes.ts';
 export function substitute(type: TypeReference, scope: Scope | null): TypeReference {
   for (let current = scope; current; current = current.parent) {
     const target = current.templateTypes?.get(type.name);
-    if (target && target.name !== type.name)
+    if (target && target.name !== type.name) {
+      if (type.pointers > 0 && target.extents.length > 0) return { ...type, ...toWholeArray(target) };
       return retyped(target, {
         // `Holder<int>` where `Holder` is a parameter itself.
         arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
@@ -56,8 +58,15 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
         extents: target.extents.length > 0 ? [...type.extents, ...target.extents] : type.extents,
         isConst: type.isConst,
       });
+    }
   }
   return type;
+}
+
+/** `using Tile = float[4][4]; Tile *tiles;`: it points to whole arrays. */
+function toWholeArray(array: TypeReference): Pick<TypeReference, 'name' | 'arguments'> {
+  const { name, arguments: list } = wholeArray(array);
+  return { name, arguments: list };
 }
 
 /** What else is no object. */

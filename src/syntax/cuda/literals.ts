@@ -46,7 +46,9 @@ export function lowerNumber(literal: string, span: Span): Expression & { kind: '
   // The parser takes a sign for a part of the number.
   if (/^[-+]/.test(literal)) {
     const unsigned = lowerNumber(literal.slice(1).trimStart(), span);
-    return literal.startsWith('-') ? { ...unsigned, value: opposite(unsigned) } : unsigned;
+    if (!literal.startsWith('-')) return unsigned;
+    const exact = unsigned.exact === undefined ? {} : { exact: BigInt.asIntN(64, -unsigned.exact) };
+    return { ...unsigned, ...exact, value: opposite(unsigned) };
   }
   const text = literal.replace(/'/g, '');
   const whole = /^(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|(0[0-7]*)|([1-9]\d*))([uUlLzZ]*)$/.exec(text);
@@ -63,7 +65,7 @@ export function lowerNumber(literal: string, span: Span): Expression & { kind: '
   const value = Number(BigInt.asIntN(64, exact));
   // Between 2^53 and 2^64 there are too few of our numbers.
   if (BigInt(value) !== BigInt.asIntN(64, exact))
-    return { kind: 'number', value, isRounded: true, type: type ?? 'i64', span };
+    return { kind: 'number', value, isRounded: true, exact: BigInt.asIntN(64, exact), type: type ?? 'i64', span };
   return type ? { kind: 'number', value, type, span } : { kind: 'number', value, span };
 }
 

@@ -1,11 +1,12 @@
 /** What a function template asks of its arguments: `template <Movable T>`, `requires Movable<T> && …`, `Movable auto x`. */
 
-import type { Expression, TypeReference } from '../../program/program.ts';
+import type { Expression, Parameter, TypeReference } from '../../program/program.ts';
+import type { RequiresExpression } from '../../program/requires-expression.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
-import { lowerTemplateArguments, qualifiedName } from './lower-types.ts';
+import { lowerTemplateArguments, lowerTypeName, qualifiedName } from './lower-types.ts';
 
 /** What the head of a template says, in `<…>` and behind it. Of `template <Kind K>` only the program tells whether that is a concept. */
 export function constraintsOfHead(context: LowerContext, node: SyntaxNode): Expression[] {
@@ -40,6 +41,27 @@ export function requiredBy(context: LowerContext, node: SyntaxNode): Expression[
   const clause = childOfType(node, 'requires_clause');
   const constraint = clause && (childByField(clause, 'constraint') ?? namedChildren(clause)[0]);
   return constraint ? [lowerConstraint(context, constraint)] : [];
+}
+
+/**
+ * `auto f(T &t) -> decltype(t.size())`, `f(typename T::type *)`: a template whose head means nothing for what it is given is passed over. As if it
+ * required that.
+ */
+export function meaningsOf(
+  context: LowerContext,
+  declarator: SyntaxNode,
+  parameters: readonly Parameter[],
+): RequiresExpression[] {
+  const trailing = childOfType(declarator, 'trailing_return_type');
+  const result = trailing && trailing.end > trailing.start ? lowerTypeName(context, namedChildren(trailing)[0]!) : null;
+  const ofParameters = parameters.map(({ type }) => type);
+  const needs = [...(result ? [result] : []), ...ofParameters].flatMap((type): RequiresExpression['needs'] => {
+    if (type.of) return [type.of];
+    return /^[A-Za-z_]\w*::\w+$/.test(type.name) ? [type] : [];
+  });
+  if (needs.length === 0) return [];
+  const span = spanOf(context, declarator);
+  return [{ kind: 'requires', parameters, needs, text: textOf(context, declarator), span }];
 }
 
 /** The concept of `Movable auto x`, on a template parameter that stands for the type of `x`. */

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { FunctionBody } from '../../program/function-body.ts';
+import type { SwitchCase } from '../../program/switch-case.ts';
 import type { SyntaxNode } from '../syntax-tree.ts';
 import type { PlaceOf } from './expand-uses.ts';
 import type { Packing } from './packing.ts';
@@ -18,6 +19,8 @@ export interface LowerContext {
   /** The body at that offset of the text was left out, and is read when it is needed. */
   readonly later: { readonly at: number; readonly body: FunctionBody } | null;
   readonly packings?: readonly Packing[];
+  /** Cases inside statements of the `switch` that is being read. */
+  readonly innerCases: SwitchCase[];
   readonly unread: { readonly what: string; readonly span: Span }[];
 }
 

@@ -3,6 +3,7 @@
 import type { Declaration, Expression, Statement, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { functionPointer, withTaken } from './function-types.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { applyDeclarator, lowerDeclarator, lowerType, lowerTypeName, qualifiedName } from './lower-types.ts';
@@ -78,7 +79,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
       if (!vexing && !pointer) continue;
       out.push({
         name: declared.name,
-        type: pointer ? { ...typeNamed('std::function'), extents: declared.extents } : type,
+        type: pointer ? functionPointer(context, declared) : type,
         initializer: null,
         constructorArguments: vexing?.map((each) => lowerExpression(context, each)) ?? null,
         isStatic,
@@ -89,9 +90,7 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
     const isArguments = value?.type === 'argument_list';
     out.push({
       name: declared.name,
-      type: declared.functionDeclarator
-        ? { ...typeNamed('std::function'), extents: declared.extents }
-        : applyDeclarator(type, declared),
+      type: declared.functionDeclarator ? functionPointer(context, declared) : applyDeclarator(type, declared),
       initializer: value && !isArguments ? lowerExpression(context, value) : null,
       constructorArguments: isArguments ? lowerArguments(context, value) : null,
       isStatic,
@@ -131,6 +130,7 @@ export function lowerAliases(context: LowerContext, node: SyntaxNode): [string, 
   const base = type?.type.endsWith('_specifier') ? { ...written, name: qualifiedName(context, type).name } : written;
   return childrenByField(node, 'declarator').flatMap((declarator): [string, TypeReference][] => {
     const declared = lowerDeclarator(context, declarator);
-    return declared.name ? [[declared.name, applyDeclarator(base, declared)]] : [];
+    if (!declared.name) return [];
+    return [[declared.name, withTaken(context, applyDeclarator(base, declared), declared)]];
   });
 }

@@ -12,10 +12,11 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
-import { isType, typeNamed } from '../../program/type-named.ts';
+import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { functionPointer, withTaken } from './function-types.ts';
 import { alignmentIn, isPacked, packingIn, takesNoRoom } from './lower-attributes.ts';
-import { constraintOfParameter, enabledBy, requiredBy } from './lower-constraints.ts';
+import { constraintOfParameter, enabledBy, meaningsOf, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
@@ -23,16 +24,19 @@ import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
 import {
   applyDeclarator,
+  type Declared,
   lowerDeclarator,
   lowerTemplateArguments,
   lowerType,
   lowerTypeName,
   qualifiedName,
   specialisedName,
+  targetType,
   templateOfName,
   trailingType,
   unknownType,
 } from './lower-types.ts';
+import { isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 
 export function lowerParameters(context: LowerContext, list: SyntaxNode): Parameter[] {
   const parameters: Parameter[] = [];
@@ -47,7 +51,11 @@ export function lowerParameters(context: LowerContext, list: SyntaxNode): Parame
     parameters.push({
       name: declared.name,
       type: declared.functionDeclarator
-        ? { ...type, name: 'std::function', arguments: parameterTypes(context, declared.functionDeclarator) }
+        ? withTaken(
+            context,
+            { ...type, name: 'std::function', arguments: parameterTypes(context, declared.functionDeclarator) },
+            declared,
+          )
         : asGiven(type),
       defaultValue: defaultNode ? lowerExpression(context, defaultNode) : null,
       isPack: child.type === 'variadic_parameter_declaration',
@@ -86,8 +94,10 @@ export function lowerFunction(
   const templateParameters =
     placeholders.length > 0 ? [...names, ...placeholders.map(({ parameter }) => parameter)] : names;
   const result = names.length > 0 ? childByField(node, 'type') : undefined;
+  const parameters = parametersNode ? lowerParameters(context, parametersNode) : [];
   const constraints = [
     ...ofHead,
+    ...(names.length > 0 ? meaningsOf(context, declared.functionDeclarator, parameters) : []),
     ...(result ? enabledBy(context, result) : []),
     ...placeholders.map(({ constraint }) => constraint),
     ...requiredBy(context, declared.functionDeclarator),
@@ -111,9 +121,10 @@ export function lowerFunction(
   return {
     name: owner ? `${owner}::${name}` : name,
     className: owner,
-    parameters: parametersNode ? lowerParameters(context, parametersNode) : [],
+    parameters,
+    ...(parametersNode?.children.some(({ type }) => type === '...') ? { takesAnything: true } : {}),
     returnType: trailingType(context, declared.functionDeclarator) ?? {
-      ...returnTypeOf(context, declared.conversion ?? node, declared.pointers, declared.isReference),
+      ...returnTypeOf(context, declared.conversion ?? node, declared),
       ...(declared.takesMoved ? { takesMoved: true } : {}),
     },
     body: body ? functionBody(context, body) : null,
@@ -172,9 +183,10 @@ export function functionBody(context: LowerContext, body: SyntaxNode): FunctionB
   );
 }
 
-function returnTypeOf(context: LowerContext, node: SyntaxNode, pointers: number, isReference: boolean): TypeReference {
+function returnTypeOf(context: LowerContext, node: SyntaxNode, declared: Declared): TypeReference {
   if (!childByField(node, 'type')) return unknownType;
-  return retyped(lowerType(context, node), { pointers, isReference });
+  const { pointers, isReference } = declared;
+  return retyped(targetType(lowerType(context, node), declared), { pointers, isReference });
 }
 
 function lowerMemberInitializer(context: LowerContext, node: SyntaxNode): MemberInitializer {
@@ -252,7 +264,11 @@ export function lowerClass(
       }
       const method = isFunctionPointer(child) ? null : lowerFunction(context, child, name, template);
       if (method) methods.push(method);
-      else if (child.type !== 'function_definition') fields.push(...lowerField(context, child));
+      else if (child.type !== 'function_definition')
+        for (const field of lowerField(context, child))
+          if (field.isStatic && isVariableTemplate(field, template))
+            nested.push({ ...variableTemplate(field, template), enclosing: name });
+          else fields.push(field);
     } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
   };
   for (const child of namedChildren(body)) member(child, noTemplate);
@@ -324,9 +340,7 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
     const width = clause && namedChildren(clause)[0];
     return {
       name: declared.name,
-      type: declared.functionDeclarator
-        ? { ...typeNamed('std::function'), extents: declared.extents }
-        : applyDeclarator(type, declared),
+      type: declared.functionDeclarator ? functionPointer(context, declared) : applyDeclarator(type, declared),
       initializer,
       constructorArguments: null,
       isStatic,

@@ -183,7 +183,17 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       const text = `${prefix}${preparePiece(expanded?.text ?? inside, rules)}${'}'.repeat(Math.max(1, range.missing))}`;
       const shift = range.open + 1 - prefix.length;
       const placeOf = expanded ? placeBehind(expanded.placeOf, prefix.length) : null;
-      const context: LowerContext = { file, text, shift, placeOf, limit, later: null, packings, unread };
+      const context: LowerContext = {
+        file,
+        text,
+        shift,
+        placeOf,
+        limit,
+        later: null,
+        packings,
+        innerCases: [],
+        unread,
+      };
       const plain = plainBlock(text, prefix.length - 1, text.length, parseStatements(parser, text));
       if (plain) {
         if (takesInNextLine(plain, text)) noteHalfTyped(result.identity);
@@ -270,7 +280,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   const { source, text, start, placeOf, later, unread } = piece;
   const limit = source.text.length;
   const { file, packings } = source;
-  const context: LowerContext = { file, text, shift: start, placeOf, limit, later, packings, unread };
+  const context: LowerContext = { file, text, shift: start, placeOf, limit, later, packings, innerCases: [], unread };
   const functions: FunctionDefinition[] = [];
   const classes: ClassDefinition[] = [];
   const globals: Declaration[] = [];

@@ -8,6 +8,7 @@ import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { templateParametersIn } from './lower-templates.ts';
 import { trailingType } from './lower-types.ts';
 
 export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression {
@@ -25,6 +26,7 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
   return {
     kind: 'lambda',
     parameters: parameters ? lowerParameters(context, parameters) : [],
+    ...templateOf(context, node),
     // What the device runs the host does not.
     body: body && !isForDevice(context, captures, declarator ?? body) ? lowerBody(context, body) : [],
     capturesByReference: written.flatMap((each) => /^&\s*([A-Za-z_]\w*)$/.exec(each)?.[1] ?? []),
@@ -48,6 +50,17 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
     ...(declarator?.children.some((child) => textOf(context, child) === 'mutable') ? { isMutable: true } : {}),
     span: spanOf(context, node),
   };
+}
+
+/** What stands between its captures and its parameters. */
+function templateOf(
+  context: LowerContext,
+  node: SyntaxNode,
+): Pick<LambdaExpression, 'templateParameters' | 'templateDefaults'> {
+  const list = childByField(node, 'template_parameters');
+  if (!list) return {};
+  const { names, defaults } = templateParametersIn(context, list);
+  return { templateParameters: names, ...(defaults.length > 0 ? { templateDefaults: defaults } : {}) };
 }
 
 /** `[*this]`: a copy of the object. */

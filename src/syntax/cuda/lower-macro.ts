@@ -35,6 +35,7 @@ export function lowerMacro(parser: Parser, preprocessed: Preprocessed, name: str
     placeOf: expanded ? placeBehind(expanded.placeOf, prefix.length) : null,
     limit: Number.POSITIVE_INFINITY,
     later: null,
+    innerCases: [],
     unread: [],
   };
   const only = statements[0];

@@ -15,6 +15,7 @@ import {
 import { lowerExpression } from './lower-expressions.ts';
 import { isClassSpecifier, lowerClass, lowerParameters } from './lower-functions.ts';
 import { lowerZeroAssignment } from './lower-rare.ts';
+import { lowerInnerCase, lowerSwitch } from './lower-switch.ts';
 import { noTemplate } from './lower-templates.ts';
 import { applyDeclarator, lowerDeclarator, lowerType } from './lower-types.ts';
 
@@ -29,7 +30,8 @@ function lowerSingle(context: LowerContext, node: SyntaxNode | undefined, parent
   return body.length === 1 ? body[0]! : { kind: 'block', body, span: spanOf(context, node) };
 }
 
-function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
+/** One statement may be several, as a declaration of a class and of a variable is. */
+export function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
   const span = spanOf(context, node);
   switch (node.type) {
     case 'expression_statement': {
@@ -53,6 +55,8 @@ function lowerStatement(context: LowerContext, node: SyntaxNode): Statement[] {
       return [lowerForEach(context, node)];
     case 'switch_statement':
       return [lowerSwitch(context, node)];
+    case 'case_statement':
+      return lowerInnerCase(context, node);
     case 'return_statement':
     case 'co_return_statement': {
       const value = namedChildren(node)[0];
@@ -183,7 +187,7 @@ interface Condition {
   readonly declares: boolean;
 }
 
-function lowerCondition(context: LowerContext, node: SyntaxNode): Condition {
+export function lowerCondition(context: LowerContext, node: SyntaxNode): Condition {
   const condition = childByField(node, 'condition');
   const initializer = condition ? childByField(condition, 'initializer') : undefined;
   const value = condition ? (childByField(condition, 'value') ?? condition) : undefined;
@@ -300,31 +304,6 @@ function lowerRangeLoop(context: LowerContext, node: SyntaxNode): Statement {
     body: lowerSingle(context, childByField(node, 'body'), node),
     span: spanOf(context, node),
   };
-}
-
-/** What stands between the cases of a switch and does nothing. */
-const silent = new Set(['comment', 'declaration', 'empty_statement', 'preproc_call', 'preproc_def', ';']);
-
-function lowerSwitch(context: LowerContext, node: SyntaxNode): Statement {
-  const body = childByField(node, 'body');
-  const { setup, test } = lowerCondition(context, node);
-  const span = spanOf(context, node);
-  const cases: { value: Expression | null; body: Statement[] }[] = [];
-  for (const child of body ? namedChildren(body) : []) {
-    if (child.type !== 'case_statement') {
-      if (!silent.has(child.type)) noteUnread(context, child, `${child.type} outside of a case`);
-      continue;
-    }
-    const value = childByField(child, 'value');
-    cases.push({
-      value: value ? lowerExpression(context, value) : null,
-      body: namedChildren(child)
-        .filter((part) => part !== value)
-        .flatMap((part) => lowerStatement(context, part)),
-    });
-  }
-  const choice: Statement = { kind: 'switch', subject: test, cases, span };
-  return setup ? { kind: 'block', body: [setup, choice], span } : choice;
 }
 
 function lowerTry(context: LowerContext, node: SyntaxNode): Statement {

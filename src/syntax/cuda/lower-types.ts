@@ -1,9 +1,11 @@
 /** Types and declarators: `const T *__restrict__ p[3]` becomes a name and a {@link TypeReference}. */
 
+import { wholeArray } from '../../program/array-pointer.ts';
 import type { Expression, NameTemplate, TypeReference } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
 import { isType, typeNamed } from '../../program/type-named.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { withTaken } from './function-types.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { castAsArgument } from './vexing-arguments.ts';
@@ -19,6 +21,8 @@ export interface Declared {
   /** `T &&x`. */
   readonly takesMoved?: boolean;
   readonly extents: readonly (Expression | null)[];
+  /** `float *(*name)[3]`: of the array that it points to. */
+  readonly array?: { readonly pointers: number; readonly extents: readonly (Expression | null)[] } | null;
   /** The innermost function declarator, when it declares a function. */
   readonly functionDeclarator: SyntaxNode | null;
   /** `operator T()`: the node that holds the type it converts to; its pointers are the declarator's. */
@@ -41,7 +45,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     const declarator = childByField(node, 'declarator');
     if (!declarator) return base;
     const declared = lowerDeclarator(context, declarator);
-    return applyDeclarator(base, declared);
+    return withTaken(context, applyDeclarator(base, declared), declared);
   }
   const { name, template } = qualifiedName(context, node);
   const list = template ? lowerTemplateArguments(context, template) : [];
@@ -72,13 +76,20 @@ export function trailingType(context: LowerContext, declarator: SyntaxNode): Typ
   return type.name === 'auto' || /^decltype|^(?:typename )?std::\w+_t$/.test(type.name) ? null : type;
 }
 
-export function applyDeclarator(type: TypeReference, declared: Declared): TypeReference {
+export function applyDeclarator(written: TypeReference, declared: Declared): TypeReference {
+  const type = targetType(written, declared);
   const applied = retyped(type, {
     pointers: type.pointers + declared.pointers,
     isReference: type.isReference || declared.isReference,
     extents: declared.extents,
   });
   return declared.takesMoved ? { ...applied, takesMoved: true } : applied;
+}
+
+/** What a declarator points to: the type as written, or an array of it. */
+export function targetType(type: TypeReference, { array }: Declared): TypeReference {
+  if (!array) return type;
+  return wholeArray(retyped(type, { pointers: type.pointers + array.pointers, extents: array.extents }));
 }
 
 /** `a::b<c>` as the name `a::b` and the template argument list of its last part. */
@@ -202,7 +213,8 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
   let takesMoved = false;
   let functionDeclarator: SyntaxNode | null = null;
   let conversion: { node: SyntaxNode; prefix: string } | null = null;
-  const extents: (Expression | null)[] = [];
+  let extents: (Expression | null)[] = [];
+  let array: Declared['array'] = null;
   let current = node;
   while (current) {
     switch (current.type) {
@@ -231,6 +243,13 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
         continue;
       case 'parenthesized_declarator':
       case 'abstract_parenthesized_declarator':
+        current = namedChildren(current)[0];
+        if (extents.length > 0 && !functionDeclarator && current?.type.endsWith('pointer_declarator')) {
+          array = { pointers, extents };
+          pointers = 0;
+          extents = [];
+        }
+        continue;
       case 'attributed_declarator':
       case 'variadic_declarator':
         current = namedChildren(current)[0];
@@ -259,6 +278,7 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
           isReference,
           takesMoved,
           extents,
+          array,
           functionDeclarator,
           conversion: null,
         };
@@ -269,5 +289,15 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
     ? `${conversion.prefix}operator ${lowerType(context, conversion.node).name}${'*'.repeat(pointers)}`
     : '';
   const nameNode = conversion?.node ?? null;
-  return { name, nameNode, pointers, isReference, takesMoved, extents, functionDeclarator, conversion: nameNode };
+  return {
+    name,
+    nameNode,
+    pointers,
+    isReference,
+    takesMoved,
+    extents,
+    array,
+    functionDeclarator,
+    conversion: nameNode,
+  };
 }

@@ -7,6 +7,7 @@
  */
 
 import type { MacroDefinition } from '../../program/program.ts';
+import { markCaseRanges } from './case-ranges.ts';
 import { markDeviceLambdas } from './device-lambdas.ts';
 import { isPartial, onlyPastes } from './expand-uses.ts';
 import { blankFormatMacros } from './format-macros.ts';
@@ -142,7 +143,9 @@ function usesOf(
 
 export function preparePiece(text: string, rules: PieceRules): string {
   return markFunctionPointers(
-    markDeviceLambdas(markNewPointers(markMemberPointers(blankFormatMacros(mendLines(text, rules.statements)))))
+    markDeviceLambdas(
+      markNewPointers(markMemberPointers(markCaseRanges(blankFormatMacros(mendLines(text, rules.statements))))),
+    )
       .replace(rules.noise, blank)
       // `unsigned(x)`: the parser knows casts of this form to types of one word only.
       .replace(/(?<!\b(?:unsigned|long|short|operator)\s+)\b(?:unsigned|long|short)(?=\s*\()/g, oneWord)

@@ -1,0 +1,26 @@
+/** Pointers to functions: what they take tells which function of a name is meant where they are given one. */
+
+import type { TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { childByField } from '../syntax-tree.ts';
+import type { LowerContext } from './lower-context.ts';
+import { lowerParameters } from './lower-functions.ts';
+import type { Declared } from './lower-types.ts';
+
+/** `int (*f)(double)` as a type. */
+export function functionPointer(context: LowerContext, declared: Declared): TypeReference {
+  return withTaken(context, { ...typeNamed('std::function'), extents: declared.extents }, declared);
+}
+
+/** The same type, with what a function that is pointed to takes; of `std::function<int(double)>` nobody has to know. */
+export function withTaken(
+  context: LowerContext,
+  type: TypeReference,
+  { functionDeclarator }: Pick<Declared, 'functionDeclarator'>,
+): TypeReference {
+  const pointer = functionDeclarator ? childByField(functionDeclarator, 'declarator') : undefined;
+  if (!functionDeclarator || !pointer?.type.endsWith('parenthesized_declarator')) return type;
+  const list = childByField(functionDeclarator, 'parameters');
+  if (!list) return type;
+  return { ...type, takes: lowerParameters(context, list).map((parameter) => parameter.type) };
+}
