@@ -17,7 +17,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
 import { sameValue } from '../expressions/operators.ts';
-import { endHostObject } from '../host-ends.ts';
+import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -136,6 +136,7 @@ export function endScope(world: World, scope: Scope): void {
     endHostObject(world, cell);
     destroyCell(world, cell);
   }
+  endKeptVariables(world, scope);
 }
 
 export function execute(world: World, scope: Scope, statement: Statement): Completion {
