@@ -110,6 +110,20 @@ const rows: readonly Row[] = [
     '',
     allocated(`cudaMemAllocNodeParams a{}; ${place} if (n) a.poolProps = props(); else fill(&a.poolProps);`),
   ],
+  [
+    'bytes behind an address that is a number',
+    'copy-out-of-range',
+    '#include <cuda.h>\nstruct Job { CUdeviceptr data; };',
+    'Job j; cuMemAlloc(&j.data, 1024); cuMemsetD8Async(j.data + 16, 0, 1024, 0);',
+    'Job j; cuMemAlloc(&j.data, 1024); cuMemsetD8Async(j.data + 16, 0, 1008, 0);',
+  ],
+  [
+    'an address inside an allocation, as a number',
+    'malloc-interior-free',
+    '#include <cstdint>',
+    'float *p; cudaMalloc(&p, 1024); uintptr_t a = reinterpret_cast<uintptr_t>(p); cudaFree((void *)(a + 64));',
+    'float *p; cudaMalloc(&p, 1024); uintptr_t a = reinterpret_cast<uintptr_t>(p) + 64; cudaFree((void *)(a - 64));',
+  ],
 ];
 
 describeRows('between a helper and who calls it', head, rows);

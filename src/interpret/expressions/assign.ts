@@ -21,7 +21,6 @@ import type { Scope } from '../scope.ts';
 import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
-import { addressOfType } from '../types/type-bytes.ts';
 import { createObject, holdsFunction, isScalar } from '../types/types.ts';
 import {
   type Cell,
@@ -40,6 +39,7 @@ import {
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
+import { addressAs } from './cast.ts';
 import { elementCell } from './elements.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
@@ -215,7 +215,8 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   const value = referredBy(type, written);
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
-  if (value.kind === 'device' && type && type.pointers > 0) return addressOfType(world, scope, type, value);
+  const address = value.kind === 'device' && type ? addressAs(world, scope, type, value) : value;
+  if (address !== value) return address;
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);

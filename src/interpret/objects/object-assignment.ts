@@ -148,6 +148,7 @@ function assignEntries({ world, scope, isMoved, span }: Assignment, record: Reco
   for (const [name, cell] of made.record.fields) record.fields.set(name, cell);
   if (made.record.keys) record.keys = made.record.keys;
   record.isFilledElsewhere = made.record.isFilledElsewhere === true;
+  record.hasUnknownKeys = made.record.hasUnknownKeys === true;
 }
 
 /** Containers of objects: a vector that is moved is handed over whole; one that is copied keeps the elements that it has. */
