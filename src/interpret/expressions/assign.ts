@@ -21,7 +21,7 @@ import type { Scope } from '../scope.ts';
 import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
-import { createObject, holdsFunction, isScalar } from '../types/types.ts';
+import { createObject, holdsFunction } from '../types/types.ts';
 import {
   type Cell,
   createCell,

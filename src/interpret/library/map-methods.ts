@@ -10,7 +10,7 @@ import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
-import { type Cell, heldBy, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
+import { type Cell, heldBy, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { keyIn } from './keys.ts';
 import { lessThan } from './less-than.ts';
