@@ -272,7 +272,9 @@ export function addEdges(state: State, event: EventOf<'edges.add'>): CallOutcome
     return succeed(event);
   }
   // Looked for before any edge is added; what else is wrong with one is found when those before it are there.
-  if (event.from.some((from, index) => from === event.to?.[index]))
+  // Two guesses may be two nodes, as what two keys find that nobody knows.
+  const { handles } = state.trace;
+  if (event.from.some((from, index) => from === event.to?.[index] && handles[from]?.isGuess !== true))
     return refuse(event, 'cudaErrorInvalidValue', 'selfDependency');
   for (const [index, from] of event.from.entries()) {
     const to = event.to[index];

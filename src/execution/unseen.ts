@@ -7,13 +7,21 @@ import { livenessOf, type State, succeed } from './state.ts';
 
 const nothing: ReadonlySet<number> = new Set();
 
-type Known = Pick<Execution, 'graphs' | 'graphOfHandle' | 'executables' | 'executableOfHandle'>;
+type Known = Pick<Execution, 'allocations' | 'graphs' | 'graphOfHandle' | 'executables' | 'executableOfHandle'>;
 
 /**
  * Whether the call may run allocations that are not seen. Memory that was there before the run began (a parameter, a
  * member of an unseen object) may then be what such an allocation gives out: freed once, it is there again.
  */
 export function mayAllocateUnseen(known: Known, event: TraceEvent): boolean {
+  if (runsUnseen(known, event)) return true;
+  if (event.verb !== 'exec.launch') return false;
+  const executable = known.executables[known.executableOfHandle.get(event.exec) ?? -1];
+  return executable !== undefined && mayFreeItsOwn(known, executable.nodes);
+}
+
+/** Whether something may run that is not seen. */
+function runsUnseen(known: Known, event: TraceEvent): boolean {
   switch (event.verb) {
     case 'exec.launch': {
       const executable = known.executables[known.executableOfHandle.get(event.exec) ?? -1];
@@ -29,6 +37,14 @@ export function mayAllocateUnseen(known: Known, event: TraceEvent): boolean {
   }
 }
 
+/** Whether what it allocates may be what it frees under another name, as what lies under a key that nobody knows. */
+function mayFreeItsOwn({ allocations }: Known, nodes: readonly GraphNode[]): boolean {
+  return (
+    nodes.some(({ operation }) => operation.kind === 'memAlloc') &&
+    nodes.some(({ operation: { freed } }) => freed && allocations[freed.allocation]?.kind === 'external')
+  );
+}
+
 function holdsUnseen(known: Known, nodes: readonly GraphNode[], depth: number): boolean {
   return nodes.some((node) =>
     innerGraphs(known, node).some(
@@ -40,12 +56,11 @@ function holdsUnseen(known: Known, nodes: readonly GraphNode[], depth: number): 
 /** What nobody can say any more after such a call: that memory from outside is still free, that what it can reach is still allocated. */
 export function noteUnseen(state: State, event: TraceEvent): void {
   const reached = reachedUnseen(state, event);
-  // A launch that is wholly seen: nothing is left open.
-  if (event.verb === 'exec.launch' && reached !== 'all') return;
   if (mayAllocateUnseen(state, event))
     for (const allocation of state.allocations)
       if (allocation.kind === 'external') livenessOf(state, allocation.id).freed = null;
-  if (reached !== 'all' && reached.size === 0) return;
+  // A launch that is wholly seen: nothing is left open.
+  if (reached !== 'all' && (reached.size === 0 || event.verb === 'exec.launch')) return;
   for (const [allocation, liveness] of state.liveness)
     if (reached === 'all' || reached.has(allocation)) liveness.isOpen = true;
 }
@@ -70,7 +85,7 @@ export function callUnknown(state: State, event: EventOf<'call.unknown'>): CallO
 
 /** Allocations that code which is not seen may free in this call: a graph may have a free node for any pointer. */
 export function reachedUnseen(known: Known, event: TraceEvent): ReadonlySet<number> | 'all' {
-  if (event.verb === 'exec.launch') return mayAllocateUnseen(known, event) ? 'all' : nothing;
+  if (event.verb === 'exec.launch') return runsUnseen(known, event) ? 'all' : nothing;
   if (event.verb === 'stream.operation' && event.operation.opaque)
     return new Set(event.operation.accesses.map(({ pointer }) => pointer.allocation));
   if (event.verb !== 'call.unknown') return nothing;

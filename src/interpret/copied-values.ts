@@ -57,6 +57,7 @@ export function copyRecord(record: RecordObject, className = record.className): 
     record.shares ??= { count: 1 };
     copy.shares = record.shares;
   } else if (record.className === 'std::weak_ptr' && record.shares) copy.shares = record.shares;
+  if (record.hasUnknownKeys) copy.hasUnknownKeys = true;
   if (record.isFilledElsewhere && record.className.startsWith('std::')) copy.isFilledElsewhere = true;
   return copy;
 }

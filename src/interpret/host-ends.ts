@@ -1,5 +1,6 @@
 /** Memory of the host whose address the device was given, and where it ends: the scope of a variable, `free`, `delete`, the end of an owner. */
 
+import { isThunk, type Scope } from './scope.ts';
 import type { Cell, RecordObject, Sequence, Value } from './value.ts';
 import { emit, type World } from './world.ts';
 
@@ -53,6 +54,17 @@ export function endHostObject(world: World, cell: Cell): void {
   const { value, name } = cell;
   const object = value.kind === 'record' ? value.record : value.kind === 'sequence' ? value.sequence : cell;
   end(world, object, name, false);
+}
+
+/** The same of plain variables, which nobody destroys. */
+export function endKeptVariables(world: World, { names, references }: Scope): void {
+  if (world.keptVariables.size === 0) return;
+  for (const [name, entry] of names ?? []) {
+    if (isThunk(entry) || !world.keptVariables.has(entry)) continue;
+    if (entry.name !== name || !entry.type || entry.type.isReference || references?.has(name)) continue;
+    world.keptVariables.delete(entry);
+    end(world, entry, name, false);
+  }
 }
 
 /** `free(p)`, `delete p`, or the end of who owns it. */

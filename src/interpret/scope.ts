@@ -29,6 +29,8 @@ export interface Scope {
   typePacks: Map<string, readonly TypeReference[]> | null;
   /** Of a macro's body: where the macro is used. */
   macroUser: Scope | null;
+  /** Parameters that are somebody else's variable. */
+  references: Set<string> | null;
 }
 
 /** The name under which a handler finds what it handles. */
@@ -45,12 +47,20 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     templateTypes: null,
     typePacks: null,
     macroUser: null,
+    references: null,
   };
 }
 
 export function bind(scope: Scope, name: string, entry: Cell | Thunk): void {
   scope.names ??= new Map();
   scope.names.set(name, entry);
+}
+
+/** A parameter is another name for what it is given. */
+export function bindReference(scope: Scope, name: string, cell: Cell): void {
+  bind(scope, name, cell);
+  scope.references ??= new Set();
+  scope.references.add(name);
 }
 
 /** Finds a name from the innermost scope outwards. */

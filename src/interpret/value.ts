@@ -166,6 +166,8 @@ export interface RecordObject {
   goesBefore?: GoesBefore | undefined;
   /** Of a map: there may be more in it than the run has put there. */
   isFilledElsewhere?: boolean;
+  /** Of a map: there are keys in it of which nobody knows what they are, or were. */
+  hasUnknownKeys?: boolean;
   /** Of a map: what the names of its fields stand for, and the pairs that iterators point at. */
   keys?: Map<string, Value>;
   entries?: Sequence;

@@ -59,6 +59,8 @@ export interface World {
   readonly callbacks: HostCallback[];
   /** Objects of the host whose address the device was given, numbered. */
   readonly hostObjects: Map<HostObject, GivenObject>;
+  /** Those of them that are plain variables, and have not ended. */
+  readonly keptVariables: Set<Cell>;
   /** Variables and arrays of the host that graphs copy; null while there are none. */
   watched: Watched | null;
   /** Captures that have begun and not ended. */
@@ -231,6 +233,7 @@ export function createWorld(
     hasCallbacks: false,
     callbacks: [],
     hostObjects: new Map(),
+    keptVariables: new Set(),
     watched: null,
     openCaptures: 0,
     storing: null,

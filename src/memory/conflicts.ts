@@ -22,6 +22,7 @@ export function findGraphConflicts(execution: Execution): readonly GraphConflict
   return builtGraphs(execution).flatMap((graph) => {
     if (graph.failed || graph.nodes.length < 2) return [];
     const order = orderGraph(graph.nodes);
+    if (order.isCyclic) return [];
     const out: GraphConflict[] = [];
     for (const [allocation, accesses] of accessesByAllocation(execution, graph)) {
       for (let later = 1; later < accesses.length; later++) {

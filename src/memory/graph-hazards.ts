@@ -41,6 +41,7 @@ function hazardsOf(execution: Execution, graph: GraphModel): GraphHazard[] {
   const births = graph.nodes.flatMap((node) => bornIn(execution, node, 0).map((allocation) => ({ node, allocation })));
   if (births.length === 0) return [];
   const order = orderGraph(graph.nodes);
+  if (order.isCyclic) return [];
   const uses = graph.nodes.flatMap((node) => usesOf(execution, node, 0).map((use) => ({ node, ...use })));
   const out: GraphHazard[] = [];
   for (const { node: alloc, allocation } of births) {

@@ -196,6 +196,9 @@ const silent = [
   'cudaStreamAttachMemAsync',
 ];
 
+/** Of what an allocation node is asked for; the location of a pool that nobody set is refused as its type is. */
+const allocationParams = ['bytesize', 'poolProps.allocType', 'poolProps.handleTypes'];
+
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',
   rows: [...rows, ...silent.map((name): ModelRow => ({ name, returns: 'status' }))],
@@ -275,6 +278,9 @@ export const cudaMemoryModel: ModelFile = {
     cudaGraphInstantiateParams: ['flags', 'uploadStream'],
   },
   plainMembers: {
+    cudaMemAllocNodeParams: allocationParams,
+    CUDA_MEM_ALLOC_NODE_PARAMS: allocationParams,
+    cudaGraphNodeParams: allocationParams.map((each) => `alloc.${each}`),
     cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
     CUDA_MEMSET_NODE_PARAMS: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
     cudaKernelNodeParams: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],

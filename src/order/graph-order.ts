@@ -12,6 +12,8 @@ export interface GraphOrder {
   path(first: number, second: number): readonly number[];
   /** Ids in an order that follows the edges. */
   readonly topological: readonly number[];
+  /** Its edges form a circle: it cannot be instantiated, and nothing of it ever runs. */
+  readonly isCyclic: boolean;
 }
 
 /** Builds the order of a graph's nodes (HB1). Cycles are tolerated: what lies on one is ordered by id. */
@@ -19,6 +21,8 @@ export function orderGraph(nodes: readonly GraphNode[]): GraphOrder {
   const topological = sortTopologically(nodes);
   const ancestors = createBitMatrix(nodes.length);
   const partial: boolean[] = new Array(nodes.length).fill(false);
+  const isDone = new Uint8Array(nodes.length);
+  let isCyclic = false;
   for (const id of topological) {
     const node = nodes[id]!;
     partial[id] = node.isPartial;
@@ -27,13 +31,16 @@ export function orderGraph(nodes: readonly GraphNode[]): GraphOrder {
       // Of what lies on a cycle, and comes later, nothing is known yet.
       uniteRows(ancestors, id, dependency);
       if (partial[dependency]) partial[id] = true;
+      if (isDone[dependency] === 0) isCyclic = true;
     }
+    isDone[id] = 1;
   }
   return {
     before: (first, second) => first !== second && second < nodes.length && rowHas(ancestors, second, first),
     isPartial: (node) => partial[node] ?? false,
     path: (first, second) => shortestPath(nodes, first, second),
     topological,
+    isCyclic,
   };
 }
 

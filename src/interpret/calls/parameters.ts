@@ -19,7 +19,7 @@ import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copi
 import { converted } from '../objects/implicit.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
-import { bind, isThunk, type Scope } from '../scope.ts';
+import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
 import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../types/deduction.ts';
@@ -69,7 +69,7 @@ export function bindParameters(
     if (value && parameter.type.isReference && value.cell && !needsConversion(world, parameter, value.value)) {
       forgetVariable(world, value.cell, value.span);
       if (value.isOnItsWay) arrive(value.value);
-      bind(scope, parameter.name, value.cell);
+      bindReference(scope, parameter.name, value.cell);
       noteParameter(world, scope, parameter, value);
       return;
     }

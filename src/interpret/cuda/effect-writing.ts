@@ -4,6 +4,7 @@ import { numberOfError } from '../../models/cuda-errors.ts';
 import type { ModelEffect } from '../../models/model.ts';
 import { pointee } from '../../program/retyped.ts';
 import type { Effect, HandleType } from '../../trace/event.ts';
+import { countsBytes } from '../expressions/cast.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from '../world.ts';
@@ -66,7 +67,8 @@ export function defineAllocation(
 
 /** What a pointer of the cell's type steps by: `float *p` by four bytes. */
 function bytesBehind({ world, scope }: EffectContext, { type }: Cell): number | null {
-  if (!type || type.pointers === 0) return null;
+  if (!type) return null;
+  if (type.pointers === 0) return countsBytes(world, scope, type) ? 1 : null;
   return bytesOfType(world, pointee(type), scope);
 }
 

@@ -141,24 +141,26 @@ function watched(all: Watched, each: Cell | Sequence): number {
   return number;
 }
 
-/** A plain variable, or a vector of numbers, has nothing to destroy; its scope is told that its end matters. */
+/** Its end is noted with the scope that it lives in. */
 function endsWithScope(world: World, scope: Scope, object: HostObject): void {
-  if (!('value' in object) && !('byValue' in object && object.byValue)) return;
-  for (let current: Scope | null = scope; current; current = current.parent) {
+  // What is there for good has no scope to end with.
+  const isStatic = (cell: Cell): boolean => [...world.statics.values()].includes(cell);
+  if ('value' in object) {
+    if (world.globals.names?.get(object.name) !== object && !isStatic(object)) world.keptVariables.add(object);
+    return;
+  }
+  if (!('byValue' in object && object.byValue)) return;
+  for (let current: Scope | null = scope; current?.parent; current = current.parent) {
     const cell = heldIn(current, object);
     if (!cell) continue;
-    // What is there for good has no scope to end with.
-    const isLasting = !current.parent || [...world.statics.values()].includes(cell);
-    if (!isLasting && !current.owned.includes(cell) && !mayBeReference(world, cell)) current.owned.push(cell);
+    if (!isStatic(cell) && !current.owned.includes(cell) && !mayBeReference(world, cell)) current.owned.push(cell);
     return;
   }
 }
 
-/** The variable of a scope that is the object, or that has it. */
-function heldIn({ names }: Scope, object: Cell | Sequence): Cell | null {
-  if (!names) return null;
-  if ('value' in object) return names.get(object.name) === object ? object : null;
-  for (const entry of names.values())
+/** The variable of a scope that has it. */
+function heldIn({ names }: Scope, object: Sequence): Cell | null {
+  for (const entry of names?.values() ?? [])
     if (!isThunk(entry) && entry.value.kind === 'sequence' && entry.value.sequence === object) return entry;
   return null;
 }

@@ -22,11 +22,9 @@ import type { Scope } from '../scope.ts';
 import { storedByProperty } from '../script/properties.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
 import { hasEnd, makesTemporary, noteTemporary, onlyShares } from '../statements/temporaries.ts';
-import { addressOfType } from '../types/type-bytes.ts';
-import { containerOf, createObject, holdsFunction, isScalar } from '../types/types.ts';
+import { createObject, holdsFunction } from '../types/types.ts';
 import {
   type Cell,
-  changedSequence,
   createCell,
   createRecord,
   heldBy,
@@ -42,10 +40,12 @@ import {
 import type { World } from '../world.ts';
 import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
+import { addressAs } from './cast.ts';
 import { elementCell } from './elements.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { enumOperator, userOperator } from './user-operators.ts';
+import { beginAsZero } from './zeroes.ts';
 
 /** Where an assignment puts its value: what it stands for as a place. */
 export interface Reached {
@@ -216,7 +216,8 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   const value = pointerOfType(world.program, referredBy(type, written), type);
   const fitted = inType(world, scope, cell, value);
   if (fitted !== value) return fitted;
-  if (value.kind === 'device' && type && type.pointers > 0) return addressOfType(world, scope, type, value);
+  const address = value.kind === 'device' && type ? addressAs(world, scope, type, value) : value;
+  if (address !== value) return address;
   const only = value.kind === 'sequence' && value.sequence.name === 'list' ? onlyElement(value.sequence) : null;
   if (only && cell.value.kind === 'record' && isHolder(cell.value.record))
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);
@@ -303,50 +304,6 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
 export function partsOf(value: Value): readonly (Value | undefined)[] {
   if (value.kind === 'record') return [...value.record.fields.values()].map((cell) => cell.value);
   return value.kind === 'sequence' ? [value.sequence.cells.get(0)?.value, value.sequence.cells.get(1)?.value] : [];
-}
-
-/** What nobody has set of a variable is zero: numbers, pointers, handles, and those in structures and arrays. */
-export function beginAsZero(world: World, cell: Cell): void {
-  const { value, type } = cell;
-  if (value === unknownValue && type && isScalar(world.program, type)) cell.value = numberValue(0);
-  else if (value.kind === 'record' && !value.record.className.startsWith('std::')) zeroFields(world, value.record, 0);
-  else if (value.kind === 'sequence' && isArrayOfNumbers(world, type, value.sequence))
-    cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
-  else if (value.kind === 'sequence' && !(value.sequence.byValue && !isStandardArray(world, type))) {
-    for (const element of value.sequence.cells.values()) beginAsZero(world, element);
-    if (value.sequence.makes)
-      cell.value = { kind: 'sequence', sequence: changedSequence(value.sequence, { isZero: true }) };
-  }
-}
-
-/** `std::array`, by whatever name. */
-export function isStandardArray(world: World, type: TypeReference | null): boolean {
-  return type !== null && containerOf(resolveType(world.program, type)) === 'array';
-}
-
-/** What a braced list does not name is zero. */
-export function zeroFields(world: World, record: RecordObject, depth: number): void {
-  if (record.open)
-    for (const name of world.models.plainMembers.get(record.className) ?? [])
-      if (!record.fields.has(name)) record.fields.set(name, createCell(name, numberValue(0), null, record));
-  for (const field of record.fields.values()) {
-    const isNumber = field.type ? isScalar(world.program, field.type) : record.open;
-    if (field.value === unknownValue && isNumber && !field.type?.isReference) field.value = numberValue(0);
-    if (field.value.kind === 'record' && depth < 3 && !field.value.record.className.startsWith('std::'))
-      zeroFields(world, field.value.record, depth + 1);
-    if (field.value.kind === 'sequence') beginAsZero(world, field);
-  }
-}
-
-/** An array, `std::array` too, of what begins as zero. */
-export function isArrayOfNumbers(
-  world: World,
-  type: TypeReference | null,
-  { byValue, elementType }: Sequence,
-): boolean {
-  if (byValue && !isStandardArray(world, type)) return false;
-  if (!elementType) return false;
-  return isScalar(world.program, elementType.extents.length > 0 ? { ...elementType, extents: [] } : elementType);
 }
 
 /**

@@ -43,9 +43,10 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { isArrayOfNumbers, isStandardArray, partsOf, store, zeroFields } from './assign.ts';
+import { partsOf, store } from './assign.ts';
 import { elementCell } from './elements.ts';
 import { fieldCell } from './locate.ts';
+import { isArrayOfNumbers, isStandardArray, zeroFields } from './zeroes.ts';
 
 /** A braced list becomes what the target is: a record field by field, an array, a vector, a number. */
 export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence): Value {

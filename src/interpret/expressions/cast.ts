@@ -11,7 +11,7 @@ import { addressOfType } from '../types/type-bytes.ts';
 import { holdsFunction, substitute } from '../types/types.ts';
 import { type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
-import { stored } from './arithmetic.ts';
+import { rangeOfType, stored } from './arithmetic.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
 import { elementCell } from './elements.ts';
 import { type Place, place } from './locate.ts';
@@ -43,10 +43,24 @@ function isNone(world: World, scope: Scope, written: TypeReference, value: Value
   return isKnown !== undefined && !isPartOf(world, object.record.className, lastPart(type.name), 0);
 }
 
+/** An address on the device, as a pointer or a number of that type. Numbers, `CUdeviceptr` too, count bytes. */
+export function addressAs(world: World, scope: Scope, type: TypeReference, value: Value & { kind: 'device' }): Value {
+  if (type.pointers > 0) return addressOfType(world, scope, type, value);
+  return countsBytes(world, scope, type) ? { ...value, elementBytes: 1 } : value;
+}
+
+/** Whether it is a number that holds addresses. */
+export function countsBytes(world: World, scope: Scope, type: TypeReference): boolean {
+  if (type.extents.length > 0) return false;
+  if (lastPart(resolveType(world.program, type).name) === 'CUdeviceptr') return true;
+  const storage = rangeOfType(world.program, type, scope);
+  return storage?.bits === 64 && storage.kind !== 'real';
+}
+
 export function castValue(world: World, scope: Scope, type: TypeReference, value: Value): Value {
   if (value.kind === 'record' && !type.isReference)
     return convertedTo(world, value.record, substitute(type, scope)) ?? value;
-  if (type.pointers > 0 && value.kind === 'device') return addressOfType(world, scope, type, value);
+  if (value.kind === 'device') return addressAs(world, scope, type, value);
   if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);

@@ -27,6 +27,7 @@ import {
   createCell,
   createRecord,
   createSequence,
+  heldBy,
   type RecordObject,
   unknownValue,
   type Value,
@@ -341,7 +342,8 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
 
 function indexCell(world: World, scope: Scope, expression: Expression & { kind: 'index' }): Cell | null {
   const base = place(world, scope, expression.object);
-  const index = evaluate(world, scope, expression.index);
+  const at = place(world, scope, expression.index);
+  const index = at.cell ? heldBy(at.cell) : at.value;
   noteHostAccess(world, ownedArray(base.value), index, expression);
   const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
   return elementAt(world, scope, base, index, isConst);

@@ -12,7 +12,7 @@ import { isScalar } from '../types/types.ts';
 import { createCell, createRecord, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { keyIn } from './keys.ts';
-import { entriesOf, isMultiMap, mapCell, mapKey, newCell, valuesInEndingOrder } from './map-entries.ts';
+import { entriesOf, isMultiMap, mapCell, mapKey, newCell, slotOf, valuesInEndingOrder } from './map-entries.ts';
 import { iteratorTo } from './ranges.ts';
 import { wrapped } from './reference-wrappers.ts';
 import { elementsGiven } from './sequence-contents.ts';
@@ -73,7 +73,7 @@ export function made(world: World, scope: Scope, record: RecordObject, values: r
 
 /** `a.merge(b)`: what is in the one and not yet in the other. */
 export function mergeMaps(record: RecordObject, from: RecordObject): boolean {
-  if (record.fields.has('[?]') || from.fields.has('[?]')) return false;
+  if (record.hasUnknownKeys || from.hasUnknownKeys) return false;
   for (const [name, cell] of [...from.fields]) {
     const key = from.keys?.get(name);
     if (!key || !isAdded(record, key)) continue;
@@ -87,6 +87,7 @@ export function mergeMaps(record: RecordObject, from: RecordObject): boolean {
 export function swapMaps(first: RecordObject, second: RecordObject): void {
   swapEntries(first.fields, second.fields);
   [first.keys, second.keys] = [second.keys, first.keys];
+  [first.hasUnknownKeys, second.hasUnknownKeys] = [second.hasUnknownKeys === true, first.hasUnknownKeys === true];
   [first.isFilledElsewhere, second.isFilledElsewhere] = [
     second.isFilledElsewhere === true,
     first.isFilledElsewhere === true,
@@ -100,6 +101,7 @@ export function forgetEntries(world: World, record: RecordObject): void {
     forget(record, cell.name);
   }
   record.isFilledElsewhere = false;
+  record.hasUnknownKeys = false;
 }
 
 /** Destroys what lies under some of a map's fields, and takes them out. */
@@ -119,7 +121,7 @@ export function forget(record: RecordObject, field: string): void {
 
 /** Whether there is room for something under the key. */
 export function isAdded(record: RecordObject, key: Value): boolean {
-  return isMultiMap(record) || !record.fields.has(mapKey(key));
+  return isMultiMap(record) || slotOf(record, key) === undefined;
 }
 
 /** The iterator at a key's entry, or at the end. */

@@ -66,11 +66,32 @@ function keyOfParts(cells: Iterable<Cell>): string {
   return parts.length > 0 && !parts.includes('[?]') ? `[${parts.join('')}]` : '[?]';
 }
 
+/** Of a key that nobody knows: how many are told apart in one map. */
+const mostUnknown = 32;
+
+/**
+ * The field of that key, where there is one. Keys that nobody knows are told apart by what they are: the same variable finds what it
+ * has put there, and another one may be anything. One that has no identity stands for all of them.
+ */
+export function slotOf(record: RecordObject, key: Value): string | undefined {
+  const name = mapKey(key);
+  if (name !== '[?]') return record.fields.has(name) ? name : undefined;
+  if (!record.hasUnknownKeys) return undefined;
+  let count = 0;
+  for (const [each, own] of record.keys ?? []) {
+    if (!each.startsWith('[?]')) continue;
+    if (isOneKey(own, key)) return each;
+    count++;
+  }
+  const isToldApart = hasIdentity(key) && count < mostUnknown;
+  return !isToldApart && record.fields.has(name) ? name : undefined;
+}
+
 /** The cell under that key, made when it is first asked for. */
 export function mapCell(record: RecordObject, key: Value): Cell {
-  const name = mapKey(key);
-  const known = record.fields.get(name);
-  if (!known) return addCell(record, name, key);
+  const name = slotOf(record, key);
+  const known = name === undefined ? undefined : record.fields.get(name);
+  if (name === undefined || !known) return newCell(record, key);
   if (name === '[?]' && !isOneKey(record.keys?.get(name), key)) {
     // What is added there, or was, perhaps lies under another key.
     if (known.value.kind === 'sequence' && known.value.sequence.byValue) known.value.sequence.length = null;
@@ -79,9 +100,15 @@ export function mapCell(record: RecordObject, key: Value): Cell {
   return known;
 }
 
+/** Whether copies of it can be told from other keys of which nobody knows what they are. */
+function hasIdentity(key: Value): boolean {
+  return key.kind === 'symbol' || (key.kind === 'unknown' && key !== unknownValue);
+}
+
 /** Whether keys of which nobody knows what they are are the same one. */
 function isOneKey(first: Value | undefined, second: Value): boolean {
-  if (first?.kind === 'symbol' && second.kind === 'symbol') return printSize(first.size) === printSize(second.size);
+  if (first?.kind === 'symbol' && second.kind === 'symbol')
+    return printSize(first.size) === printSize(second.size) && first.source === second.source;
   return first === second && first !== unknownValue;
 }
 
@@ -101,6 +128,7 @@ export function addGuess(record: RecordObject, number: number): void {
 function addCell(record: RecordObject, name: string, key: Value): Cell {
   const cell = createCell(name, undefined, record.templates?.types.get('V') ?? null);
   record.fields.set(name, cell);
+  if (name.startsWith('[?]')) record.hasUnknownKeys = true;
   record.keys ??= new Map();
   record.keys.set(name, key);
   return cell;

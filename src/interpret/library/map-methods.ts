@@ -10,7 +10,7 @@ import { destroyValue } from '../objects/destroy.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
 import { isScalar } from '../types/types.ts';
-import { type Cell, numberValue, type RecordObject, unknownValue, type Value, zero } from '../value.ts';
+import { type Cell, heldBy, numberValue, type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { keyIn } from './keys.ts';
 import { lessThan } from './less-than.ts';
@@ -30,7 +30,7 @@ import {
   pairOf,
   swapMaps,
 } from './map-contents.ts';
-import { entriesOf, isMap, isMultiMap, mapCell, mapKey } from './map-entries.ts';
+import { entriesOf, isMap, isMultiMap, mapCell, mapKey, slotOf } from './map-entries.ts';
 import { nodeOf, takenFromNode } from './map-nodes.ts';
 import { containerIterator, iteratorTo } from './ranges.ts';
 
@@ -42,7 +42,8 @@ export function mapMethod(
   name: string,
   values: readonly Argument[],
 ): CallResult | null {
-  const written = values[0]?.value ?? unknownValue;
+  const first = values[0];
+  const written = first?.cell ? heldBy(first.cell) : (first?.value ?? unknownValue);
   const key = name === 'insert' ? written : keyIn(world, scope, record, written);
   switch (name) {
     case 'at': {
@@ -191,7 +192,6 @@ function erasedAt(world: World, record: RecordObject, from: Value & { kind: 'poi
 
 /** `erase(key)`: how many went. */
 function erasedKey(world: World, record: RecordObject, key: Value): Value {
-  if (!isKnown(key)) return zero;
   const gone = fieldsOf(record, key);
   eraseFields(world, record, gone);
   return numberValue(gone.length);
@@ -206,7 +206,7 @@ function inserted(result: CallResult | null): CallResult {
 
 /** Whether there may be more in it than is seen. */
 function isOpen(record: RecordObject): boolean {
-  return record.isFilledElsewhere === true || record.fields.has('[?]');
+  return record.isFilledElsewhere === true || record.hasUnknownKeys === true;
 }
 
 /** Whether it is known if something lies under the key. */
@@ -241,6 +241,6 @@ function firstOf(record: RecordObject, key: Value): string {
 /** The fields of a key: in a multimap there may be several. */
 function fieldsOf(record: RecordObject, key: Value): string[] {
   const name = mapKey(key);
-  if (!isMultiMap(record)) return record.fields.has(name) ? [name] : [];
+  if (!isMultiMap(record)) return [slotOf(record, key) ?? []].flat();
   return [...record.fields.keys()].filter((each) => each === name || each.startsWith(`${name} `));
 }

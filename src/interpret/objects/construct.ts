@@ -6,10 +6,11 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
 import { stored } from '../expressions/arithmetic.ts';
-import { beginAsZero, store } from '../expressions/assign.ts';
+import { store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { beginAsZero } from '../expressions/zeroes.ts';
 import { bitsetOf, isBitset } from '../library/bitsets.ts';
 import { textFromCharacters } from '../library/c-strings.ts';
 import { containerPart } from '../library/container-bases.ts';
@@ -25,7 +26,7 @@ import { constructorOf, findClass, inheritsConstructors, resolveType } from '../
 import type { Scope } from '../scope.ts';
 import { classHeldBy } from '../script/class-values.ts';
 import { addTemporary } from '../statements/temporaries.ts';
-import { templatesOf } from '../types/class-templates.ts';
+import { ownInstance, templatesOf } from '../types/class-templates.ts';
 import { deducedArguments } from '../types/deduction.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { areOtherInstances } from '../types/instances.ts';
@@ -208,7 +209,9 @@ export function constructValue(
   const base = definition && !isOwn ? inheritedFrom(world, definition, values.length) : null;
   const chosen = base || !isFitting ? undefined : own;
   const deduced =
-    definition && chosen && type.arguments.length === 0 ? deducedArguments(definition, chosen, values) : [];
+    definition && chosen && type.arguments.length === 0 && !ownInstance(scope, definition, type)
+      ? deducedArguments(definition, chosen, values)
+      : [];
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
   const record = createObject(world, scope, whole, 'when constructed');
   const part = isOwn || values.length === 0 ? undefined : record.fields.get(containerPart);

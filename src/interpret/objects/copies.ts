@@ -6,7 +6,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { leavePlace } from '../closure-holdings.ts';
 import { copyValue, noteShared } from '../copied-values.ts';
-import { isStandardArray } from '../expressions/assign.ts';
+import { isStandardArray } from '../expressions/zeroes.ts';
 import { clearMap, isMap } from '../library/map-entries.ts';
 import { noText } from '../library/strings.ts';
 import { constructorOf, destructorOf, findClass, lastPart, resolveType } from '../program-table.ts';

@@ -4,7 +4,7 @@ import type { ClassDefinition } from '../../program/program.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
 import { takeCaptured } from '../closure-holdings.ts';
-import { isStandardArray } from '../expressions/assign.ts';
+import { isStandardArray } from '../expressions/zeroes.ts';
 import { endThread } from '../library/thread-objects.ts';
 import { destructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';

@@ -5,8 +5,9 @@ import type { ClassDefinition } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { invokeFunction, invokeMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
-import { assignValue, isStandardArray } from '../expressions/assign.ts';
+import { assignValue } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { isStandardArray } from '../expressions/zeroes.ts';
 import { forgetEntries } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
 import { findClass } from '../program-table.ts';
@@ -147,6 +148,7 @@ function assignEntries({ world, scope, isMoved, span }: Assignment, record: Reco
   for (const [name, cell] of made.record.fields) record.fields.set(name, cell);
   if (made.record.keys) record.keys = made.record.keys;
   record.isFilledElsewhere = made.record.isFilledElsewhere === true;
+  record.hasUnknownKeys = made.record.hasUnknownKeys === true;
 }
 
 /** Containers of objects: a vector that is moved is handed over whole; one that is copied keeps the elements that it has. */

@@ -48,6 +48,7 @@ export function scriptMapMethod(
       record.fields.clear();
       record.keys?.clear();
       record.isFilledElsewhere = false;
+      record.hasUnknownKeys = false;
       return just(nothingThere);
     case 'keys':
       return just(pairs ? arrayOf(pairs.map(([each]) => each)) : unknownArray());

@@ -81,7 +81,7 @@ function elementsIn(sequence: Sequence): readonly Value[] | null {
 
 /** The keys and values of a map, in its order; null for anything else, and where they are not known. */
 export function pairsOf(record: RecordObject): readonly (readonly [Value, Value])[] | null {
-  if (record.isFilledElsewhere || record.fields.has('[?]')) return null;
+  if (record.isFilledElsewhere || record.hasUnknownKeys) return null;
   const entries = entriesOf(record);
   return (
     entries &&

@@ -15,7 +15,7 @@ import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { findName, inMacro } from '../expressions/names.ts';
-import { endHostObject } from '../host-ends.ts';
+import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
 import { createScope, type Scope } from '../scope.ts';
@@ -140,6 +140,7 @@ export function endScope(world: World, scope: Scope): void {
     endHostObject(world, cell);
     destroyCell(world, cell);
   }
+  endKeptVariables(world, scope);
 }
 
 export function execute(world: World, scope: Scope, statement: Statement): Completion {
@@ -276,11 +277,11 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
     return { kind: 'return', value: made, cell: null };
   }
   const gives = cell !== null && disowns(statement.value);
-  const parameter = gives ? ownParameter(world, scope, cell) : null;
-  if (parameter) {
-    // A parameter is not the result itself, but what the result is made from.
+  const isSource = gives ? ownParameter(world, scope, cell) !== null : false;
+  if (cell && (isSource || isOfLocals(world, scope, statement.value, value))) {
+    // A parameter, or a part of a local, is not the result itself, but what the result is made from.
     const span = statement.value.span;
-    const result = initialised(world, scope, { value, cell, span, isMoved: true }, span);
+    const result = initialised(world, scope, { value, cell, span, isMoved: isSource || isMove(statement.value) }, span);
     endTemporaries(world, mark);
     return { kind: 'return', value: result, cell: null };
   }
@@ -303,6 +304,16 @@ function convertedResult(world: World, scope: Scope, record: RecordObject): Valu
 /** `return x` and `return std::move(x)` give away what they name. */
 function disowns(expression: Expression): boolean {
   return expression.kind === 'name' || isMove(expression);
+}
+
+/** Whether it is perhaps a part of what ends with the function: the result is made of it before that. */
+function isOfLocals(world: World, scope: Scope, { kind }: Expression, value: Value): boolean {
+  const { returnType } = world;
+  if (kind === 'name' || !returnType || returnType.isReference || returnType.name === 'decltype') return false;
+  if (!isCopiedByConstructor(world, value, 0)) return false;
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.parent && current.owned.length > 0) return true;
+  return false;
 }
 
 /** The cell, if it is a parameter that is an object of a class of the program. */

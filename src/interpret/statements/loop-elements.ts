@@ -79,7 +79,17 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
   if (map && !runs) map.isFilledElsewhere = false;
   if (map && runs) return listed(guessedEntries(map));
   if (!runs) return listed([]);
-  return listed([createCell('element'), createCell('element')]);
+  return listed(guessedElements(range));
+}
+
+/** Elements of ranges of which nothing is known: whoever goes through one again finds the same. */
+const guessed = new WeakMap<Value, readonly Value[]>();
+
+function guessedElements(range: Value): readonly Cell[] {
+  const known = guessed.get(range);
+  const values = known ?? Array.from({ length: unknownIterations }, (): Value => ({ kind: 'unknown' }));
+  if (range.kind === 'unknown' && range !== unknownValue) guessed.set(range, values);
+  return values.map((value) => createCell('element', value));
 }
 
 /** Whether what lies in a map is a pointer or a handle: whoever goes through it again must find the same one. */

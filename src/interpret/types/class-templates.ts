@@ -21,6 +21,8 @@ export function templatesOf(
   type: TypeReference,
 ): TemplateBindings | null {
   const { templateDefaults: defaults } = definition;
+  const own = ownInstance(scope, definition, type);
+  if (own) return own;
   if (definition.templateParameters.length === 0 || (type.arguments.length === 0 && !defaults)) return null;
   const types = new Map<string, TypeReference>();
   const values = new Map<string, Value>();
@@ -136,6 +138,16 @@ export function withTemplates(scope: Scope, templates: TemplateBindings): Scope 
 /** A class inside of a class template, made by one of its methods: the parameters stand for the same. */
 export function templatesOfEnclosing({ self }: Scope, { enclosing }: ClassDefinition): TemplateBindings | null {
   return enclosing !== undefined && self && lastPart(self.className) === lastPart(enclosing) ? self.templates : null;
+}
+
+/** A class template named without arguments by its own methods, `Block tmp;`: the one that the method is of; null elsewhere. */
+export function ownInstance(
+  { self }: Scope,
+  definition: ClassDefinition,
+  type: TypeReference,
+): TemplateBindings | null {
+  if (type.arguments.length > 0 || definition.templateParameters.length === 0) return null;
+  return self?.className === definition.name ? self.templates : null;
 }
 
 /** What the parameters of the class and of its bases stand for. */

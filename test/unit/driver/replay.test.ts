@@ -57,6 +57,7 @@ SCENARIO(twice) {
   cudaGraph_t graph;
   cudaGraphCreate(&graph, 0);
   cudaMemAllocNodeParams params = {};
+  params.poolProps.allocType = cudaMemAllocationTypePinned;
   params.bytesize = 4096;
   cudaGraphNode_t node, freeing, other;
   step("add", cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
