@@ -4,6 +4,7 @@ import { retyped } from '../../program/retyped.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import {
+  behindOnDevice,
   type Cell,
   changedSequence,
   createCell,
@@ -31,6 +32,8 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
   }
   const known = sequence.cells.get(position);
   if (known) return known;
+  const { onDevice } = sequence;
+  if (onDevice) return { ...createCell('element'), deviceAt: behindOnDevice(onDevice, position) };
   const written = index ? indexText(index, from) : undefined;
   const cell = createElement(
     sequence,

@@ -38,7 +38,7 @@ export function constructContainer(
     return tupleOf(world, scope, container, values, type.arguments);
   const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
   if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
-  const seen = isSpan(type) ? spanOver(values) : null;
+  const seen = isSpan(type) ? spanOver(values, type) : null;
   if (seen) return seen;
   if (value.kind === 'sequence') {
     const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';
