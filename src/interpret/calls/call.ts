@@ -33,6 +33,7 @@ import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
+import { callAllocator, isOfAllocator } from './allocator-traits.ts';
 import { evaluateArguments } from './arguments.ts';
 import { baseMethod, baseNamed, isElsewhere, isUsed, withNames } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
@@ -200,6 +201,13 @@ function callStatic(
       ? typeConstant(world, scope, owner, lastPart(name))
       : null;
   if (limit) return { value: limit, cell: null };
+  if (isOfAllocator(owner, name)) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const { span } = expression;
+    return (
+      callAllocator(world, scope, name, values, span) ?? callLibrary(world, scope, lastPart(name), values, expression)
+    );
+  }
   const self = instanceOf(world, scope, owner);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);
