@@ -18,6 +18,7 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { referredIn } from '../library/reference-wrappers.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { methodOfText } from '../library/text-ranges.ts';
@@ -305,8 +306,8 @@ function callMember(
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
-  if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
-    return { value: holder.value.cell.value, cell: holder.value.cell };
+  const referred = callee.name === 'get' ? referredIn(holder.value, callee.isArrow === true) : null;
+  if (referred) return { value: referred.value, cell: referred };
   const ofText =
     holder.value.kind === 'string' ? methodOfText(world, holder.value.value, holder, callee.name, values) : null;
   if (ofText) return ofText;
