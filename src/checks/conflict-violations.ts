@@ -6,6 +6,7 @@ import { legacyStream, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName, subjectOfAllocation } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
+import { commonCalls } from './report-place.ts';
 import type { Violation } from './rule.ts';
 
 /** Allocations that an ordering mistake has been found with: the race is its consequence. */
@@ -120,22 +121,26 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const two = actorName(facts, second.event, second.node);
     const elsewhere = streams[0] === streams[1] ? ' of another device' : '';
     const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
+    const used = { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` };
+    const madeOf = record === null ? null : madeInOneCall(facts, record, conflict);
     return [
       {
-        event: second.event,
+        event: madeOf && record !== null ? record : second.event,
         message: `${two} in ${streamName(facts, streams[1]!)}${elsewhere} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
         certainty: unseen || mayBeOrdered(facts, conflict, streams, -1) ? 'sometimes' : 'always',
         related: [
-          { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` },
+          used,
           ...(record === null
             ? []
-            : [
-                {
-                  role: 'record',
-                  event: record,
-                  message: 'the event is recorded here: this work is not among what it covers',
-                },
-              ]),
+            : madeOf
+              ? [{ role: 'use', event: second.event, message: `${two} ${accessVerb(second.mode)} it here` }]
+              : [
+                  {
+                    role: 'record',
+                    event: record,
+                    message: 'the event is recorded here: this work is not among what it covers',
+                  },
+                ]),
         ],
         witness: [
           { event: first.event, message: `nothing orders ${one}` },
@@ -146,7 +151,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
             ? [{ kind: 'recordAndWait', after: call(first.operation), before: call(second.operation) }]
             : [{ kind: 'moveBehind', event: record, behind: call(first.operation) }],
         subject: subjectOfAllocation(facts, allocation),
-        ...restsOnBirth(facts, allocation),
+        ...(madeOf ? { madeOf } : restsOnBirth(facts, allocation)),
       },
     ];
   });
@@ -161,9 +166,16 @@ function isSynchronousCopy(facts: Facts, use: StreamConflict['first']): boolean 
   return isDefault && (kind === 'memcpy' || kind === 'memset') && !isAsync;
 }
 
-/** A record of the first's stream or graph that does not cover the first use, and that the second waits for. */
+/** The record and the work that it does not cover, where one call of a helper has both, and not the other use: that helper is wrong. */
+function madeInOneCall({ trace }: Facts, record: number, { first, second }: StreamConflict): readonly number[] | null {
+  const [recorded, worked, used] = [record, first.event, second.event].map((event) => trace.events[event]!);
+  return commonCalls([recorded!, worked!]) > commonCalls([recorded!, worked!, used!]) ? [record, first.event] : null;
+}
+
+/** The last record of the first's stream or graph that does not cover the first use, and that the second waits for. */
 function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | null {
   const { stream } = facts.execution.operations[first.operation]!;
+  let latest: number | null = null;
   for (const operation of waitedRecordsOf(facts).get(stream) ?? []) {
     if (operation.index > first.operation) break;
     const point = facts.order.pointOf(operation.index);
@@ -172,8 +184,9 @@ function earlyRecord(facts: Facts, { first, second }: StreamConflict): number | 
       facts.order.before(point, first.point) &&
       !isThroughHost(facts, point, second.point)
     )
-      return operation.event;
+      latest = operation.event;
   }
+  if (latest !== null) return latest;
   const recorded = facts.order
     .nodesOf(first.operation)
     .find(({ node, point }) => node.operation.kind === 'eventRecord' && facts.order.before(point, second.point));

@@ -29,6 +29,8 @@ export interface Violation {
   readonly isMeantForAllPaths?: boolean;
   /** Further events that it rests on: where the memory it is about was allocated. */
   readonly restsOn?: readonly number[];
+  /** The events that the mistake is made of, where not all that is named is: it stands in the call that has these in it. */
+  readonly madeOf?: readonly number[];
 }
 
 export type RuleGroup = 'A' | 'B' | 'C' | 'D' | 'E' | 'G' | 'L' | 'M';

@@ -109,7 +109,8 @@ function reportSpan(
 const beginnings = new Set(['alloc', 'destroy', 'begin', 'inst', 'node', 'dependency', 'record']);
 
 /** How many calls have all in them that a violation rests on. What is wrong in a graph is wrong wherever it is launched. */
-function callsAround({ trace }: Facts, { event, related, restsOn }: Violation): number {
+function callsAround({ trace }: Facts, { event, related, restsOn, madeOf }: Violation): number {
+  if (madeOf) return commonCalls(madeOf.map((each) => trace.events[each]!));
   if (!restsOn && !related.some(({ role }) => beginnings.has(role))) return 0;
   const named = related.filter(({ role }) => role !== 'launch');
   const all = [event, ...named.map((each) => each.event), ...(restsOn ?? [])];

@@ -111,7 +111,18 @@ export interface Cell {
   readonly madeIn?: Sequence;
   readonly madeAt?: number;
   /** Of an element of memory of the device: where that is. What it holds is not known. */
-  readonly deviceAt?: Value & { readonly kind: 'device' };
+  readonly deviceAt?: DeviceAddress;
+}
+
+/** A place in memory of the device. */
+export type DeviceAddress = Value & { readonly kind: 'device' };
+
+/** So many elements behind it; null for nobody knows how many. */
+export function behindOnDevice(address: DeviceAddress, count: number | null): DeviceAddress {
+  const { offset, elementBytes } = address;
+  if (count === 0) return address;
+  const isKnown = count !== null && offset !== null && elementBytes !== null;
+  return { ...address, offset: isKnown ? offset + count * elementBytes : null };
 }
 
 /** An array, vector or buffer. Cells appear when they are first touched. */
@@ -143,6 +154,8 @@ export interface Sequence {
   row?: { readonly of: Sequence; readonly at: number };
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
   readonly byValue: boolean;
+  /** Of a span over memory of the device: where its first element is. */
+  readonly onDevice?: DeviceAddress;
 }
 
 export interface RecordObject {

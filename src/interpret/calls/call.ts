@@ -18,6 +18,7 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { referredIn } from '../library/reference-wrappers.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
 import { methodOfText } from '../library/text-ranges.ts';
@@ -33,6 +34,7 @@ import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
+import { callAllocator, isOfAllocator } from './allocator-traits.ts';
 import { evaluateArguments } from './arguments.ts';
 import { baseMethod, baseNamed, isElsewhere, isUsed, withNames } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
@@ -202,6 +204,13 @@ function callStatic(
       ? typeConstant(world, scope, owner, lastPart(name))
       : null;
   if (limit) return { value: limit, cell: null };
+  if (isOfAllocator(owner, name)) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const { span } = expression;
+    return (
+      callAllocator(world, scope, name, values, span) ?? callLibrary(world, scope, lastPart(name), values, expression)
+    );
+  }
   const self = instanceOf(world, scope, owner);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);
@@ -302,8 +311,8 @@ function callMember(
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
-  if (callee.name === 'get' && holder.value.kind === 'pointer' && holder.value.isWrapper)
-    return { value: holder.value.cell.value, cell: holder.value.cell };
+  const referred = callee.name === 'get' ? referredIn(holder.value, callee.isArrow === true) : null;
+  if (referred) return { value: referred.value, cell: referred };
   const ofText =
     holder.value.kind === 'string' ? methodOfText(world, holder.value.value, holder, callee.name, values) : null;
   if (ofText) return ofText;

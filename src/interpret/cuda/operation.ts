@@ -302,6 +302,10 @@ function pointersIn(
   const value = cell.value;
   if (depth < 4 && value.kind === 'record')
     return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
+  if (value.kind === 'sequence' && value.sequence.onDevice) {
+    const { onDevice, elementType } = value.sequence;
+    return [{ pointer: onDevice, isConst: elementType?.isConst === true }];
+  }
   if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
     return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
   if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];

@@ -223,7 +223,7 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
     return isOptional(only) ? only : filledFromList(world, scope, cell.value.record, only, value);
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return (
-      (type && isSpan(type) && spanOver(listArguments(world, value.sequence))) ||
+      (type && isSpan(type) && spanOver(listArguments(world, value.sequence), type)) ||
       fromList(world, scope, cell, value.sequence)
     );
   // `{.kind = a, .part = {b, c}}` for an element that nobody has touched: it is an object of its class.

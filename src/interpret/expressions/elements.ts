@@ -4,6 +4,7 @@ import { retyped } from '../../program/retyped.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf } from '../types/types.ts';
 import {
+  behindOnDevice,
   type Cell,
   changedSequence,
   createCell,
@@ -38,6 +39,8 @@ export function elementCell(sequence: Sequence, position: number, index: Value |
     if (known.value.kind === 'sequence') noteRow(known.value.sequence, sequence, position);
     return known;
   }
+  const { onDevice } = sequence;
+  if (onDevice) return { ...createCell('element'), deviceAt: behindOnDevice(onDevice, position) };
   const written = index ? indexText(index, from) : undefined;
   const cell = createElement(
     sequence,

@@ -100,7 +100,7 @@ function sequenceMethod(
     case 'empty':
       return just(length === null ? unknownValue : numberValue(length === 0 ? 1 : 0));
     case 'data':
-      return just(iteratorTo(sequence, 0));
+      return just(sequence.onDevice ?? iteratorTo(sequence, 0));
     case 'begin':
     case 'cbegin':
     case 'end':

@@ -7,7 +7,16 @@ import { combine } from '../expressions/operators.ts';
 import { initialised } from '../objects/copies.ts';
 import { assignObject } from '../objects/object-assignment.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, createRecord, numberValue, pointerTo, type Sequence, type Value } from '../value.ts';
+import {
+  behindOnDevice,
+  type Cell,
+  createCell,
+  createRecord,
+  numberValue,
+  pointerTo,
+  type Sequence,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';
@@ -49,7 +58,8 @@ export function iteratorTo(sequence: Sequence, index: number, isReverse = false)
 
 /** What `begin` to `rend` of a container are; null for other names, and when the length is needed and not known. */
 export function containerIterator(sequence: Sequence, name: string): Value | null {
-  const { length } = sequence;
+  const { length, onDevice } = sequence;
+  if (onDevice && !name.includes('r')) return behindOnDevice(onDevice, name.endsWith('begin') ? 0 : length);
   switch (name) {
     case 'begin':
     case 'cbegin':

@@ -6,8 +6,18 @@ import type { Argument } from '../calls/call.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
-import { changedSequence, createSequence, numberValue, type Sequence, unknownValue, type Value } from '../value.ts';
+import {
+  behindOnDevice,
+  changedSequence,
+  createSequence,
+  type DeviceAddress,
+  numberValue,
+  type Sequence,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { asIterator, stepsBetween } from './ranges.ts';
 
@@ -19,10 +29,11 @@ export function isSpan(type: TypeReference): boolean {
 }
 
 /** What a span made of these arguments sees; null when that is not known, and for a list, which is nobody's. */
-export function spanOver(values: readonly Argument[]): Value | null {
+export function spanOver(values: readonly Argument[], type: TypeReference | null = null): Value | null {
   const [first, second] = values.map(({ value }) => value);
   if (first?.kind === 'sequence' && first.sequence.name !== 'list' && values.length === 1)
     return { kind: 'sequence', sequence: changedSequence(first.sequence, { byValue: false }) };
+  if (first?.kind === 'device' && values.length <= 2) return onDevice(first, second, type);
   if (values.length !== 2) return null;
   const from = asIterator(first);
   const to = asIterator(second);
@@ -36,9 +47,21 @@ export function spanOver(values: readonly Argument[]): Value | null {
   return { kind: 'sequence', sequence: single };
 }
 
+/** A span over memory of the device, by how many elements it has or where it ends. */
+function onDevice(first: DeviceAddress, second: Value | undefined, type: TypeReference | null): Value {
+  const length = second?.kind === 'number' ? second.value : null;
+  const [element] = type?.arguments ?? [];
+  return { kind: 'sequence', sequence: deviceSpan('span', length, element && isType(element) ? element : null, first) };
+}
+
+function deviceSpan(name: string, length: number | null, type: TypeReference | null, first: DeviceAddress): Sequence {
+  return changedSequence(createSequence(name, length, type, false), { onDevice: first });
+}
+
 /** `span.subspan(at, n)`, `first(n)`, `last(n)`. */
 export function partOf(sequence: Sequence, method: string, values: readonly Value[]): Value | null {
   const numbers = values.map((value) => (value.kind === 'number' ? value.value : null));
+  if (sequence.onDevice) return partOnDevice(sequence, sequence.onDevice, method, numbers);
   if (sequence.length === null || numbers.includes(null)) return null;
   const [one = 0, count] = numbers.map(Number);
   const from = method === 'subspan' ? one : method === 'first' ? 0 : sequence.length - one;
@@ -58,6 +81,19 @@ export function asBytes(world: World, scope: Scope, [given]: readonly Argument[]
   const { name } = given.value.sequence;
   if (bytes.kind !== 'number') return unknownValue;
   return { kind: 'sequence', sequence: createSequence(name, bytes.value, typeNamed('std::byte'), false) };
+}
+
+function partOnDevice(
+  { name, length, elementType }: Sequence,
+  first: DeviceAddress,
+  method: string,
+  [one = 0, count]: readonly (number | null)[],
+): Value {
+  const ends = method === 'last' && length !== null && one !== null ? length - one : null;
+  const from = method === 'subspan' ? one : method === 'first' ? 0 : ends;
+  const rest = length === null || from === null ? null : length - from;
+  const own = method === 'subspan' ? (count === undefined ? rest : count) : one;
+  return { kind: 'sequence', sequence: deviceSpan(name, own, elementType, behindOnDevice(first, from)) };
 }
 
 function partFrom(sequence: Sequence, from: number, length: number): Value {

@@ -37,7 +37,7 @@ export function constructContainer(
     return emptyTuple(type, scope, (part) => constructValue(world, scope, part, [], world.statement));
   if ((container === 'tuple' || container === 'pair') && (values.length > 1 || first?.kind !== 'record'))
     return tupleOf(world, scope, container, values, type.arguments);
-  const seen = isSpan(type) ? spanOver(values) : null;
+  const seen = isSpan(type) ? spanOver(values, type) : null;
   if (seen) return seen;
   const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
   if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);

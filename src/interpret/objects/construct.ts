@@ -196,8 +196,9 @@ export function constructValue(
   }
   const single = values.length === 1 ? values[0]!.value : null;
   const constructors = definition ? constructorOf(definition.name) : '';
-  const isOfClass = single?.kind === 'record' && definition && single.record.className === definition.name;
-  const made = isOfClass && single.record.templates ? templatesOf(world, scope, definition, type) : null;
+  // Of a class that is not seen, as `cudaMemAllocNodeParams`, a copy holds what the original holds.
+  const isOfClass = single?.kind === 'record' && single.record.className === (definition?.name ?? type.name);
+  const made = isOfClass && definition && single.record.templates ? templatesOf(world, scope, definition, type) : null;
   const copied = isOfClass && !areOtherInstances(world, made, single.record.templates);
   const hasOwn = definition && saysHowItIsMoved(world, definition.name);
   // What was made for it is it.

@@ -50,3 +50,64 @@ static void run(work f, float *p) { dispatch(f, p); }
   const main = 'int main() { float *p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);\nrun(none, p);\nrun(use, p);\n}';
   expect(await errorLines(helpers + main)).toEqual(['k<<<1, 1>>>(p);']);
 });
+
+const radio = (order: string): string => `static cudaStream_t from, to; static cudaEvent_t ready; static float *block;
+static void receive() {
+  cudaMallocAsync(&block, 4, from);
+${order}
+}
+static void play() {
+  cudaStreamWaitEvent(to, ready);
+  k<<<1, 1, 0, to>>>(block);
+  cudaFreeAsync(block, to);
+}
+int main() {
+  cudaStreamCreateWithFlags(&from, cudaStreamNonBlocking);
+  cudaStreamCreateWithFlags(&to, cudaStreamNonBlocking);
+  cudaEventCreate(&ready);
+  receive();
+  play();
+  cudaDeviceSynchronize();
+  receive();
+  play();
+  cudaDeviceSynchronize();
+}`;
+
+/** The lines of what a rule says, and of what it names beside. */
+async function linesOf(text: string, wanted: string): Promise<readonly string[]> {
+  const { findings } = await analyseText(head + text);
+  const lineAt = (offset: number): string =>
+    (head + text).split('\n')[(head + text).slice(0, offset).split('\n').length - 1]!.trim();
+  return findings
+    .filter(({ rule }) => rule === wanted)
+    .flatMap(({ span, related }) => [span, ...related.map((each) => each.span)].map(({ start }) => lineAt(start)));
+}
+
+it('in the helper that records too early, although several places call it', async () => {
+  const record = '  cudaEventRecord(ready, from);';
+  const work = '  k<<<1, 1, 0, from>>>(block);';
+  const readsOnly = radio(`${work}\n${record}\n${work}`).replace('  cudaFreeAsync(block, to);\n', '');
+  expect(await linesOf(readsOnly, 'event-recorded-too-early')).toEqual([
+    record.trim(),
+    work.trim(),
+    'k<<<1, 1, 0, to>>>(block);',
+  ]);
+  const right = radio(`${work}\n${record}`).replace('  cudaFreeAsync(block, to);\n', '');
+  expect(await linesOf(right, 'event-recorded-too-early')).toEqual([]);
+});
+
+it('names the last record that comes too early', async () => {
+  const main = `int main() { float *p; cudaStream_t s, t; cudaEvent_t one, two; cudaMalloc(&p, 4);
+cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+cudaStreamCreateWithFlags(&t, cudaStreamNonBlocking);
+cudaEventCreate(&one); cudaEventCreate(&two);
+cudaEventRecord(one, s); // long ago
+cudaStreamWaitEvent(t, one);
+k<<<1, 1, 0, s>>>(p);
+cudaEventRecord(two, s); // just before
+k<<<1, 1, 0, s>>>(p); // not covered
+cudaStreamWaitEvent(t, two);
+k<<<1, 1, 0, t>>>(p);
+cudaDeviceSynchronize(); cudaFree(p); }`;
+  expect((await linesOf(main, 'event-recorded-too-early'))[2]).toBe('cudaEventRecord(two, s); // just before');
+});
