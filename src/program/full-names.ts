@@ -1,6 +1,7 @@
 /** The names of what a file defines, with the namespaces and classes around it. */
 
 import { firstIndex } from '../base/first-index.ts';
+import { isNameOfLibrary } from './library-names.ts';
 import type { ModuleItem } from './module-item.ts';
 import type { ClassDefinition, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
 
@@ -73,6 +74,10 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
     open.push({ end: definition.span.end, full });
     if (isToldApart(definition)) note('type', definition, full, definition.name, definition.bases);
     else paths.set(definition, full);
+    const template = definition.specialises ? definition.name.slice(0, definition.name.indexOf('<')) : '';
+    // `template <class T> class unique_ptr;`: what only its specialisations define.
+    if (isNameOfLibrary(template))
+      named.push({ kind: 'type', full: full.slice(0, full.indexOf('<')), plain: template, bases: [] });
     // What a class template calls so hangs on what it is made for.
     if (isToldApart(definition) && definition.templateParameters.length === 0)
       for (const [name, type] of definition.aliases ?? []) noteAlias(named, full, name, type);

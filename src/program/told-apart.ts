@@ -7,6 +7,7 @@
 
 import { fullPaths, join, lastPart, type Named, outerOf, type UsingIn } from './full-names.ts';
 import { FunctionBody } from './function-body.ts';
+import { isNameOfLibrary } from './library-names.ts';
 import type { ClassDefinition, Declaration, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
 import { isSameType } from './same-type.ts';
 
@@ -74,12 +75,13 @@ function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
   }
   const names = new Map<string, string>();
   for (const group of sharing.values()) {
-    if (group.length < 2 || meansOne(group)) continue;
+    if (group.length < (group.some(isLikeLibrary) ? 1 : 2) || meansOne(group)) continue;
     // The one that stands outermost keeps the plain name.
     const first = group.reduce((best, each) => (depthOf(each.full) < depthOf(best.full) ? each : best));
     for (const each of group) {
       const { plain } = each;
       if (each.kind === 'function' || (each.kind === 'variable' && each !== first)) names.set(each.full, each.full);
+      else if (isLikeLibrary(each)) names.set(each.full, ownName(each.full));
       // Another name for a type is not known outside of where it stands.
       else if (each === first && !(each.stands && depthOf(each.full) > 1)) names.set(each.full, plain);
       else names.set(each.full, each.full.replaceAll('::', '__'));
@@ -91,6 +93,15 @@ function newNames(all: readonly Named[]): ReadonlyMap<string, string> {
     if (owner !== undefined) names.set(full, `${owner}::${lastPart(full)}`);
   }
   return names;
+}
+
+/** A class of the program, `gpu::vector`, that is no container of the library. */
+function isLikeLibrary({ kind, full, plain, stands }: Named): boolean {
+  return kind === 'type' && !stands && isNameOfLibrary(plain) && !/^(?:std|cuda|thrust|cub|boost)::/.test(full);
+}
+
+function ownName(full: string): string {
+  return full.includes('::') ? full.replaceAll('::', '__') : `${full}__own`;
 }
 
 /** Other names for one type: it does not matter which of them is meant. */
@@ -199,15 +210,15 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
       ...definition.templateParameters,
       ...around,
     ]);
-    const owner = definition.className === null ? undefined : lookup.names.get(path);
+    const owner = definition.className === null ? undefined : newNameOf(lookup, path);
     const inside = put({ ...definition, name: '', className: null }, path, locals);
     if (owner === undefined) return { ...inside, name: definition.name, className: definition.className };
     return { ...inside, className: owner, name: `${owner}::${methodName(definition.name, lastPart(path), owner)}` };
   };
   const classOf = (definition: ClassDefinition): ClassDefinition => {
     const full = pathOf(definition);
-    const name = lookup.names.get(full) ?? definition.name;
-    const enclosing = definition.enclosing && (lookup.names.get(outerOf(full)) ?? definition.enclosing);
+    const name = newNameOf(lookup, full) ?? definition.name;
+    const enclosing = definition.enclosing && (newNameOf(lookup, outerOf(full)) ?? definition.enclosing);
     const { bases, methods, ...others } = definition;
     const inner = put({ ...others, name: '' }, full, new Set(definition.templateParameters));
     return {
@@ -234,6 +245,14 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
       return module.unread;
     },
   };
+}
+
+/** What a class is known by from here on; a specialisation, `Buffer<T[]>`, goes by the name of its template. */
+function newNameOf({ names }: Lookup, full: string): string | undefined {
+  const end = full.indexOf('<');
+  if (end < 0) return names.get(full);
+  const template = names.get(full.slice(0, end));
+  return template === undefined ? undefined : template + full.slice(end);
 }
 
 /** `Buffer` and `~Buffer` are called as their class is. */

@@ -187,12 +187,12 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
+    const member = operand.name.includes('::') ? memberNamed(world, fullName(world, scope, operand.name)) : null;
+    if (member) return { kind: 'function', name: member, receiver: null };
     const entry = findName(world, scope, operand.name);
-    if (!entry) {
-      const full = fullName(world, scope, operand.name);
-      if (isField(world, full)) return { kind: 'function', name: full, receiver: null };
-      if (functionsNamed(world, full)) return { kind: 'function', name: functionKey(world, full), receiver: null };
-    }
+    const full = entry ? '' : fullName(world, scope, operand.name);
+    if (!entry && functionsNamed(world, full))
+      return { kind: 'function', name: functionKey(world, full), receiver: null };
     if (entry && isThunk(entry) && entry.expressions.length === 1)
       return addressOf(world, entry.scope, entry.expressions[0]!);
   }
@@ -218,11 +218,13 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   return cell ? addressOfCell(cell) : value;
 }
 
-/** `Class::member`, where the class has a field of that name. */
-function isField(world: World, name: string): boolean {
+/** `Class::member`, where the class has a field or a method of that name, whatever else goes by its last part alone. */
+function memberNamed(world: World, name: string): string | null {
   const end = name.lastIndexOf('::');
   const definition = end > 0 ? findClass(world.program, name.slice(0, end)) : undefined;
-  return definition?.fields.some((field) => !field.isStatic && field.name === lastPart(name)) === true;
+  if (!definition) return null;
+  if (definition.fields.some((field) => !field.isStatic && field.name === lastPart(name))) return name;
+  return world.program.functions.has(name) ? functionKey(world, name) : null;
 }
 
 /** `.in.a = 1, .in.b = 2`: what is said of one member in two places is put together. */

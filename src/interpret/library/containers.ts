@@ -273,8 +273,9 @@ function recordMethod(
         const place = written && !isType(written) && written.kind === 'number' ? String(written.value) : 'T';
         const type = record.templates?.types.get(place) ?? (written && isType(written) ? written : null);
         const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
-        record.fields.set('(value)', createCell('(value)', made, type));
-        return done;
+        const cell = createCell('(value)', made, type);
+        record.fields.set('(value)', cell);
+        return found(cell);
       }
       return null;
     case 'at':

@@ -105,14 +105,17 @@ export function holdsFunction({ name, pointers }: TypeReference): boolean {
 /** Names that containers of the library share with classes that people write themselves. */
 const ownNames = new Set(['list', 'queue', 'stack', 'set', 'map', 'span', 'pair', 'tuple', 'vector', 'deque']);
 
+const ofLibrary = /\b(?:std|pmr|thrust)::/;
+
 /** Standard containers we interpret, by the last part of their name. */
 export function containerOf(
   type: TypeReference,
 ): 'vector' | 'array' | 'pair' | 'tuple' | 'map' | 'optional' | 'pointer' | null {
   if (type.pointers > 0) return null;
-  // `struct queue` of the program: those of the library have arguments, or their namespace before them.
-  if (type.arguments.length === 0 && ownNames.has(type.name)) return null;
-  switch (lastPart(type.name)) {
+  const plain = lastPart(type.name);
+  // `struct queue` of the program, `gpu::queue`: those of the library have arguments, or their namespace before them.
+  if (type.arguments.length === 0 && ownNames.has(plain) && !ofLibrary.test(type.name)) return null;
+  switch (plain) {
     case 'vector':
     case 'deque':
     case 'list':

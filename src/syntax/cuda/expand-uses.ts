@@ -78,7 +78,7 @@ function isOpen(macro: MacroDefinition): boolean {
   if (/^(?:for|while|if|switch)\b/.test(body) && /\)$/.test(body)) return true;
   if (/^(?:else|do)$/.test(body)) return true;
   // `check{__func__} =`: an operator whose other side stands behind the use.
-  if (/[\w)\]}]\s*(?:[-+*/%|^]?=|<<|\+|&&|\|\|)$/.test(body)) return true;
+  if (/[\w)\]}]\s*(?:[-+*/%|^]?=|[=!]=|<<|>>|->|&&|\|\||[,+/%|^])$|[)}]\s*[-*&]$/.test(body)) return true;
   // `<<<1, 32, 0, stream>>>`, `|| fail()`, `== cudaSuccess`: an operator whose other side stands in front of the use.
   if (/^(?:<<<|>>>|\|\||&&|[=!]=)/.test(body)) return true;
   // `{ NULL, 0 }`: what something begins with.

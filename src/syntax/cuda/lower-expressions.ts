@@ -15,6 +15,7 @@ import { isMarkAlone } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
 import { regrouped } from './regrouped.ts';
+import { calledTemplate } from './template-calls.ts';
 
 export function lowerExpression(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -204,6 +205,8 @@ function lowerUnary(context: LowerContext, node: SyntaxNode, span: Span): Expres
 function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expression {
   const cast = castOfPointee(context, node);
   if (cast) return cast;
+  const call = calledTemplate(node);
+  if (call) return lowerExpression(context, call);
   const whole = regrouped(context, node);
   if (whole) return lowerBinary(context, whole, span);
   const operator = inSigns(childByField(node, 'operator')?.type ?? '?');

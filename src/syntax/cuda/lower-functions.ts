@@ -118,6 +118,7 @@ export function lowerFunction(
   const template = declared.nameNode ? templateOfName(context, declared.nameNode) : undefined;
   if (owner && template?.qualifier && !isPrimary(template.qualifier.arguments, [...outer, ...templateParameters]))
     owner = specialisedName(owner, template.qualifier.arguments);
+  name = nameInSpecialisation(name, owner);
   return {
     name: owner ? `${owner}::${name}` : name,
     className: owner,
@@ -170,7 +171,8 @@ function isForMoved(context: LowerContext, declarator: SyntaxNode): boolean {
 /** `S<T>` where `T` is the template's own parameter. */
 function isPrimary(list: readonly (TypeReference | Expression)[], parameters: readonly string[]): boolean {
   return list.every((each) => {
-    const name = isType(each) ? each.name : each.kind === 'name' ? each.name : '';
+    const isBare = isType(each) && each.pointers === 0 && each.extents.length === 0 && !each.isReference;
+    const name = isBare ? each.name : !isType(each) && each.kind === 'name' ? each.name : '';
     return parameters.some((parameter) => parameter === name || parameter === `${name.replace('...', '')}...`);
   });
 }
@@ -349,4 +351,13 @@ function lowerField(context: LowerContext, node: SyntaxNode): Declaration[] {
       span: spanOf(context, declared.nameNode ?? declarator),
     };
   });
+}
+
+/** A constructor and a destructor go by the name of their class: in `Owner<T[]>`, `Owner()` is that of the specialisation. */
+function nameInSpecialisation(name: string, owner: string | null): string {
+  const end = owner?.indexOf('<') ?? -1;
+  if (!owner || end < 0) return name;
+  const whole = owner.slice(owner.lastIndexOf('::', end) + 1).replace(/^:/, '');
+  const plain = whole.slice(0, whole.indexOf('<'));
+  return name === plain ? whole : name === `~${plain}` ? `~${whole}` : name;
 }
