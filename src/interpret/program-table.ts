@@ -261,6 +261,12 @@ function withBasesByName(
   return { ...definition, bases: baseTypes.map(({ name }) => name), baseTypes, basesAsWritten: bases };
 }
 
+/** What a class calls so, as it stands there: also where that hangs on what the class is made for. */
+export function typeNamedIn(program: ProgramTable, className: string, name: string): TypeReference | undefined {
+  const known = program.aliases.get(`${className}::${name}`);
+  return known ?? findClass(program, className)?.aliases?.find(([alias]) => alias === name)?.[1];
+}
+
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
   if (program.aliases.size === 0) return type;

@@ -195,6 +195,8 @@ export interface CallExpression {
 export interface LambdaExpression {
   readonly kind: 'lambda';
   readonly parameters: readonly Parameter[];
+  /** `[]<typename T, int... N>(…)`: as those of a function. */
+  readonly template?: Pick<FunctionDefinition, 'templateParameters' | 'templateDefaults'>;
   readonly body: readonly Statement[];
   /** What stands behind `->`. */
   readonly returnType?: TypeReference;

@@ -112,7 +112,7 @@ export function callWith(
 ): CallResult {
   switch (callee.kind) {
     case 'closure':
-      return invokeClosure(world, callee, values, span);
+      return invokeClosure(world, callee, values, span, callee.scope.self, templateArguments, scope);
     case 'function':
       if (callee.receiver && !callee.name.includes('::'))
         return callPlain(world, scope, callee.name, callee.receiver, values, span, templateArguments);

@@ -20,7 +20,7 @@ import { executeHandled } from '../statements/exceptions.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
 import { hasEnd } from '../statements/temporaries.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
-import { withTemplates } from '../types/class-templates.ts';
+import { withNamesOf, withTemplates } from '../types/class-templates.ts';
 import { substitute } from '../types/types.ts';
 import { asWritten } from '../types/written-types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -174,7 +174,10 @@ export function invokeFunction(
   world.entered.add(definition.span);
   const around = definition.isLocal && definition.className ? world.classScopes.get(definition.className) : undefined;
   const scope = createScope(around ?? world.globals, self);
-  if (self?.templates) withTemplates(scope, self.templates);
+  if (self?.templates) {
+    withTemplates(scope, self.templates);
+    if (definition.className) withNamesOf(world, scope, definition.className, self);
+  }
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   if (definition.templateParameters.length > 0) noteInstance(scope, definition);
   bindParameters(world, scope, callerScope, definition.parameters, values);
@@ -334,13 +337,17 @@ export function invokeClosure(
   values: readonly Argument[],
   span: Span,
   self: RecordObject | null = closure.scope.self,
+  templateArguments: TemplateArguments = [],
+  callerScope: Scope = closure.scope,
 ): CallResult {
   if (world.frames.length >= world.budget.depth) {
     if (closure.lambda.isScript) noteGap(world, 'budget', 'calls nest too deeply', span);
     return { value: unknownValue, cell: null };
   }
   const scope = createScope(closure.scope, self);
-  bindParameters(world, scope, closure.scope, closure.lambda.parameters, values);
+  const { parameters, template } = closure.lambda;
+  if (template) bindTemplates(world, scope, callerScope, { ...template, parameters }, values, templateArguments);
+  bindParameters(world, scope, closure.scope, parameters, values);
   scope.parameterCount = scope.owned.length;
   const run = (): CallResult => {
     const completion = executeBlock(world, scope, closure.lambda.body);

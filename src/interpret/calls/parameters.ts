@@ -252,7 +252,7 @@ function templateTypesOf(scope: Scope): Map<string, TypeReference> {
 /** The types of what is given for `A... a`. */
 function typesGiven(
   world: World,
-  { parameters }: FunctionDefinition,
+  { parameters }: TemplateOfCall,
   pack: string,
   values: readonly Argument[],
 ): readonly TypeReference[] {
@@ -269,7 +269,7 @@ function typesGiven(
 /** What a template parameter stands for, by the functions that are given. */
 function fromFunctions(
   world: World,
-  { parameters }: FunctionDefinition,
+  { parameters }: TemplateOfCall,
   name: string,
   values: readonly Argument[],
 ): readonly TypeReference[] | null {
@@ -280,11 +280,14 @@ function fromFunctions(
   return null;
 }
 
+/** A function, or a lambda, that is called. */
+type TemplateOfCall = Pick<FunctionDefinition, 'parameters' | 'templateParameters' | 'templateDefaults'>;
+
 export function bindTemplates(
   world: World,
   scope: Scope,
   callerScope: Scope,
-  definition: FunctionDefinition,
+  definition: TemplateOfCall,
   values: readonly Argument[],
   given: TemplateArguments,
 ): void {

@@ -8,6 +8,7 @@ import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
+import { templateListOf } from './lower-templates.ts';
 import { trailingType } from './lower-types.ts';
 
 export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpression {
@@ -15,6 +16,7 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
   const declarator = childByField(node, 'declarator');
   const parameters = declarator ? childByField(declarator, 'parameters') : undefined;
   const body = childByField(node, 'body');
+  const list = childByField(node, 'template_parameters');
   const returnType = declarator ? trailingType(context, declarator) : null;
   const written = captures
     ? textOf(context, captures)
@@ -44,10 +46,16 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
           ]
         : [];
     }),
+    ...(list ? { template: templateOf(context, list) } : {}),
     ...(returnType ? { returnType } : {}),
     ...(declarator?.children.some((child) => textOf(context, child) === 'mutable') ? { isMutable: true } : {}),
     span: spanOf(context, node),
   };
+}
+
+function templateOf(context: LowerContext, list: SyntaxNode): NonNullable<LambdaExpression['template']> {
+  const { names, defaults } = templateListOf(context, list);
+  return { templateParameters: names, ...(defaults.length > 0 ? { templateDefaults: defaults } : {}) };
 }
 
 /** `[*this]`: a copy of the object. */

@@ -22,6 +22,12 @@ export const noTemplate: TemplateHead = { names: [], defaults: [] };
 
 export function templateHeadOf(context: LowerContext, node: SyntaxNode): TemplateHead {
   const list = childByField(node, 'parameters');
+  const constraints = constraintsOfHead(context, node);
+  return { ...templateListOf(context, list), ...(constraints.length > 0 ? { constraints } : {}) };
+}
+
+/** What stands between the angle brackets of a template, or of a lambda. */
+export function templateListOf(context: LowerContext, list: SyntaxNode | undefined): TemplateHead {
   const defaults: (TypeReference | Expression | null)[] = [];
   const names = (list ? namedChildren(list) : []).map((child) => {
     const type = childByField(child, 'default_type');
@@ -33,10 +39,5 @@ export function templateHeadOf(context: LowerContext, node: SyntaxNode): Templat
     defaults.push(type ? lowerTypeName(context, type) : value ? lowerExpression(context, value) : null);
     return own.type.startsWith('variadic_') ? `${name}...` : name;
   });
-  const constraints = constraintsOfHead(context, node);
-  return {
-    names,
-    defaults: defaults.some((each) => each !== null) ? defaults : [],
-    ...(constraints.length > 0 ? { constraints } : {}),
-  };
+  return { names, defaults: defaults.some((each) => each !== null) ? defaults : [] };
 }
