@@ -1,11 +1,14 @@
 /** Streams of which the text does not say which they are: two of them may be one, and anybody may have waited for them. */
 
+import { perThreadStream } from '../trace/event.ts';
 import { streamName } from './describe.ts';
 import type { Facts } from './facts.ts';
 
-/** Whether the streams are as likely one: they have one name and one of them is not known, or are elements that nobody can tell apart. */
+/** Whether the streams are as likely one: one is not known, and they have one name or the other is the thread's own; or they are elements that nobody can tell apart. */
 export function mayBeOneStream(facts: Facts, streams: readonly number[]): boolean {
-  if (streams.some((stream) => facts.trace.handles[stream]?.isGuess) && isOneName(facts, streams)) return true;
+  const isGuessed = streams.some((stream) => facts.trace.handles[stream]?.isGuess);
+  // Who works in the thread's own stream hands that on, too.
+  if (isGuessed && (isOneName(facts, streams) || streams.includes(perThreadStream))) return true;
   return streams.some((stream) => mayBeAnother(facts, stream, streams));
 }
 

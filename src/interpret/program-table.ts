@@ -262,6 +262,23 @@ function withBasesByName(
   return { ...definition, bases: baseTypes.map(({ name }) => name), baseTypes, basesAsWritten: bases };
 }
 
+/** What a class calls so, as it stands there: also where that hangs on what the class is made for. */
+export function typeNamedIn(program: ProgramTable, className: string, name: string): TypeReference | undefined {
+  const known = program.aliases.get(`${className}::${name}`);
+  return known ?? findClass(program, className)?.aliases?.find(([alias]) => alias === name)?.[1];
+}
+
+/** Whether a class stands on another of which only the name is seen, and which is not the library's: that may have members of any name. */
+export function hasUnseenBase(program: ProgramTable, className: string, depth = 0): boolean {
+  const definition = depth > 8 ? undefined : findClass(program, className);
+  if (!definition) return false;
+  return definition.bases.some((base) =>
+    findClass(program, base)
+      ? hasUnseenBase(program, base, depth + 1)
+      : !base.startsWith('std::') && !definition.templateParameters.includes(base),
+  );
+}
+
 /** Follows aliases to the type they stand for, adding pointer levels. Bounded, so that a cycle ends. */
 export function resolveType(program: ProgramTable, type: TypeReference): TypeReference {
   let current = arrayMeant(type) ?? type;

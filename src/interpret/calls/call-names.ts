@@ -1,10 +1,12 @@
 /** What a name in a call does not mean, or means only here: CUDA's own functions, methods of bases, names that macros are given. */
 
 import type { FunctionDefinition } from '../../program/program.ts';
+import { isPartOf } from '../expressions/conversions.ts';
 import { withoutAlias } from '../expressions/names.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import type { World } from '../world.ts';
+import { ownerOfMethod } from './invoke.ts';
 
 /** `using std::swap;` in the function around: what the library calls so is meant, and no method. */
 export function isUsed(scope: Scope, name: string): boolean {
@@ -38,10 +40,10 @@ export function withoutOwnAlias(world: World, scope: Scope, name: string): strin
   const end = name.indexOf('::');
   const method = world.frames.findLast((frame) => frame.name.includes('::'))?.name ?? '';
   const className = method.slice(0, Math.max(0, method.lastIndexOf('::')));
-  const { aliases } = world.program;
   const alias = name.slice(0, end);
   // The function that the run begins with has no frame.
-  const own = aliases.get(`${className}::${alias}`) ?? aliases.get(`${scope.self?.className ?? ''}::${alias}`);
+  const own =
+    typeNamedIn(world.program, className, alias) ?? typeNamedIn(world.program, scope.self?.className ?? '', alias);
   if (!own) return withoutAlias(world, scope, name, true);
   return `${resolveType(world.program, own).name}${name.slice(end)}`;
 }
@@ -68,4 +70,13 @@ export function baseMethod(world: World, className: string, name: string, depth 
     if (found) return found;
   }
   return undefined;
+}
+
+/** `Base<T>::method(…)` inside a method of a class on top of that: the method's full name; null for static ones, and for other classes. */
+export function methodOfBase(world: World, { self }: Scope, owner: string, method: string): string | null {
+  const definition = self && findClass(world.program, owner);
+  if (!definition || !isPartOf(world, self.className, lastPart(definition.name), 0)) return null;
+  const holder = ownerOfMethod(world, definition.name, method);
+  const name = `${holder}::${method}`;
+  return world.program.functions.get(name)?.every(({ isStatic }) => !isStatic) ? name : null;
 }

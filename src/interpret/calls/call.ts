@@ -36,7 +36,7 @@ import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { callAllocator, isOfAllocator } from './allocator-traits.ts';
 import { evaluateArguments } from './arguments.ts';
-import { baseMethod, baseNamed, isElsewhere, isUsed, withNames } from './call-names.ts';
+import { baseMethod, baseNamed, isElsewhere, isUsed, methodOfBase, withNames } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { just } from './call-results.ts';
 import { callWith } from './callables.ts';
@@ -211,6 +211,14 @@ function callStatic(
       callAllocator(world, scope, name, values, span) ?? callLibrary(world, scope, lastPart(name), values, expression)
     );
   }
+  const ofBase = methodOfBase(world, scope, resolveType(world.program, owner).name, lastPart(name));
+  if (ofBase && scope.self) {
+    const values = evaluateArguments(world, scope, expression.arguments);
+    const { templateArguments: given, span } = expression;
+    const method = chooseOverload(world, scope, ofBase, values, given);
+    if (method?.body) return invokeFunction(world, method, values, scope.self, span, given, scope);
+    return unknownCall(world, lastPart(name), values, span);
+  }
   const self = instanceOf(world, scope, owner);
   if (!self || !ownerOfMethod(world, self.className, lastPart(name))) return null;
   const values = evaluateArguments(world, scope, expression.arguments);
@@ -268,6 +276,9 @@ function callMember(
   const candidates = [direct, object, object && objectIn(object)].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
   );
+  // `each.operator()<float>(n)`: a lambda, called by its full name.
+  if (callee.name === 'operator()' && holder.value.kind === 'closure')
+    return callValue(world, scope, holder.value, expression);
   for (const candidate of candidates) {
     if (candidate?.kind !== 'record') continue;
     const field = candidate.record.fields.get(callee.name);

@@ -20,7 +20,7 @@ import { executeHandled } from '../statements/exceptions.ts';
 import { type Completion, executeBlock, type Returned } from '../statements/execute.ts';
 import { hasEnd } from '../statements/temporaries.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
-import { withTemplates } from '../types/class-templates.ts';
+import { withNamesOf, withTemplates } from '../types/class-templates.ts';
 import { substitute } from '../types/types.ts';
 import { asWritten } from '../types/written-types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -174,7 +174,10 @@ export function invokeFunction(
   world.entered.add(definition.span);
   const around = definition.isLocal && definition.className ? world.classScopes.get(definition.className) : undefined;
   const scope = createScope(around ?? world.globals, self);
-  if (self?.templates) withTemplates(scope, self.templates);
+  if (self?.templates) {
+    withTemplates(scope, self.templates);
+    if (definition.className) withNamesOf(world, scope, definition.className, self);
+  }
   bindTemplates(world, scope, callerScope, definition, values, templateArguments);
   if (definition.templateParameters.length > 0) noteInstance(scope, definition);
   bindParameters(world, scope, callerScope, definition.parameters, values);

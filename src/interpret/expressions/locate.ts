@@ -15,7 +15,7 @@ import { characterAt } from '../library/strings.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
 import { unseenOwner, unseenPointee } from '../objects/owned-objects.ts';
 import { ownedArray } from '../objects/owners.ts';
-import { findClass, lastPart } from '../program-table.ts';
+import { findClass, hasUnseenBase, lastPart } from '../program-table.ts';
 import { isThunk, type Scope } from '../scope.ts';
 import { scriptElement, scriptMember } from '../script/properties.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
@@ -334,7 +334,8 @@ export function fieldCell(world: World, record: RecordObject, name: string): Cel
     memberOfInstance(world, record, name) ??
     staticMember(world, record.className, name);
   if (shared && !isThunk(shared)) return shared;
-  if (!record.open || record.className.startsWith('std::')) return null;
+  if (record.className.startsWith('std::')) return null;
+  if (!record.open && !hasUnseenBase(world.program, record.className)) return null;
   const cell = createCell(name, unknownValue, null, record);
   record.fields.set(name, cell);
   return cell;

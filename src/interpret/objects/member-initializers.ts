@@ -11,7 +11,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { namedBase } from '../library/container-bases.ts';
 import { isLibraryException, saysWhat } from '../library/library-exceptions.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { makesTemporary } from '../statements/temporaries.ts';
 import { containerOf } from '../types/types.ts';
@@ -85,7 +85,7 @@ function underOwnName(
   const at = basesAsWritten?.findIndex((each) => each === initializer.name || each.endsWith(`__${initializer.name}`));
   const known = at === undefined ? undefined : bases[at];
   if (known !== undefined) return { ...initializer, name: known };
-  const stands = world.program.aliases.get(`${name}::${initializer.name}`);
+  const stands = typeNamedIn(world.program, name, initializer.name);
   const base = stands && findClass(world.program, resolveType(world.program, stands).name);
   return base ? { ...initializer, name: base.name } : initializer;
 }

@@ -18,11 +18,26 @@ export function decayed(type: TypeReference): TypeReference {
   };
 }
 
-/** `char name[] = "text"`: as long as that, with the zero behind it. */
+/** `char name[] = "text"`: as long as that, with the zero behind it; `T list[]{a, b}`: as long as what stands there. */
 export function withLengthOf(initializer: Expression, type: TypeReference): TypeReference {
-  if (initializer.kind !== 'string' || type.extents.length !== 1 || type.extents[0] !== null) return type;
-  const length = { kind: 'number', value: initializer.value.length + 1, span: initializer.span } as const;
-  return { ...type, extents: [length] };
+  if (type.extents.length !== 1 || type.extents[0] !== null) return type;
+  const length = lengthOf(initializer);
+  return length === null ? type : { ...type, extents: [{ kind: 'number', value: length, span: initializer.span }] };
+}
+
+/** How many elements an array has that begins as this; null where that is not plain to see. */
+function lengthOf(initializer: Expression): number | null {
+  if (initializer.kind === 'string') return initializer.value.length + 1;
+  if (initializer.kind !== 'list' || initializer.elements.length === 0) return null;
+  const isPlain = initializer.elements.every(
+    ({ name, index, value }) => name === null && !index && standsForOne(value),
+  );
+  return isPlain ? initializer.elements.length : null;
+}
+
+/** A pack is as many as it has, and `{"text"}` is as long as the text. */
+function standsForOne(value: Expression): boolean {
+  return value.kind !== 'string' && !(value.kind === 'unary' && value.operator === '...');
 }
 
 const characters: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };

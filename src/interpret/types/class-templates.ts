@@ -6,7 +6,7 @@ import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
-import { createCell, type TemplateBindings, type Value } from '../value.ts';
+import { createCell, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
@@ -98,6 +98,14 @@ function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeRefer
     return put;
   });
   return isOther ? { ...type, arguments: list } : type;
+}
+
+/** In a method of a base what the base itself calls so: `Base` is another class in each class that names its own base so. */
+export function withNamesOf(world: World, scope: Scope, className: string, self: RecordObject): void {
+  const { templates } = self;
+  if (!templates?.aliases || className === self.className) return;
+  for (const [name, type] of findClass(world.program, className)?.aliases ?? [])
+    if (templates.aliases.has(name)) scope.templateTypes?.set(name, withArguments(type, templates.types));
 }
 
 /** What a pack of types stands for. */

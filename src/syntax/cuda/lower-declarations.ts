@@ -77,28 +77,38 @@ export function lowerDeclaration(context: LowerContext, node: SyntaxNode, isLoca
       const vexing = vexingArguments(context, declared.functionDeclarator, isLocal);
       const pointer = childByField(declared.functionDeclarator, 'declarator')?.type === 'parenthesized_declarator';
       if (!vexing && !pointer) continue;
-      out.push({
-        name: declared.name,
-        type: pointer ? functionPointer(context, declared) : type,
-        initializer: null,
-        constructorArguments: vexing?.map((each) => lowerExpression(context, each)) ?? null,
-        isStatic,
-        span,
-      });
+      const kind = pointer ? functionPointer(context, declared) : applyDeclarator(type, declared);
+      const given = vexing?.map((each) => lowerExpression(context, each)) ?? null;
+      out.push({ name: declared.name, type: kind, ...beginningOf(kind, null, given), isStatic, span });
       continue;
     }
     const isArguments = value?.type === 'argument_list';
+    const kind = declared.functionDeclarator ? functionPointer(context, declared) : applyDeclarator(type, declared);
+    const initializer = value && !isArguments ? lowerExpression(context, value) : null;
+    const isBraced = initializer?.kind === 'list' && !declarator.children.some((child) => child.type === '=');
+    const braced = isBraced && kind.name === 'auto' ? initializer.elements.map((each) => each.value) : null;
+    const given = isArguments ? lowerArguments(context, value) : braced;
     out.push({
       name: declared.name,
-      type: declared.functionDeclarator ? functionPointer(context, declared) : applyDeclarator(type, declared),
-      initializer: value && !isArguments ? lowerExpression(context, value) : null,
-      constructorArguments: isArguments ? lowerArguments(context, value) : null,
+      type: kind,
+      ...beginningOf(kind, initializer, given),
       isStatic,
       ...elsewhere,
       span,
     });
   }
   return out;
+}
+
+/** `auto x(a)`, `auto x{a}` and `T &x(a)` are `auto x = a` and `T &x = a`: no constructor is called by these names. */
+function beginningOf(
+  type: TypeReference,
+  initializer: Expression | null,
+  given: readonly Expression[] | null,
+): Pick<Declaration, 'initializer' | 'constructorArguments'> {
+  const isOne = given?.length === 1 && (type.name === 'auto' || type.isReference);
+  if (isOne) return { initializer: given[0]!, constructorArguments: null };
+  return { initializer, constructorArguments: initializer ? null : given };
 }
 
 /** `namespace a = b::c;` as a name and what it stands for. */

@@ -29,7 +29,8 @@ export function makesText({ parameters, body }: MacroDefinition): boolean {
   return parameters !== null && body.includes('#') && inARow.test(body.trim());
 }
 
-const part = '(?:"(?:\\\\.|[^"\\\\])*"|#\\s*[A-Za-z_]\\w*|[A-Za-z_]\\w*)';
+// A word ends where its letters do: one that could be cut into several would be tried in all ways.
+const part = '(?:"(?:\\\\.|[^"\\\\])*"|(?:#\\s*)?[A-Za-z_]\\w*(?!\\w))';
 const inARow = new RegExp(`^${part}(?:\\s*${part})*$`);
 
 /** Whether a use of a macro, from `start` to `end`, has a literal or a macro that stands for a text beside it. */
