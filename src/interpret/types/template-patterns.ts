@@ -1,4 +1,4 @@
-/** Template arguments against the pattern of a specialisation: `S<T *>`, `Mx<A, R...>`, `Front<List<H, T...>>`, `Pair<A, A>`. */
+/** Template arguments against the pattern of a specialisation: `S<T *>`, `S<T[N]>`, `Mx<A, R...>`, `Front<List<H, T...>>`, `Pair<A, A>`. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
@@ -81,7 +81,10 @@ export function packNamed(argument: TemplateArgument): string | null {
 function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgument, depth: number): boolean {
   const { world, scope, parameters, match } = matching;
   const name = isType(wanted) ? wanted.name : wanted.kind === 'name' ? wanted.name : '';
-  if (parameters.includes(name)) return isParameter(matching, name, isType(wanted) ? wanted.pointers : 0, given);
+  if (parameters.includes(name)) {
+    const inner = isType(wanted) ? withoutForm(matching, wanted, given) : given;
+    return inner !== null && isParameter(matching, name, isType(wanted) ? wanted.pointers : 0, inner);
+  }
   if (isType(wanted) && isType(given)) {
     const actual = resolveType(world.program, substitute(given, scope));
     const expected = resolveType(world.program, wanted);
@@ -94,8 +97,7 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
       return fitsAll(matching, expected.arguments, withFurther(world, expected, actual), depth + 1);
     }
   }
-  const [one, other] = [argumentValue(world, scope, wanted), argumentValue(world, scope, given)];
-  if (one?.kind !== 'number' || other?.kind !== 'number' || one.value !== other.value) return false;
+  if (!sameNumber(world, scope, wanted, given)) return false;
   match.score += 10;
   return true;
 }
@@ -115,6 +117,40 @@ function withFurther(
 
 const byItself = typeNamed('std::allocator');
 
+/** What `T` is in a pattern `const T`, `T &` or `T[N]`; null where what is given is no such type. */
+function withoutForm(
+  { world, scope, parameters, match }: Matching,
+  wanted: TypeReference,
+  given: TemplateArgument,
+): TemplateArgument | null {
+  const { isConst, isReference, extents } = wanted;
+  if (!isConst && !isReference && extents.length === 0) return given;
+  if (!isType(given)) return null;
+  const actual = resolveType(world.program, substitute(given, scope));
+  if ((isConst && !actual.isConst) || extents.length > actual.extents.length) return null;
+  if (isReference && (!actual.isReference || wanted.takesMoved !== actual.takesMoved)) return null;
+  for (const [index, extent] of extents.entries()) {
+    const own = actual.extents[index] ?? null;
+    if ((extent === null) !== (own === null)) return null;
+    if (!extent || !own) continue;
+    if (extent.kind === 'name' && parameters.includes(extent.name))
+      match.given.set(extent.name, { argument: own, pointers: 0 });
+    else if (!sameNumber(world, scope, extent, own)) return null;
+  }
+  match.score += (isConst ? 1 : 0) + (isReference ? 1 : 0) + extents.length;
+  return {
+    ...actual,
+    isConst: actual.isConst && !isConst,
+    isReference: actual.isReference && !isReference,
+    extents: actual.extents.slice(extents.length),
+  };
+}
+
+function sameNumber(world: World, scope: Scope, one: TemplateArgument, other: TemplateArgument): boolean {
+  const [left, right] = [argumentValue(world, scope, one), argumentValue(world, scope, other)];
+  return left?.kind === 'number' && right?.kind === 'number' && left.value === right.value;
+}
+
 /** A parameter takes what is given, of a type without the pointers that the pattern has; named twice it is one thing. */
 function isParameter(
   { world, scope, match }: Matching,
@@ -132,8 +168,7 @@ function isParameter(
   }
   match.score += 1;
   if (actual && isType(before)) return sameType(resolveType(world.program, substitute(before, scope)), actual);
-  const [one, other] = [argumentValue(world, scope, before), argumentValue(world, scope, given)];
-  return one?.kind === 'number' && other?.kind === 'number' && one.value === other.value;
+  return sameNumber(world, scope, before, given);
 }
 
 /** Whether two types are one, by name and pointers. */

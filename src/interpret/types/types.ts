@@ -57,7 +57,7 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
         pointers: target.pointers + type.pointers,
         isReference: type.isReference,
         extents: target.extents.length > 0 ? [...type.extents, ...target.extents] : type.extents,
-        isConst: type.isConst,
+        isConst: type.isConst || target.isConst,
       });
     }
   }

@@ -181,11 +181,17 @@ export function templateOfName(context: LowerContext, node: SyntaxNode): NameTem
   return { qualifier, arguments: template ? lowerTemplateArguments(context, template) : [] };
 }
 
+/** `const T *`, `T &&`, `T[]`: what tells patterns of one parameter apart. */
+function formOf({ name, pointers, isConst, isReference, takesMoved, extents }: TypeReference): string {
+  const reference = isReference ? (takesMoved ? '&&' : '&') : '';
+  const plain = name.split('::').at(-1);
+  return `${isConst ? 'const ' : ''}${plain}${'*'.repeat(pointers)}${reference}${extents.map((extent) => (extent ? '[N]' : '[]')).join('')}`;
+}
+
 /** `S<int, 4>` as a name that tells this specialisation from others. */
 export function specialisedName(name: string, list: readonly (TypeReference | Expression)[]): string {
   const parts = list.map((each) => {
-    const extents = isType(each) ? '[]'.repeat(each.extents.length) : '';
-    if (isType(each)) return `${each.name.split('::').at(-1)}${'*'.repeat(each.pointers)}${extents}`;
+    if (isType(each)) return formOf(each);
     return each.kind === 'number' ? String(each.value) : each.kind === 'name' ? each.name.split('::').at(-1) : '?';
   });
   return `${name}<${parts.join(',')}>`;
