@@ -173,8 +173,7 @@ export function templateOfName(context: LowerContext, node: SyntaxNode): NameTem
 /** `S<int, 4>` as a name that tells this specialisation from others. */
 export function specialisedName(name: string, list: readonly (TypeReference | Expression)[]): string {
   const parts = list.map((each) => {
-    const extents = isType(each) ? '[]'.repeat(each.extents.length) : '';
-    if (isType(each)) return `${each.name.split('::').at(-1)}${'*'.repeat(each.pointers)}${extents}`;
+    if (isType(each)) return `${each.name.split('::').at(-1)}${'*'.repeat(each.pointers)}`;
     return each.kind === 'number' ? String(each.value) : each.kind === 'name' ? each.name.split('::').at(-1) : '?';
   });
   return `${name}<${parts.join(',')}>`;
