@@ -4,22 +4,25 @@ import type { Finding, Severity } from '../base/finding.ts';
 import { positionAt, rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { parseModelFile } from '../models/user-models.ts';
+import { checkFiles, countOfJobs } from './check-files.ts';
 import { countCalls, gapReport } from './gaps.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
 import { withoutRepeats } from './repeats.ts';
 import { toSarif } from './sarif.ts';
-import { type FileReport, type FileReportOutcome, findFiles, readModels, reportFile } from './sources.ts';
+import { type FileReport, type FileReportOutcome, findFiles, readModels } from './sources.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'hint', 'info'];
 
 export async function checkCommand(words: readonly string[], io: CommandIo): Promise<number> {
-  const parsed = parseWords(words, ['format', 'models', 'define', 'fail-on'], ['gaps']);
+  const parsed = parseWords(words, ['format', 'models', 'define', 'fail-on', 'jobs'], ['gaps']);
   if (parsed.kind === 'error') return usageError(io, parsed.message);
   const format = choice(parsed.words, 'format', ['text', 'json', 'sarif']);
   const failOn = choice(parsed.words, 'fail-on', ['error', 'warning', 'hint', 'never']);
   if ('error' in format) return usageError(io, format.error);
   if ('error' in failOn) return usageError(io, failOn.error);
+  const jobs = countOfJobs(parsed.words.values.get('jobs')?.at(-1));
+  if ('error' in jobs) return usageError(io, jobs.error);
   if (parsed.words.paths.length === 0) return usageError(io, 'name at least one file or folder');
   let files: string[];
   let models: { file: string; text: string }[];
@@ -33,11 +36,9 @@ export async function checkCommand(words: readonly string[], io: CommandIo): Pro
     const result = parseModelFile(model.file, model.text);
     if (result.kind === 'error') return usageError(io, result.message);
   }
-  const engine = await io.loadEngine();
   const defines = parsed.words.values.get('define') ?? [];
-  const outcomes = withoutRepeats(
-    files.map((file) => reportFile(engine, file, models, defines, parsed.words.flags.has('gaps'))),
-  );
+  const wanted = { models, defines, withCalls: parsed.words.flags.has('gaps') };
+  const outcomes = withoutRepeats(await checkFiles(files, wanted, jobs.value, io));
   const unreadable = outcomes.filter((outcome) => outcome.kind === 'quarantined');
   if (format.value === 'json')
     io.stdout(`${JSON.stringify(toJson(outcomes, parsed.words.flags.has('gaps')), null, 2)}\n`);
@@ -89,7 +90,7 @@ function toJson(outcomes: readonly FileReportOutcome[], withCalls: boolean): unk
           ...place(analysis.sources, each.span),
         })),
         witness: finding.witness.map((step) => ({ message: step.message, ...place(analysis.sources, step.span) })),
-        fixes: analysis.fixes(finding).map((fix) => ({
+        fixes: (analysis.fixes.get(finding) ?? []).map((fix) => ({
           title: fix.title,
           edits: fix.edits.map((edit) => ({ ...place(analysis.sources, edit.span), newText: edit.newText })),
         })),
@@ -109,7 +110,7 @@ function toJson(outcomes: readonly FileReportOutcome[], withCalls: boolean): unk
       status:
         outcome.kind === 'analysed' ? outcome.analysis.status : outcome.kind === 'irrelevant' ? 'ok' : 'quarantined',
       milliseconds: outcome.milliseconds,
-      ...(withCalls && outcome.kind === 'analysed' ? { calls: countCalls(outcome.analysis.callSites()) } : {}),
+      ...(withCalls && outcome.kind === 'analysed' ? { calls: countCalls(outcome.analysis.calls) } : {}),
       ...(outcome.kind === 'quarantined' ? { reason: outcome.reason } : {}),
     })),
   };
@@ -123,7 +124,7 @@ function toText(outcomes: readonly FileReportOutcome[]): string {
       counts.set(finding.severity, (counts.get(finding.severity) ?? 0) + 1);
       lines.push(`${where(analysis.sources, finding.span)}: ${finding.severity}[${finding.rule}]: ${finding.message}`);
       for (const each of finding.related) lines.push(`    ${where(analysis.sources, each.span)}: ${each.message}`);
-      for (const fix of analysis.fixes(finding)) lines.push(`    fix: ${fix.title}`);
+      for (const fix of analysis.fixes.get(finding) ?? []) lines.push(`    fix: ${fix.title}`);
       lines.push('');
     }
   }

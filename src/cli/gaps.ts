@@ -58,7 +58,7 @@ export function countCalls(sites: readonly CallSite[]): Record<CallState, number
 
 /** How many of the calls in the text were seen, and why the others were not. */
 function callReport(outcomes: readonly FileReportOutcome[]): string {
-  const counts = countCalls(outcomes.flatMap((each) => (each.kind === 'analysed' ? each.analysis.callSites() : [])));
+  const counts = countCalls(outcomes.flatMap((each) => (each.kind === 'analysed' ? each.analysis.calls : [])));
   const total = states.reduce((sum, [state]) => sum + (state === 'inactive' ? 0 : counts[state]), 0);
   if (total === 0) return '';
   const share = ((100 * counts.interpreted) / total).toFixed(1);

@@ -1,6 +1,8 @@
 /** What a command may touch of the world; tests give their own. */
 
+import type { Worker } from 'node:worker_threads';
 import type { ReplayEngine } from '../pipeline.ts';
+import type { CheckSettings } from './check-files.ts';
 
 export interface CommandIo {
   readonly stdout: (text: string) => void;
@@ -8,4 +10,6 @@ export interface CommandIo {
   readonly readFile: (path: string) => Promise<Uint8Array>;
   readonly writeFile: (path: string, text: string) => Promise<void>;
   readonly loadEngine: () => Promise<ReplayEngine>;
+  /** A thread that answers files (`answerFiles`); absent where there is none to start. */
+  readonly startThread?: (settings: CheckSettings) => Worker;
 }

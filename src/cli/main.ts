@@ -1,7 +1,10 @@
 /** `graphmem`: the command. Parses the first word and hands over; every subcommand has a file of its own. */
 
 import { readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { checkCommand } from './check.ts';
+import { answerFiles } from './check-files.ts';
 import { explainCommand } from './explain.ts';
 import { graphCommand } from './graph.ts';
 import type { CommandIo } from './io.ts';
@@ -15,7 +18,7 @@ import { simulateCommand } from './simulate.ts';
 const usage = `graphmem: finds memory and ordering mistakes in code that builds CUDA graphs, without a GPU.
 
   graphmem check PATH… [--format text|json|sarif] [--models FILE] [-D NAME[=VALUE]]…
-                       [--fail-on error|warning|hint|never] [--gaps]
+                       [--fail-on error|warning|hint|never] [--gaps] [--jobs N|auto]
   graphmem graph FILE [--entry FUNCTION] [-D NAME[=VALUE]]… [--format json|dot|mermaid]
   graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [-D NAME[=VALUE]]… [--format text|json|html] [--output FILE]
   graphmem rules [--format json|markdown]
@@ -38,7 +41,11 @@ const io: CommandIo = {
   readFile: (path) => readFile(path),
   writeFile: (path, text) => writeFile(path, text),
   loadEngine,
+  startThread: (settings) => new Worker(fileURLToPath(import.meta.url), { workerData: settings }),
 };
+
+/** A check reads each file once. */
+const loadForOneRun = () => loadEngine({ keepsResults: false });
 
 async function run(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
@@ -49,7 +56,7 @@ async function run(words: readonly string[]): Promise<number> {
   switch (command) {
     case 'check':
       expectOneRun();
-      return checkCommand(rest, { ...io, loadEngine: () => loadEngine({ keepsResults: false }) });
+      return checkCommand(rest, { ...io, loadEngine: loadForOneRun });
     case 'graph':
       return graphCommand(rest, io);
     case 'simulate':
@@ -92,12 +99,16 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 2);
 });
 
-run(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    io.stderr(`graphmem: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 2;
-  },
-);
+if (!isMainThread && parentPort) {
+  void answerFiles(parentPort, workerData, loadForOneRun());
+} else {
+  run(process.argv.slice(2)).then(
+    (code) => {
+      process.exitCode = code;
+    },
+    (error: unknown) => {
+      io.stderr(`graphmem: ${error instanceof Error ? error.message : String(error)}\n`);
+      process.exitCode = 2;
+    },
+  );
+}

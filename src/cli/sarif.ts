@@ -1,5 +1,6 @@
 /** Findings as SARIF 2.1.0, with the witness as a code flow and verified fixes. */
 
+import type { Fix } from '../base/finding.ts';
 import { rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { rules } from '../checks/rules/index.ts';
@@ -29,7 +30,7 @@ export function toSarif(outcomes: readonly FileReportOutcome[]): unknown {
         results: outcomes.flatMap((outcome) =>
           outcome.kind === 'analysed'
             ? outcome.analysis.findings.map((finding) =>
-                toResult(outcome.analysis.sources, finding, outcome.analysis.fixes(finding)),
+                toResult(outcome.analysis.sources, finding, outcome.analysis.fixes.get(finding) ?? []),
               )
             : [],
         ),
@@ -43,7 +44,7 @@ type Analysed = Extract<FileReportOutcome, { kind: 'analysed' }>['analysis'];
 function toResult(
   sources: ReadonlyMap<string, SourceText>,
   finding: Analysed['findings'][number],
-  fixes: ReturnType<Analysed['fixes']>,
+  fixes: readonly Fix[],
 ): unknown {
   const location = (span: Span, message?: string): unknown => ({
     physicalLocation: { artifactLocation: { uri: toUri(span.file) }, region: region(sources, span) },

@@ -59,8 +59,12 @@ export type FileOutcome =
   | { readonly kind: 'irrelevant'; readonly file: string; readonly milliseconds: number }
   | { readonly kind: 'quarantined'; readonly file: string; readonly reason: string; readonly milliseconds: number };
 
-/** What a report says of a file: findings with their fixes, gaps, and the texts that they point into. */
-export type FileReport = Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources' | 'fixes' | 'callSites'>;
+/** What a report says of a file: findings with their fixes, gaps, calls, and the texts that they point into. Plain data, which threads can send. */
+export interface FileReport extends Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources'> {
+  readonly fixes: ReadonlyMap<Finding, readonly Fix[]>;
+  /** The calls of CUDA in the file; none where nobody asked. */
+  readonly calls: readonly CallSite[];
+}
 
 export type FileReportOutcome =
   | { readonly kind: 'analysed'; readonly file: string; readonly analysis: FileReport; readonly milliseconds: number }
@@ -75,20 +79,12 @@ export function reportFile(
   withCalls: boolean,
 ): FileReportOutcome {
   const outcome = analyseFile(engine, file, models, defines);
-  return outcome.kind === 'analysed'
-    ? { ...outcome, analysis: reportOf(plainParts(outcome.analysis, withCalls)) }
-    : outcome;
+  return outcome.kind === 'analysed' ? { ...outcome, analysis: reportOf(outcome.analysis, withCalls) } : outcome;
 }
 
-interface PlainParts extends Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources'> {
-  readonly repairs: ReadonlyMap<Finding, readonly Fix[]>;
-  readonly sites: readonly CallSite[];
-}
-
-/** Apart from {@link reportOf}, because a function that is made here would keep the whole analysis. */
-function plainParts(analysis: Analysis, withCalls: boolean): PlainParts {
+function reportOf(analysis: Analysis, withCalls: boolean): FileReport {
   const { findings, gaps, status } = analysis;
-  const repairs = new Map(findings.map((finding) => [finding, analysis.fixes(finding)]));
+  const fixes = new Map(findings.map((finding) => [finding, analysis.fixes(finding)]));
   const spans = [
     ...gaps.map((gap) => gap.span),
     ...findings.flatMap((each) => [
@@ -96,15 +92,11 @@ function plainParts(analysis: Analysis, withCalls: boolean): PlainParts {
       ...each.related.map((other) => other.span),
       ...each.witness.map((step) => step.span),
     ]),
-    ...[...repairs.values()].flat().flatMap((fix) => fix.edits.map((edit) => edit.span)),
+    ...[...fixes.values()].flat().flatMap((fix) => fix.edits.map((edit) => edit.span)),
   ];
   const mentioned = new Set(spans.map((span) => span.file));
   const sources = new Map([...analysis.sources].filter(([name]) => mentioned.has(name)));
-  return { findings, gaps, status, sources, repairs, sites: withCalls ? analysis.callSites() : [] };
-}
-
-function reportOf({ findings, gaps, status, sources, repairs, sites }: PlainParts): FileReport {
-  return { findings, gaps, status, sources, fixes: (finding) => repairs.get(finding) ?? [], callSites: () => sites };
+  return { findings, gaps, status, sources, fixes, calls: withCalls ? analysis.callSites() : [] };
 }
 
 export function analyseFile(

@@ -69,6 +69,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
     value: kept(found),
     cell,
     span,
+    expression,
     isMoved,
     isTemporary: makesTemporary(expression, found),
     type: writtenType(world, expression),

@@ -52,6 +52,8 @@ export interface Argument {
   readonly value: Value;
   readonly cell: Cell | null;
   readonly span: Span;
+  /** As it was written; absent where a call was made up. */
+  readonly expression?: Expression;
   /** It was given away with `std::move`. */
   readonly isMoved?: boolean;
   /** It was made for the call. */

@@ -10,7 +10,8 @@ import { createAllocation, createHandle, emit, noteGap, noteStatus } from '../wo
 import type { EffectContext } from './apply-model.ts';
 import { defaultStream } from './default-stream.ts';
 import { handle, handleOrNew, pathOf, product } from './effect-values.ts';
-import { pathCell, pathValue } from './paths.ts';
+import { argumentOf, pathCell, pathValue } from './paths.ts';
+import { placeName } from './place-name.ts';
 
 /** Applies one verb of the models. */
 export type Applier = (context: EffectContext, effect: ModelEffect) => void;
@@ -27,8 +28,9 @@ export function write(context: EffectContext, effect: Effect): void {
 
 /** Makes a handle and puts it where the path says. */
 export function define(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): number {
-  const cell = pathCell(context, pathOf(effect, field));
-  const name = cell?.name && cell.name !== 'return' ? cell.name : '';
+  const path = pathOf(effect, field);
+  const cell = pathCell(context, path);
+  const name = placeName(cell, argumentOf(context, path)?.expression);
   const created = createHandle(context.world, type, name, context.span);
   if (cell?.owner) context.world.owners.set(`handle ${created.id}`, cell.owner);
   if (cell) {
@@ -43,10 +45,11 @@ export function defineAllocation(
   effect: ModelEffect,
   origin: 'graph' | 'stream' | 'device' | 'host' | 'managed',
 ): number {
-  const cell = pathCell(context, pathOf(effect, 'pointer'));
+  const path = pathOf(effect, 'pointer');
+  const cell = pathCell(context, path);
   const allocation = createAllocation(
     context.world,
-    cell && cell.name !== 'return' ? cell.name : '',
+    placeName(cell, argumentOf(context, path)?.expression),
     context.span,
     origin,
     product(context, effect['bytes']),

@@ -64,6 +64,11 @@ export function pathCell(context: PathContext, path: string): Cell | null {
   return cell;
 }
 
+/** The argument that a path begins at; null for what the call gives back. */
+export function argumentOf(context: PathContext, path: string): Argument | null {
+  return context.arguments[readPath(path).argument] ?? null;
+}
+
 function headCell(context: PathContext, head: string, index: number): Cell | null {
   const argument = index < 0 ? undefined : context.arguments[index];
   if (argument) return argument.cell ?? createCell('', argument.value);

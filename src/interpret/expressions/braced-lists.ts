@@ -16,7 +16,7 @@ import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
 import { tupleOf } from '../library/tuples.ts';
 import { constructValue } from '../objects/construct.ts';
-import { isOfSameKind } from '../objects/construct-container.ts';
+import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
 import { initialised, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
@@ -34,6 +34,7 @@ import {
   changedSequence,
   createCell,
   createRecord,
+  isHolder,
   numberValue,
   type RecordObject,
   type Sequence,
@@ -134,6 +135,14 @@ function listIntoObject(world: World, scope: Scope, current: Value & { kind: 're
     if (owner.kind === 'record' && deleter) owner.record.fields.set('(deleter)', deleter);
     return owner;
   }
+  if (isHolder(record) && list.cells.size > 1)
+    return holderOf(
+      world,
+      scope,
+      createRecord(className, true, record.templates),
+      'optional',
+      listArguments(world, list),
+    );
   if (isMap(record)) listIntoMap(world, scope, record, list);
   else listIntoMembers(world, scope, record, list);
   return current;

@@ -125,7 +125,9 @@ function ownMember(
   const own = withTemplates(createScope(world.globals, createRecord(definition.name, false, templates)), templates);
   const list = argumentsText(world, own, definition.templateParameters);
   if (list === null) return null;
-  const name = `${definition.name}<${list}>::${field.name}`;
+  // A template of variables is read as a class with one member of its name.
+  const instance = `${definition.name}<${list}>`;
+  const name = definition.name === field.name ? instance : `${instance}::${field.name}`;
   const before = world.globals.names?.get(name);
   if (before) return isThunk(before) ? null : before;
   const defined = field.initializer ? null : definitionOf(world.program, `${definition.name}::${field.name}`);

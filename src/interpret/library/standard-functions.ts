@@ -11,8 +11,8 @@ import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
-import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { bitCast } from '../expressions/number-bits.ts';
+import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
 import { constructValue, newArray } from '../objects/construct.ts';
@@ -51,7 +51,7 @@ import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
 import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
-import { heldAs, holdsAlternative, pointerIf, visit } from './variants.ts';
+import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
 
 const identity: Builtin = (_world, _scope, [given]) => {
@@ -201,7 +201,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   exchange: (world, scope, [place, next], { span }) => exchanged(world, scope, place, next, span),
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
-    const held = heldAs(world, scope, values[0]?.value, wanted);
+    const held = placeHeldAs(world, scope, values[0]?.value, wanted);
     checkHeld(world, held);
     const cell = held ?? partNamed(world, scope, values[0]?.value, wanted);
     return cell ? { value: cell.value, cell } : unknownValue;
@@ -245,7 +245,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     holdsAlternative(world, scope, of?.value, templateArguments[0]),
   get_if: (world, scope, [of], { templateArguments }) => pointerIf(world, scope, of?.value, templateArguments[0]),
   any_cast: (world, scope, [of], { templateArguments }) => {
-    const cell = heldAs(world, scope, of?.value, templateArguments[0]);
+    const cell = placeHeldAs(world, scope, of?.value, templateArguments[0]);
     return cell ? { value: cell.value, cell } : unknownValue;
   },
   bind: (_world, _scope, values) => bound(values),

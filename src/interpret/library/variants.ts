@@ -5,6 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { evaluate } from '../expressions/evaluate.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
@@ -14,9 +15,11 @@ import {
   type Cell,
   createCell,
   isHolder,
+  isNull,
   type NumberValue,
   numberValue,
   pointerTo,
+  type RecordObject,
   unknownValue,
   type Value,
   zero,
@@ -42,13 +45,22 @@ export function indexOf(world: World, value: Value | undefined): number | null {
   const held = cell.value;
   const place = target.record.fields.get('(index)')?.value;
   if (place) return place.kind === 'number' ? place.value : null;
+  // An `int` is one before it is a `float`; nothing may be a pointer, too.
   const types = [...target.record.templates.types];
-  // An `int` is one before it is a `float`.
   const own =
-    held.kind === 'number' ? types.find(([, { name, pointers }]) => isOfType(held, name, pointers)) : undefined;
+    held.kind === 'number' && !isNull(held)
+      ? types.find(([, { name, pointers }]) => isOfType(held, name, pointers))
+      : undefined;
   if (own) return Number(own[0]);
-  for (const [name, written] of types) if (isOf(world, held, resolveType(world.program, written))) return Number(name);
-  return null;
+  const [first, ...others] = alternativesFor(world, target.record, held);
+  return first === undefined || (others.length > 0 && isNull(held)) ? null : first;
+}
+
+/** Which of a variant's types a value may be of, by place. Several where it is null, as handles and pointers may be. */
+function alternativesFor(world: World, { templates }: RecordObject, held: Value): readonly number[] {
+  return [...(templates?.types ?? [])].flatMap(([name, written]) =>
+    isOf(world, held, resolveType(world.program, written)) ? [Number(name)] : [],
+  );
 }
 
 function isOfType({ type }: NumberValue, name: string, pointers: number): boolean {
@@ -62,7 +74,11 @@ function isOf(world: World, value: Value, type: TypeReference): boolean {
     return (container === 'vector' || container === 'array') && mayHold(world, value.sequence.elementType, type);
   }
   if (isText(type) !== (value.kind === 'string') && type.pointers === 0) return false;
-  return isScalar(world.program, type) && fits(value, type);
+  return isScalar(world.program, type) && (fits(value, type) || (isNull(value) && mayBeNull(type)));
+}
+
+function mayBeNull(type: TypeReference): boolean {
+  return type.pointers > 0 || handleTypeOf(type) !== null;
 }
 
 /** Whether elements are of the type that a container names. */
@@ -107,7 +123,15 @@ export function heldAs(
   const held = target?.kind === 'record' && at !== null ? target.record.templates?.types.get(String(at)) : undefined;
   if (held && numbersOf(held.name) !== null && numbersOf(type.name) !== null)
     return sameType(resolveType(world.program, held), type) ? cell : null;
-  return isOf(world, cell.value, type) ? cell : null;
+  if (!isOf(world, cell.value, type)) return null;
+  return isNull(cell.value) && indexOf(world, value) === null ? undefined : cell;
+}
+
+/** `std::get<T>(v)` and `std::any_cast<T &>(a)`: the place, also where nobody knows of what type its value is; null where it is of another. */
+export function placeHeldAs(...question: Parameters<typeof heldAs>): Cell | null | undefined {
+  const cell = heldAs(...question);
+  const holder = question[2];
+  return cell === undefined && holder?.kind === 'record' && isHolder(holder.record) ? heldBy(holder) : cell;
 }
 
 /** `std::holds_alternative<T>(v)`. */

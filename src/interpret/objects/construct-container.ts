@@ -13,7 +13,8 @@ import { isSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
 import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { inPlaceIndex } from '../types/static-members.ts';
+import { inPlace } from '../types/static-members.ts';
+import { sameType } from '../types/template-patterns.ts';
 import { type containerOf, defaultValue } from '../types/types.ts';
 import { createCell, isNull, numberValue, pointerTo, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -77,7 +78,7 @@ const partsOf: Readonly<Partial<Record<Container, readonly string[]>>> = {
 type Container = NonNullable<ReturnType<typeof containerOf>>;
 
 /** An object that has a field for each argument: a pair or a tuple, what an optional holds, what a pointer owns. */
-function holderOf(
+export function holderOf(
   world: World,
   scope: Scope,
   record: RecordObject,
@@ -98,8 +99,9 @@ function holderOf(
   }
   // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
   const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
-  const place = first?.kind === 'record' && first.record.className === inPlaceIndex ? first.record : null;
-  if (place) record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)'));
+  const place = first?.kind === 'record' && first.record.className === inPlace ? first.record : null;
+  if (place)
+    record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)', placeNamed(record, place)));
   const object = container === 'optional' ? objectMade(world, scope, record, values) : null;
   given.forEach((argument, index) => {
     const name = names[index];
@@ -110,6 +112,13 @@ function holderOf(
   });
   noteHolder(world, record);
   return { kind: 'record', record };
+}
+
+/** The place among a variant's types of the one that `std::in_place_type<T>` names. */
+function placeNamed({ templates }: RecordObject, place: RecordObject): Value {
+  const wanted = place.templates?.types.get('T');
+  const found = [...(templates?.types ?? [])].find(([, type]) => wanted && sameType(type, wanted));
+  return found ? numberValue(Number(found[0])) : unknownValue;
 }
 
 /** `std::optional<T> made(a)` and `(std::in_place, a, b)` of a class of the program: its object is made there. Null for others. */

@@ -47,7 +47,8 @@ export function ownerBehind(world: World, scope: Scope, name: string, qualifier:
 export function templatedValue(world: World, scope: Scope, name: string, template: NameTemplate): Value | null {
   const { qualifier } = template;
   const plain = lastPart(name);
-  if (!qualifier && plain === 'in_place_index') return placeOf(world, scope, template.arguments[0]);
+  if (!qualifier && (plain === 'in_place_index' || plain === 'in_place_type'))
+    return placeOf(world, scope, template.arguments[0]);
   if (!qualifier) {
     const variable = instanceOf(world, scope, typeNamed(plain, template.arguments));
     if (variable) return constantOf(world, variable, plain)?.value ?? null;
@@ -112,16 +113,23 @@ export function templatedCell(
   return specialised && !isThunk(specialised) ? specialised : null;
 }
 
-/** `std::in_place_index<1>`: which of a variant's types is meant. */
+/** `std::in_place_index<1>`, `std::in_place_type<T>`: which of a variant's types is meant, by place or by name. */
 function placeOf(world: World, scope: Scope, written: TypeReference | Expression | undefined): Value | null {
   if (!written) return null;
-  const record = createRecord(inPlaceIndex, true);
+  if (isType(written)) {
+    const type = resolveType(world.program, substitute(written, scope));
+    return {
+      kind: 'record',
+      record: createRecord(inPlace, true, { types: new Map([['T', type]]), values: new Map() }),
+    };
+  }
+  const record = createRecord(inPlace, true);
   const index = evaluate(world, scope, asExpression(written, world.statement));
   record.fields.set('(index)', createCell('(index)', index));
   return { kind: 'record', record };
 }
 
-export const inPlaceIndex = 'std::in_place_index';
+export const inPlace = 'std::in_place';
 
 /** A type that the program does not define, as one of the library. */
 function inLibrary(type: TypeReference): TypeReference {

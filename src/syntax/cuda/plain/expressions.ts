@@ -16,10 +16,9 @@ import {
   startOf,
 } from './nodes.ts';
 import { ambiguousBehindName, argumentList, initializerList, listed, operand } from './operands.ts';
-import { notPlain } from './tokens.ts';
+import { assignments, notPlain } from './tokens.ts';
 import { beginsType, endOfTypeDescriptor, isQualifier, typeDescriptor } from './types.ts';
 
-const assignments = new Set(['=', '*=', '/=', '%=', '+=', '-=', '<<=', '>>=', '&=', '^=', '|=']);
 const assignable = new Set([
   'identifier',
   'field_expression',
@@ -27,7 +26,8 @@ const assignable = new Set([
   'subscript_expression',
   'parenthesized_expression',
   'qualified_identifier',
-  // `T{a} = b`, which the parser does not know.
+  // `T{a} = b` and `count<int> = b`, which the parser does not know.
+  'template_function',
   'compound_literal_expression',
 ]);
 

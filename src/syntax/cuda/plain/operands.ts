@@ -17,7 +17,7 @@ import {
   sign,
   startOf,
 } from './nodes.ts';
-import { notPlain } from './tokens.ts';
+import { assignments, notPlain } from './tokens.ts';
 import {
   endOfTemplateArguments,
   endOfType,
@@ -211,6 +211,9 @@ function compoundLiteral(reading: Reading): Made {
   return made('compound_literal_expression', type.start, value.end, [type, value]);
 }
 
+/** What makes a template of `name<a>` for sure. At the head of a statement the parser takes `count<int> = 1` for a declaration. */
+const goesBehindTemplate = new Set(['(', '<<<', '::', '.', '->', '[', ';', ',', ')', ']', '}', ...assignments]);
+
 function nameOrPath(reading: Reading): Made {
   const start = startOf(reading);
   if (kindAt(reading, 1) === '::') return qualified(reading, start, leaf(reading, 'namespace_identifier'));
@@ -219,8 +222,8 @@ function nameOrPath(reading: Reading): Made {
   if (kindAt(reading) !== '<') return name;
   const end = endOfTemplateArguments(reading, reading.at);
   if (end < 0) return name;
-  const next = reading.tokens.kinds[end];
-  if ((next !== '(' && next !== '<<<' && next !== '::') || hasNested(reading, end)) throw notPlain;
+  const next = reading.tokens.kinds[end]!;
+  if (!goesBehindTemplate.has(next) || hasNested(reading, end)) throw notPlain;
   if (next === '::') {
     reading.at = from;
     const inner = as('name', leaf(reading, 'type_identifier'));

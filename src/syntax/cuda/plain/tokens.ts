@@ -201,3 +201,18 @@ function signAt(text: string, at: number): string {
   for (const sign of signs.get(text.charAt(at)) ?? []) if (sign.length === 1 || text.startsWith(sign, at)) return sign;
   throw notPlain;
 }
+
+/** What stands between a place and the value that it is given. */
+export const assignments: ReadonlySet<string> = new Set([
+  '=',
+  '*=',
+  '/=',
+  '%=',
+  '+=',
+  '-=',
+  '<<=',
+  '>>=',
+  '&=',
+  '^=',
+  '|=',
+]);
