@@ -209,9 +209,21 @@ function put({ value }: Argument, given: Value): boolean {
   return true;
 }
 
+/** `std::from_chars(first, last, number, base)` up to the end of a text; where there is no number the variable stays as it is. */
+function fromCharacters([first, last, into, base]: readonly Argument[]): Value {
+  if (!into?.cell) return unknownValue;
+  const isWhole = last?.value.kind === 'string' && last.value.value === '';
+  const isReal = into.cell.type !== null && /^(?:float|double)$/.test(into.cell.type.name);
+  const read = isWhole ? (isReal ? leading(first, real, 10) : leadingWhole(first, base)) : null;
+  if (!read || /^\s|^\+/.test(textAt(first?.value) ?? '')) into.cell.value = { kind: 'unknown' };
+  else if (read.isThere) into.cell.value = read.value;
+  return unknownValue;
+}
+
 /** The functions, by name. */
 export const scanningFunctions: Readonly<Record<string, OfTexts>> = {
   sscanf: scanned,
+  from_chars: fromCharacters,
   strtok: nextToken,
   strtok_r: nextTokenKept,
   ...Object.fromEntries(

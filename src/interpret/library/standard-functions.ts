@@ -279,7 +279,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
   },
   to_string: (_world, _scope, values) => {
     const value = values[0]?.value;
-    return value?.kind === 'number' ? { kind: 'string', value: String(value.value) } : unknownValue;
+    if (value?.kind !== 'number') return unknownValue;
+    // Of a fraction six digits are written.
+    const isReal = value.type === 'real' || value.type === 'float';
+    if (value.isRounded && value.exact === undefined) return unknownValue;
+    const whole = value.type === 'u64' ? BigInt.asUintN(64, value.exact ?? BigInt(value.value)) : value.exact;
+    return { kind: 'string', value: isReal ? value.value.toFixed(6) : String(whole ?? value.value) };
   },
 };
 
