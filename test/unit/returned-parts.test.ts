@@ -3,8 +3,10 @@
 import { describeRows, type Row } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
+#include <memory>
 #include <utility>
 #include <variant>
+#include <vector>
 struct Storage { int count = 0; float *p = nullptr; Storage() { cudaMalloc(&p, 64); } void release() { if (--count == 0) { cudaFree(p); delete this; } } };
 struct Tensor { Storage *s = nullptr;
   Tensor() : s(new Storage) { s->count++; }
@@ -29,4 +31,25 @@ const rows: readonly Row[] = [
   row('what a reference names', 'Holder h; Holder &same = h; return same.t;'),
 ];
 
+const owners = (holds: string, type: string, body: string): Row => [
+  `an owner, ${type}`,
+  'malloc-use-after-free',
+  `struct Owning { ${holds} }; static ${type} made() { ${body} }`,
+  'float *kept; { auto t = made(); kept = t->s->p; } cudaMemset(kept, 0, 64);',
+  'auto t = made(); t->use();',
+];
+const unique = 'std::unique_ptr<Tensor>';
+const shared = 'std::shared_ptr<Tensor>';
+
+const owned: readonly Row[] = [
+  owners(`${unique} t = std::make_unique<Tensor>();`, unique, 'Owning o; return std::move(o.t);'),
+  owners(`${shared} t = std::make_shared<Tensor>();`, shared, 'Owning o; return o.t;'),
+  owners(
+    `std::vector<${unique}> all;`,
+    unique,
+    'Owning o; o.all.push_back(std::make_unique<Tensor>()); return std::move(o.all[0]);',
+  ),
+];
+
+describeRows('an owner that is a part of a local', head, owned);
 describeRows('a result that is a part of a local', head, rows);

@@ -32,7 +32,7 @@ import { executeTry } from './exceptions.ts';
 import { indexOfLabel, pathInto } from './labels.ts';
 import { executeForEach, executeLoop } from './loops.ts';
 import { executeSwitch } from './switches.ts';
-import { endTemporaries, evaluateFully, noteTemporary } from './temporaries.ts';
+import { endTemporaries, evaluateFully, hasEnd, noteTemporary } from './temporaries.ts';
 
 export interface Returned {
   readonly kind: 'return';
@@ -310,7 +310,7 @@ function disowns(expression: Expression): boolean {
 function isOfLocals(world: World, scope: Scope, { kind }: Expression, value: Value): boolean {
   const { returnType } = world;
   if (kind === 'name' || !returnType || returnType.isReference || returnType.name === 'decltype') return false;
-  if (!isCopiedByConstructor(world, value, 0)) return false;
+  if (!isCopiedByConstructor(world, value, 0) && !hasEnd(world.program, value)) return false;
   for (let current: Scope | null = scope; current; current = current.parent)
     if (current.parent && current.owned.length > 0) return true;
   return false;
