@@ -8,6 +8,8 @@ const head = `#include <cuda_runtime.h>
 bool readable(const char *file);
 void build(cudaGraph_t graph, cudaGraphNode_t *nodes) {
   cudaMemAllocNodeParams parameters = {};
+  parameters.poolProps.allocType = cudaMemAllocationTypePinned;
+  parameters.poolProps.location.type = cudaMemLocationTypeDevice;
   parameters.bytesize = 64;
   cudaGraphAddMemAllocNode(&nodes[0], graph, nullptr, 0, &parameters);
   cudaMemsetParams fill = {};
