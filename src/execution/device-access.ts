@@ -7,6 +7,8 @@ import { type State, succeed } from './state.ts';
 /** `cudaMemAccessFlags`. */
 const none = 0;
 const readOnly = 1;
+/** `cudaMemLocationTypeInvalid`. */
+const nowhere = 0;
 /** `cudaMemLocationTypeDevice`. */
 const onDevice = 1;
 /** `cudaMemAllocationTypePinned`. */
@@ -28,7 +30,7 @@ export function noteDevices(
 }
 
 /**
- * Why an allocation node's parameters are refused (rule A8; recordings `no_alloctype`, `host_location`, `handle_types`,
+ * Why an allocation node's parameters are refused (rule A8; driver 580.159 for a location that nobody set; recordings `no_alloctype`, `host_location`, `handle_types`,
  * `access_desc_self`): null when they are fine, or when the text does not say what they are.
  */
 export function refusedProperties(state: State, event: EventOf<'node.add'>): string | null {
@@ -36,6 +38,7 @@ export function refusedProperties(state: State, event: EventOf<'node.add'>): str
   if (!properties) return null;
   if (properties.allocationType !== null && properties.allocationType !== pinned) return 'cudaErrorInvalidValue';
   const { locationType, device } = properties.location;
+  if (locationType === nowhere) return 'cudaErrorInvalidValue';
   if (locationType !== null && locationType !== onDevice) return 'cudaErrorNotSupported';
   if (properties.handleTypes !== null && properties.handleTypes !== none) return 'cudaErrorNotSupported';
   if (device !== null && !isDevice(state, device)) return 'cudaErrorInvalidDevice';

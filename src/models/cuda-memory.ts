@@ -196,8 +196,8 @@ const silent = [
   'cudaStreamAttachMemAsync',
 ];
 
-/** Of what an allocation node is asked for; the location of a pool that nobody set is refused as its type is. */
-const allocationParams = ['bytesize', 'poolProps.allocType', 'poolProps.handleTypes'];
+/** Of what an allocation node is asked for. */
+const allocationParams = ['bytesize', 'poolProps.allocType', 'poolProps.handleTypes', 'poolProps.location.type'];
 
 export const cudaMemoryModel: ModelFile = {
   name: 'cuda-memory',

@@ -220,7 +220,7 @@ int main() { CUgraph g; CUgraphNode n; cuGraphCreate(&g, 0); pending *p = first(
     const { findings } = await analyseText(`${head}__global__ void k(float *x) { x[0] = 1; }
 unsigned place();
 int main() { cudaGraph_t g; cudaGraphExec_t e; cudaGraphNode_t nodes[4] = {}; cudaGraphCreate(&g, 0);
-  cudaMemAllocNodeParams a = {}; a.poolProps.allocType = cudaMemAllocationTypePinned; a.bytesize = 4; cudaGraphAddMemAllocNode(&nodes[0], g, nullptr, 0, &a);
+  cudaMemAllocNodeParams a = {}; a.poolProps.allocType = cudaMemAllocationTypePinned; a.poolProps.location.type = cudaMemLocationTypeDevice; a.bytesize = 4; cudaGraphAddMemAllocNode(&nodes[0], g, nullptr, 0, &a);
   void *args[] = {&a.dptr}; cudaKernelNodeParams kp = {(void *)k, 1, 1, args, 0, 0};
   cudaGraphNode_t before[1] = {nodes[place()]}; cudaGraphAddKernelNode(&nodes[1], g, before, 1, &kp);
   cudaGraphAddMemFreeNode(&nodes[2], g, &nodes[1], 1, a.dptr);

@@ -613,7 +613,7 @@ default: break; } }`,
 
 /** A graph with an allocation node `a` and a node `b` beside it; `f` is to free what `a` allocates. */
 const graph = `static cudaGraph_t g; static cudaGraphNode_t a, b, f;
-static float *grow() { cudaGraphCreate(&g, 0); cudaMemAllocNodeParams q{}; q.poolProps.allocType = cudaMemAllocationTypePinned; q.bytesize = 4;
+static float *grow() { cudaGraphCreate(&g, 0); cudaMemAllocNodeParams q{}; q.poolProps.allocType = cudaMemAllocationTypePinned; q.poolProps.location.type = cudaMemLocationTypeDevice; q.bytesize = 4;
   cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &q); cudaGraphAddEmptyNode(&b, g, nullptr, 0); return (float *)q.dptr; }
 `;
 const unordered = 'graph-free-before-alloc';

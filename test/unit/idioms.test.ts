@@ -474,7 +474,7 @@ int main() { cudaStream_t s; cudaStreamCreate(&s); for (const auto *each = table
     ['graph-free-before-alloc', 'graph-use-before-alloc'],
     `struct G { cudaGraph_t g; cudaError_t add(cudaGraphNode_t *n, const cudaGraphNode_t *d, size_t c, const cudaKernelNodeParams *p) const { return cudaGraphAddKernelNode(n, g, d, c, p); }
   cudaError_t add(cudaGraphNode_t *n, const cudaGraphNode_t *d, size_t c, cudaMemAllocNodeParams *p) const { return cudaGraphAddMemAllocNode(n, g, d, c, p); } };
-int main() { G g; cudaGraphCreate(&g.g, 0); cudaGraphNode_t a, b, c; cudaMemAllocNodeParams m = {}; m.poolProps.allocType = cudaMemAllocationTypePinned; m.bytesize = 64; g.add(&a, nullptr, 0, &m);
+int main() { G g; cudaGraphCreate(&g.g, 0); cudaGraphNode_t a, b, c; cudaMemAllocNodeParams m = {}; m.poolProps.allocType = cudaMemAllocationTypePinned; m.poolProps.location.type = cudaMemLocationTypeDevice; m.bytesize = 64; g.add(&a, nullptr, 0, &m);
   float *p = (float *)m.dptr; void *args[] = {&p}; cudaKernelNodeParams n = {}; n.func = (void *)k; n.kernelParams = args; g.add(&b, nullptr, 0, &n);
   cudaGraphAddMemFreeNode(&c, g.g, &b, 1, p); return 0; }`,
   ],

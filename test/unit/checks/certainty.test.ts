@@ -13,7 +13,7 @@ static float *make() { float *p; cudaMalloc(&p, 4); return p; }
 
 /** An allocation that no node surely frees, and nodes that free something else, or something unknown. */
 function relaunch(frees: string): string {
-  return `cudaGraph_t g; cudaGraphNode_t a, b, n; cudaGraphExec_t e; cudaGraphCreate(&g, 0); cudaMemAllocNodeParams p = {}; p.poolProps.allocType = cudaMemAllocationTypePinned; p.bytesize = 64;
+  return `cudaGraph_t g; cudaGraphNode_t a, b, n; cudaGraphExec_t e; cudaGraphCreate(&g, 0); cudaMemAllocNodeParams p = {}; p.poolProps.allocType = cudaMemAllocationTypePinned; p.poolProps.location.type = cudaMemLocationTypeDevice; p.bytesize = 64;
     cudaGraphAddMemAllocNode(&a, g, nullptr, 0, &p); void *q = p.dptr; cudaGraphAddMemAllocNode(&b, g, &a, 1, &p); keep(p.dptr);
     ${frees}
     cudaGraphInstantiate(&e, g, 0); cudaGraphLaunch(e, 0); cudaGraphLaunch(e, 0);`;

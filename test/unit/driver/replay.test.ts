@@ -58,6 +58,7 @@ SCENARIO(twice) {
   cudaGraphCreate(&graph, 0);
   cudaMemAllocNodeParams params = {};
   params.poolProps.allocType = cudaMemAllocationTypePinned;
+  params.poolProps.location.type = cudaMemLocationTypeDevice;
   params.bytesize = 4096;
   cudaGraphNode_t node, freeing, other;
   step("add", cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &params));
