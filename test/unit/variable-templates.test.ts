@@ -36,6 +36,24 @@ describeRows('variable templates', head, [
   ],
 ]);
 
+const constants = `template <class T> constexpr T length = static_cast<T>(24);
+template <class T, int N> constexpr T times = N * static_cast<T>(sizeof(T));`;
+
+/** One byte too many in the wrong ones. */
+const fills = (bytes: string, size: number) => {
+  const body = (allocated: number) => `char *c; cudaMalloc(&c, ${allocated}); cudaMemset(c, 0, ${bytes}); cudaFree(c);`;
+  return [body(size - 1), body(size)] as const;
+};
+
+describeRows('constants of templates, calculated with', head, [
+  ['a product', 'copy-out-of-range', constants, ...fills('length<size_t> * sizeof(float)', 96)],
+  ['a product from behind', 'copy-out-of-range', constants, ...fills('4 * length<int>', 96)],
+  ['a sum in brackets', 'copy-out-of-range', constants, ...fills('(length<int> + 8) / 2', 16)],
+  ['two arguments', 'copy-out-of-range', constants, ...fills('times<float, 3> * 2', 24)],
+  ['a comparison', 'copy-out-of-range', constants, ...fills('length<int> > 20 ? 5 : 6', 5)],
+  ['no template', 'copy-out-of-range', 'int a = 1, b = 2;', ...fills('a < b ? 7 : (a < b > -1)', 7)],
+]);
+
 it('is called by its name and arguments', async () => {
   const { findings } = await analyseText(
     `${head}int main() { cudaMalloc(&memory<7>, 4); cudaFree(memory<7>); cudaFree(memory<7>); }`,

@@ -21,7 +21,6 @@ import { isShare, noteTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
 import { requirement } from '../types/requirements.ts';
 import { sizeOfExpression } from '../types/size-of.ts';
-import { templatedValue } from '../types/static-members.ts';
 import {
   addressOfCell,
   createCell,
@@ -55,10 +54,8 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
       if (expression.value === '' && !world.program.isScript) return { kind: 'string', value: '', whole: '' };
       return { kind: 'string', value: expression.value };
     case 'name':
-      return (
-        (expression.template && templatedValue(world, scope, expression.name, expression.template)) ??
-        nameValue(world, scope, expression.name, expression.span)
-      );
+      if (expression.template) return place(world, scope, expression).value;
+      return nameValue(world, scope, expression.name, expression.span);
     case 'unary':
       if (expression.operator === '&')
         return ownAddress(world, scope, expression.operand) ?? addressOf(world, scope, expression.operand);

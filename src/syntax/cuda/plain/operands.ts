@@ -214,6 +214,16 @@ function compoundLiteral(reading: Reading): Made {
 /** What makes a template of `name<a>` for sure. At the head of a statement the parser takes `count<int> = 1` for a declaration. */
 const goesBehindTemplate = new Set(['(', '<<<', '::', '.', '->', '[', ';', ',', ')', ']', '}', ...assignments]);
 
+/** `bytes<T> * 2`: what nobody writes behind a comparison, unless it is one of several arguments. */
+const goesBehindOneArgument = new Set(['*', '/', '%', '+', '-', '==', '!=', '<<', '&&', '||', '?', ':']);
+
+function isTemplate(reading: Reading, end: number): boolean {
+  const { kinds } = reading.tokens;
+  const next = kinds[end]!;
+  if (goesBehindTemplate.has(next)) return true;
+  return goesBehindOneArgument.has(next) && !kinds.slice(reading.at, end).includes(',');
+}
+
 function nameOrPath(reading: Reading): Made {
   const start = startOf(reading);
   if (kindAt(reading, 1) === '::') return qualified(reading, start, leaf(reading, 'namespace_identifier'));
@@ -222,9 +232,8 @@ function nameOrPath(reading: Reading): Made {
   if (kindAt(reading) !== '<') return name;
   const end = endOfTemplateArguments(reading, reading.at);
   if (end < 0) return name;
-  const next = reading.tokens.kinds[end]!;
-  if (!goesBehindTemplate.has(next) || hasNested(reading, end)) throw notPlain;
-  if (next === '::') {
+  if (!isTemplate(reading, end) || hasNested(reading, end)) throw notPlain;
+  if (reading.tokens.kinds[end] === '::') {
     reading.at = from;
     const inner = as('name', leaf(reading, 'type_identifier'));
     const given = templateArguments(reading);
