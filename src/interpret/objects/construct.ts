@@ -211,7 +211,7 @@ export function constructValue(
   const chosen = base || !isFitting ? undefined : own;
   const deduced =
     definition && chosen && type.arguments.length === 0 && !ownInstance(scope, definition, type)
-      ? deducedArguments(definition, chosen, values)
+      ? deducedArguments(world, definition, chosen, values)
       : [];
   const whole = deduced.length > 0 ? { ...type, arguments: deduced } : type;
   const record = createObject(world, scope, whole, 'when constructed');

@@ -7,7 +7,7 @@ import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { lastPart, resolveType } from '../program-table.ts';
-import { bind, lookUp, type Scope } from '../scope.ts';
+import { bind, createScope, isThunk, lookUp, type Scope } from '../scope.ts';
 import {
   createCell,
   type NumberValue,
@@ -129,19 +129,51 @@ export function deducedFromFunction(
   return name.endsWith('...') ? types.slice(at) : types.slice(at, at + 1);
 }
 
-/** `Pipeline p(a, b);` of a class template with a pack: what its constructor is given says what its parameters stand for. */
+/** `Pipeline p(a, b);` of a class template: what its constructor is given says what its parameters stand for; nothing where one stays open. */
 export function deducedArguments(
-  { templateParameters }: ClassDefinition,
+  world: World,
+  { templateParameters, templateDefaults }: ClassDefinition,
   { parameters }: FunctionDefinition,
   values: readonly Argument[],
-): readonly TypeReference[] {
-  if (!templateParameters.some((name) => name.endsWith('...'))) return [];
-  return templateParameters.flatMap((written) => {
-    const name = written.replace('...', '');
-    const at = parameters.findIndex(({ type }) => type.name === name);
-    const given = at < 0 ? [] : parameters[at]!.isPack ? values.slice(at) : values.slice(at, at + 1);
-    return given.map((each) => ({ ...typeOfGiven(each), isReference: false, extents: [] }));
-  });
+): readonly (TypeReference | Expression)[] {
+  if (templateParameters.some((name) => name.endsWith('...')))
+    return templateParameters.flatMap((written) => {
+      const name = written.replace('...', '');
+      const at = parameters.findIndex(({ type }) => type.name === name);
+      const given = at < 0 ? [] : parameters[at]!.isPack ? values.slice(at) : values.slice(at, at + 1);
+      return given.map((each) => ({ ...typeOfGiven(each), isReference: false, extents: [] }));
+    });
+  const found: (TypeReference | Expression)[] = [];
+  for (const [index, name] of templateParameters.entries()) {
+    const own = deducedArgument(world, name, parameters, values);
+    // `template <class T, int N = 4>`: from there on the template says by itself what they are.
+    if (!own && templateDefaults?.[index]) return found;
+    if (!own) return [];
+    found.push(own);
+  }
+  return found;
+}
+
+function deducedArgument(
+  world: World,
+  name: string,
+  parameters: FunctionDefinition['parameters'],
+  values: readonly Argument[],
+): TypeReference | Expression | null {
+  for (const [index, { type }] of parameters.entries()) {
+    const given = values[index];
+    if (!given) continue;
+    const scope = createScope(world.globals);
+    deduce(scope, name, type, given);
+    const found = scope.templateTypes?.get(name);
+    // `const T value` is given a copy.
+    const isCopy = found?.pointers === 0 && !type.isReference;
+    if (found) return isCopy ? { ...found, isConst: false } : found;
+    const number = scope.names?.get(name);
+    if (number && !isThunk(number) && number.value.kind === 'number')
+      return { kind: 'number', value: number.value.value, span: given.span };
+  }
+  return null;
 }
 
 /** `A...` of a parameter `std::tuple<A...> &`, from what is given for it; null where the parameter names no such pack, or nothing tells. */
