@@ -39,7 +39,7 @@ import { evaluateArguments } from './arguments.ts';
 import { baseMethod, baseNamed, isElsewhere, isUsed, methodOfBase, withNames } from './call-names.ts';
 import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
 import { just } from './call-results.ts';
-import { callWith } from './callables.ts';
+import { callWith, isCallable } from './callables.ts';
 import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
@@ -276,9 +276,6 @@ function callMember(
   const candidates = [direct, object, object && objectIn(object)].filter(
     (each, index, all) => each !== null && !all.slice(0, index).some((other) => sameObject(other, each)),
   );
-  // `each.operator()<float>(n)`: a lambda, called by its full name.
-  if (callee.name === 'operator()' && holder.value.kind === 'closure')
-    return callValue(world, scope, holder.value, expression);
   for (const candidate of candidates) {
     if (candidate?.kind !== 'record') continue;
     const field = candidate.record.fields.get(callee.name);
@@ -290,8 +287,7 @@ function callMember(
         expression.span,
         candidate.record,
       );
-    if (field && (field.value.kind === 'closure' || field.value.kind === 'function'))
-      return callValue(world, scope, field.value, expression);
+    if (field && isCallable(world, field.value)) return callValue(world, scope, field.value, expression);
     const qualified = callee.name.includes('::')
       ? baseMethod(world, candidate.record.className, callee.name)
       : undefined;

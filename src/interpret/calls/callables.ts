@@ -103,6 +103,21 @@ export function negated(predicate: Value): Value {
   return { kind: 'record', record };
 }
 
+/** Whether a member holds something to be called: `m.run_(x)`. Objects whose class is not seen are left to what stands behind. */
+export function isCallable(world: World, value: Value): boolean {
+  if (value.kind === 'closure' || value.kind === 'function') return true;
+  if (value.kind !== 'record') return false;
+  const { className, fields } = value.record;
+  return (
+    className === binding ||
+    className === scriptBinding ||
+    className === negation ||
+    fields.has('(base 0)') ||
+    projectionIn(value.record) !== null ||
+    ownerOfMethod(world, className, 'operator()') !== undefined
+  );
+}
+
 /** Calls `callee`; `name` is what a gap calls it when nobody knows what it is. */
 export function callWith(
   world: World,
