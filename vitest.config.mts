@@ -8,7 +8,7 @@ export default defineConfig({
     // Tests share no state but the loaded grammars, which are worth sharing.
     pool: 'threads',
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 });
