@@ -60,6 +60,8 @@ function generate(target) {
       '  cudaGraphNode_t alloc, first, second, release;',
       '  CHECK(cudaGraphCreate(&graph, 0));',
       '  cudaMemAllocNodeParams params = {};',
+      '  params.poolProps.allocType = cudaMemAllocationTypePinned;',
+      '  params.poolProps.location.type = cudaMemLocationTypeDevice;',
       '  params.bytesize = 1 << 20;',
       '  CHECK(cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params));',
       '  int n = 256;',
