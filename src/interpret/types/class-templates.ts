@@ -113,8 +113,8 @@ function packFrom(scope: Scope, given: readonly (TypeReference | Expression)[]):
   return expandedTypes(scope, given).flatMap((each) => (isType(each) ? [substitute(each, scope)] : []));
 }
 
-/** The bindings, and those of a base's own parameters under names that are still free. */
-function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
+/** The bindings, and those of a base, or of the class around, under names that are still free. */
+export function withBase(own: TemplateBindings | null, base: TemplateBindings | null): TemplateBindings | null {
   if (!own || !base) return own ?? base;
   return {
     types: new Map([...base.types, ...own.types]),

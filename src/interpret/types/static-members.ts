@@ -8,18 +8,10 @@ import { findName, staticMember } from '../expressions/names.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
-import {
-  type Cell,
-  createCell,
-  createRecord,
-  numberValue,
-  type RecordObject,
-  type TemplateBindings,
-  type Value,
-} from '../value.ts';
+import { type Cell, createCell, createRecord, numberValue, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constantOf, workedOut } from './class-constants.ts';
-import { templatesOf, withTemplates } from './class-templates.ts';
+import { templatesOf, withBase, withTemplates } from './class-templates.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
 import { asExpression, isType } from './type-arguments.ts';
@@ -70,7 +62,7 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   const variable =
     !field && template.arguments.length > 0 ? instanceOf(world, scope, typeNamed(plain, template.arguments)) : null;
   if (variable) {
-    const both = createRecord(variable.className, false, joinedBindings(templates, variable.templates));
+    const both = createRecord(variable.className, false, withBase(variable.templates, templates));
     return constantOf(world, both, plain)?.value ?? null;
   }
   const constant = templates && constantOf(world, createRecord(definition.name, false, templates), plain);
@@ -83,16 +75,6 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
   if (!field?.initializer || !field.type.isConst) return null;
   const { initializer } = field;
   return workedOut(() => evaluate(world, inner, initializer)) ?? { kind: 'unknown' };
-}
-
-/** `Pack<int>::has<char>`: what the parameters of the class, and those of its member, stand for. */
-function joinedBindings(outer: TemplateBindings | null, inner: TemplateBindings | null): TemplateBindings | null {
-  if (!outer || !inner) return outer ?? inner;
-  return {
-    types: new Map([...outer.types, ...inner.types]),
-    values: new Map([...outer.values, ...inner.values]),
-    packs: new Map([...(outer.packs ?? []), ...(inner.packs ?? [])]),
-  };
 }
 
 /** The variable that `Pool<int>::count`, or `count<int>`, names: each instance has its own; null for a name that is found without its arguments. */
