@@ -4,29 +4,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createCompileCommands } from '../base/compile-commands.ts';
 import type { Finding, Fix } from '../base/finding.ts';
-import type { Analysis, Engine, Language } from '../pipeline.ts';
+import type { Analysis, Engine } from '../pipeline.ts';
 import type { CallSite } from '../scene/call-coverage.ts';
+import { createRelevance, languageOfName } from '../source-files.ts';
 import type { CommandIo } from './io.ts';
 
-const extensions: Readonly<Record<string, Language>> = {
-  '.cu': 'cuda',
-  '.cuh': 'cuda',
-  '.cpp': 'cuda',
-  '.cc': 'cuda',
-  '.cxx': 'cuda',
-  '.c': 'cuda',
-  '.h': 'cuda',
-  '.hpp': 'cuda',
-  '.hh': 'cuda',
-  '.ts': 'typescript',
-  '.mts': 'typescript',
-};
-
 const skipped = new Set(['node_modules', '.git', 'build', 'dist']);
-
-export function languageOf(file: string): Language {
-  return extensions[path.extname(file).toLowerCase()] ?? 'cuda';
-}
 
 /** Files named, and those below the folders named, in order. Throws with a message when a path cannot be read. */
 export function findFiles(paths: readonly string[]): string[] {
@@ -38,7 +21,7 @@ export function findFiles(paths: readonly string[]): string[] {
       const full = path.join(folder, entry.name);
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name)) walk(full);
-      } else if (entry.isFile() && extensions[path.extname(entry.name).toLowerCase()]) out.push(full);
+      } else if (entry.isFile() && languageOfName(entry.name)) out.push(full);
     }
   };
   for (const each of paths) {
@@ -50,9 +33,6 @@ export function findFiles(paths: readonly string[]): string[] {
 
 /** Files larger than this are set aside, bytes. */
 const largestFile = 16 << 20;
-
-/** What makes a file worth reading closely. */
-const relevant = /cudaGraph|cudaStream|cudaMalloc|cudaFree|cudaLaunch|cudaEvent|cuGraph|cuMem|cuStream|<<<|graphmem/;
 
 export type FileOutcome =
   | { readonly kind: 'analysed'; readonly file: string; readonly analysis: Analysis; readonly milliseconds: number }
@@ -118,12 +98,14 @@ export function analyseFile(
       };
     const text = decode(bytes);
     if (text === null) return { kind: 'quarantined', file, reason: 'a binary file', milliseconds: milliseconds() };
-    if (!relevant.test(text)) return { kind: 'irrelevant', file, milliseconds: milliseconds() };
+    const language = languageOfName(file) ?? 'cuda';
+    if (!relevance.isRelevant(file, text, language, models, readInclude))
+      return { kind: 'irrelevant', file, milliseconds: milliseconds() };
     const symbols = [...compileCommands.defines(fullPath(file)), ...defines];
     const analysis = engine.analyse({
       file,
       text,
-      language: languageOf(file),
+      language,
       models,
       defines: symbols,
       readInclude,
@@ -175,6 +157,7 @@ function readFromDisk(file: string): string | undefined {
 }
 
 const compileCommands = createCompileCommands(readIncluded);
+const relevance = createRelevance();
 
 /** As compilation databases name files. */
 function fullPath(file: string): string {

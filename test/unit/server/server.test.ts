@@ -187,6 +187,15 @@ describe('includes', () => {
     expect(await client.diagnostics(header, 2)).toHaveLength(1);
   });
 
+  test('a text that calls CUDA through a header only is analysed, from when the header does', async () => {
+    const client = await startClient({ host: { readFile: () => undefined } });
+    client.open(header, 'struct Buffer;', 'cpp');
+    client.open(uri, '#include "buffers.cuh"\nBuffer BAD;', 'cpp');
+    expect(await client.diagnostics(uri)).toEqual([]);
+    client.edit(header, 2, 'struct Buffer { Buffer() { cudaMalloc(&p, 4); } };');
+    await expect.poll(() => client.published.findLast((each) => each.uri === uri)?.diagnostics.length).toBe(1);
+  });
+
   test('a change on disk runs the readers again', async () => {
     let content = 'int x;';
     const client = await startClient({ host: { readFile: () => content } });
