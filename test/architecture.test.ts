@@ -48,9 +48,9 @@ const borders: Readonly<Record<string, readonly string[]>> = {
   'verify-fixes.ts': [...everythingBelowPipeline, 'pipeline.ts'],
   runtime: ['base', 'trace', 'execution', 'order', 'memory', 'driver', 'checks'],
   'library.ts': [...everythingBelowPipeline, 'pipeline.ts', 'runtime'],
-  'source-files.ts': ['pipeline.ts', 'models/user-models.ts'],
-  server: ['base', 'checks', 'scene', 'pipeline.ts', 'source-files.ts', 'models/user-models.ts'],
-  cli: ['base', 'checks', 'scene', 'driver', 'pipeline.ts', 'source-files.ts', 'models/user-models.ts'],
+  relevance: ['pipeline.ts', 'models/user-models.ts'],
+  server: ['base', 'checks', 'scene', 'pipeline.ts', 'relevance', 'models/user-models.ts'],
+  cli: ['base', 'checks', 'scene', 'driver', 'pipeline.ts', 'relevance', 'models/user-models.ts'],
   extension: ['base', 'scene'],
   view: ['base', 'scene'],
 };
@@ -65,7 +65,7 @@ const pure = [
   'judge',
   'pipeline.ts',
   'verify-fixes.ts',
-  'source-files.ts',
+  'relevance',
   'runtime',
 ];
 

@@ -2,7 +2,7 @@
 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analysis, AnalysisInput, Engine } from '../pipeline.ts';
-import type { Relevance } from '../source-files.ts';
+import type { Relevance } from '../relevance/relevance.ts';
 import type { Attempts } from './attempt.ts';
 import { languageOf } from './languages.ts';
 

@@ -10,7 +10,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../base/finding.ts';
 import type { AnalysisInput, Engine } from '../pipeline.ts';
-import { createRelevance } from '../source-files.ts';
+import { createRelevance } from '../relevance/relevance.ts';
 import { analyseDocument, type Outcome } from './analyse-document.ts';
 import type { Attempts } from './attempt.ts';
 import { createWhileTyping } from './while-typing.ts';

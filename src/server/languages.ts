@@ -1,7 +1,7 @@
 /** The front end for a document. */
 
 import type { Language } from '../pipeline.ts';
-import { languageOfName } from '../source-files.ts';
+import { languageOfName } from '../relevance/languages.ts';
 
 const byLanguageId: Readonly<Record<string, Language>> = {
   cuda: 'cuda',

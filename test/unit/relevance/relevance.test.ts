@@ -1,8 +1,9 @@
 /** Which files are read, and why: their own words, what users' models name, and the headers they include. */
 
 import { describe, expect, it, test } from 'vitest';
-import { createRelevance, languageOfName } from '../../src/source-files.ts';
-import { testEngine } from '../support/engine.ts';
+import { languageOfName } from '../../../src/relevance/languages.ts';
+import { createRelevance } from '../../../src/relevance/relevance.ts';
+import { testEngine } from '../../support/engine.ts';
 
 const nothingThere = () => undefined;
 
@@ -43,30 +44,35 @@ describe('functions that a model names', () => {
 
 describe('headers', () => {
   const files = new Map([
-    ['calls.h', 'inline void drop(void *p) { cudaFree(p); }'],
+    ['calls.h', 'inline void drop(void *p) { cudaFree(p); }\nclass Other;'],
     ['types.h', 'struct Holder { cudaStream_t stream; };'],
-    ['over.h', '#include "types.h"\n#include "over.h"\n  # include <calls.h>\n'],
+    [
+      'over.h',
+      '#include "types.h"\n#include "over.h"\n  # include <calls.h>\nstruct Engine { void stop() { drop(0); } };',
+    ],
   ]);
   const read = (name: string) => {
     const text = files.get(name);
     return text === undefined ? undefined : { file: name, text };
   };
   it.each([
-    ['calls.h', true],
-    ['over.h', true],
-    ['types.h', false],
-    ['missing.h', false],
-  ])('%s is included: %s', (name, expected) => {
-    expect(createRelevance().isRelevant('a.cpp', `#include "${name}"\n`, 'cuda', [], read)).toBe(expected);
+    ['calls.h', 'drop(p);', true],
+    ['calls.h', 'Other other; raindrop();', false],
+    ['over.h', 'drop(p);', true],
+    ['over.h', 'Engine engine;', true],
+    ['over.h', 'Holder holder;', false],
+    ['missing.h', 'drop(p);', false],
+  ])('%s with %s is relevant: %s', (name, text, expected) => {
+    expect(createRelevance().isRelevant('a.cpp', `#include "${name}"\n${text}`, 'cuda', [], read)).toBe(expected);
   });
 
   it('that changed are looked into again', () => {
-    const texts = new Map([['a.h', 'int x;']]);
+    const texts = new Map([['a.h', 'void wait();']]);
     const readNow = (name: string) => ({ file: name, text: texts.get(name) ?? '' });
     const relevance = createRelevance();
-    const isRelevant = () => relevance.isRelevant('a.cpp', '#include "a.h"', 'cuda', [], readNow);
+    const isRelevant = () => relevance.isRelevant('a.cpp', '#include "a.h"\nwait();', 'cuda', [], readNow);
     expect(isRelevant()).toBe(false);
-    texts.set('a.h', 'cudaDeviceSynchronize(); cudaFree(p);');
+    texts.set('a.h', 'void wait() { cudaStreamSynchronize(0); }');
     expect(relevance.edited('b.h')).toBe(false);
     expect(isRelevant()).toBe(false);
     expect(relevance.edited('a.h')).toBe(true);
