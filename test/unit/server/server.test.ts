@@ -300,19 +300,22 @@ describe('settings', () => {
     await expect.poll(() => client.published.at(-1)?.diagnostics).toEqual([]);
   });
 
-  test('model files come with their text or are read; one that is not there is named', async () => {
+  test('model files come with their text or are read; one that is not there or has a mistake is named', async () => {
     const models = ['/a.json', { file: 'b.json', text: '{}' }, '/missing.json', 7];
     const client = await startClient({
-      host: { readFile: (file) => (file === '/a.json' ? '[]' : undefined) },
+      host: { readFile: (file) => (file === '/a.json' ? '{ "rows": [] }' : undefined) },
       initializationOptions: { models },
     });
     client.open(uri, 'cudaGraph_t g;');
     await client.diagnostics(uri);
     expect(client.engine.inputs[0]?.models).toEqual([
-      { file: '/a.json', text: '[]' },
+      { file: '/a.json', text: '{ "rows": [] }' },
       { file: 'b.json', text: '{}' },
     ]);
-    expect(client.messages).toEqual(['Graph Memory Debugger: the model file /missing.json could not be read']);
+    expect(client.messages).toEqual([
+      'Graph Memory Debugger: in a model file is a mistake: b.json: "rows" must be a list',
+      'Graph Memory Debugger: the model file /missing.json could not be read',
+    ]);
   });
 });
 
