@@ -116,12 +116,14 @@ function toText(scene: Scene): string {
     '',
   ];
   for (const graph of scene.graphs) {
-    const footprint =
-      graph.footprintBytes === null ? 'footprint not known' : `${formatBytes(graph.footprintBytes)} of addresses`;
-    lines.push(
-      `graph ${graph.name}: ${graph.nodes.length} nodes, ${footprint}${graph.peakLiveBytes === null ? '' : `, at least ${formatBytes(graph.peakLiveBytes)} live at once`}`,
-    );
-    for (const allocation of scene.allocations.filter((each) => each.graph === graph.id))
+    const allocations = scene.allocations.filter((each) => each.graph === graph.id);
+    const facts = [graph.nodes.length === 1 ? '1 node' : `${graph.nodes.length} nodes`];
+    if (graph.footprintBytes === null) facts.push('footprint not known');
+    else if (allocations.length > 0) facts.push(`${formatBytes(graph.footprintBytes)} of addresses`);
+    if (graph.peakLiveBytes !== null && allocations.length > 0)
+      facts.push(`at least ${formatBytes(graph.peakLiveBytes)} live at once`);
+    lines.push(`graph ${graph.name}: ${facts.join(', ')}`);
+    for (const allocation of allocations)
       lines.push(
         `    ${allocation.name.padEnd(20)} ${allocation.bytes === null ? 'size not known' : formatBytes(allocation.bytes)} at +${allocation.offset === null ? '?' : `0x${allocation.offset.toString(16)}`}`,
       );

@@ -365,6 +365,22 @@ describe('simulate', () => {
     expect(report.allocations).toEqual([expect.objectContaining({ graph: 0, bytes: 64 << 20, offset: 0 })]);
   });
 
+  it('says nothing of addresses where a graph has none', async () => {
+    const text = file(
+      'empty-node.cu',
+      `#include <cuda_runtime.h>
+int main() {
+  cudaGraph_t g; cudaGraphNode_t n; cudaGraphExec_t e;
+  cudaGraphCreate(&g, 0);
+  cudaGraphAddEmptyNode(&n, g, nullptr, 0);
+  cudaGraphInstantiate(&e, g, 0);
+  cudaGraphLaunch(e, 0);
+}
+`,
+    );
+    expect((await run(simulateCommand, text)).out).toContain('\ngraph g: 1 node\n');
+  });
+
   it('takes values for what the text leaves open', async () => {
     const sized = example('sized-by-input.cu');
     const open = await run(simulateCommand, sized);
