@@ -15,7 +15,7 @@ import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
-import { repeats } from '../choices/repeat.ts';
+import { noteShortened, repeats } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { copyValue } from '../copied-values.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
@@ -117,6 +117,7 @@ function goRound(
       carriedBy(world, loop).isSteady
     ) {
       summarise(world, outer, loop, false, carriedBy(world, loop).changing);
+      noteShortened(world, loop.span);
       break;
     }
     previous = start;
