@@ -3,7 +3,7 @@
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
-import type { Acting } from '../../trace/event.ts';
+import type { Acting } from '../../trace/decision.ts';
 import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
 import { assignedIn, isScalarValue } from '../choices/assigned.ts';
