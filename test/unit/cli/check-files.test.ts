@@ -1,6 +1,6 @@
 /** `--jobs`: what several threads say is what one says, in order; and a thread that ends takes one file with it. */
 
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -92,8 +92,9 @@ describe('--jobs', () => {
     const files = [path.join(repository, 'examples'), path.join(folder, 'broken.cu')];
     const said = (...jobs: string[]) => {
       const words = ['check', '--format', 'json', '--gaps', '--fail-on', 'never', ...jobs, ...files];
-      const text = execFileSync(process.execPath, [command, ...words], { encoding: 'utf8', stdio: 'pipe' });
-      return text.replace(/"milliseconds": [\d.]+/g, '"milliseconds": 0');
+      const { stdout, status } = spawnSync(process.execPath, [command, ...words], { encoding: 'utf8', stdio: 'pipe' });
+      expect(status, 'a file that was named was not read').toBe(2);
+      return stdout.replace(/"milliseconds": [\d.]+/g, '"milliseconds": 0');
     };
     const alone = said();
     expect(JSON.parse(alone).findings.some((each: { fixes: unknown[] }) => each.fixes.length > 0)).toBe(true);
