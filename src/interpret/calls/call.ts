@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
+import { isEndOfProgram } from '../choices/decisions.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -76,13 +77,12 @@ export interface CallResult {
   readonly isMoved?: boolean;
 }
 
-const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
-
 /** `exit(0)`, and the last word of `main` itself: `exit(isRight ? EXIT_SUCCESS : EXIT_FAILURE)`. */
 function isMeant(world: World, scope: Scope, { arguments: [status] }: CallExpression): boolean {
   if (!status) return false;
-  if (world.frames.length === 0 && world.macroDepth === 0) return true;
+  // What it is given is worked out first, and may be the whole program: `exit(run())`.
   const value = evaluate(world, scope, status);
+  if (world.frames.length === 0 && world.macroDepth === 0) return true;
   return value.kind === 'number' && value.value === 0;
 }
 
@@ -120,7 +120,6 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   }
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
   const plain = lastPart(name);
-  if (endings.has(plain)) throw new ExitSignal(isMeant(world, scope, expression));
   const base = scope.self && name.includes('::') ? baseNamed(world, scope, scope.self.className, name) : undefined;
   if (base && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);
@@ -174,6 +173,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
+  if (isEndOfProgram(name)) throw new ExitSignal(isMeant(world, scope, expression));
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
