@@ -20,6 +20,13 @@ const rows: readonly Row[] = [
     `static int run() { ${good} return 0; } int main() { exit(run()); }`,
   ],
   [
+    'memory that is still there when main ends with exit',
+    'async-leak',
+    '',
+    'int main() { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync(&p, 4, s); cudaStreamSynchronize(s); exit(EXIT_SUCCESS); }',
+    'int main(int n, char **) { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync(&p, 4, s); if (n > 3) exit(0); cudaFreeAsync(p, s); cudaStreamSynchronize(s); exit(0); }',
+  ],
+  [
     'a method called terminate',
     'malloc-double-free',
     'struct App { cudaStream_t s; void terminate() { cudaStreamDestroy(s); } void go() { cudaStreamCreate(&s); terminate(); } };',
