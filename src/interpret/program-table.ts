@@ -17,6 +17,7 @@ import { withPutIn } from '../program/put-in.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 import { isType, typeNamed } from '../program/type-named.ts';
+import { addTypeMacros } from './macro-types.ts';
 
 export { lastPart };
 
@@ -70,6 +71,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     for (const [name, type] of module.aliases) aliases.set(name, type);
     for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
   }
+  addTypeMacros(aliases, classes, modules);
   addClassAliases(aliases, classes);
   for (const [full, name] of toldApart.classes) if (full !== name) aliases.set(full, typeNamed(name));
   for (const [name, type] of toldApart.aliases) aliases.set(name, type);

@@ -27,6 +27,13 @@ const rows: readonly Row[] = [
     'int main(int n, char **) { cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync(&p, 4, s); if (n > 3) exit(0); cudaFreeAsync(p, s); cudaStreamSynchronize(s); exit(0); }',
   ],
   [
+    'objects of main, which exit does not destroy',
+    'capture-unsafe-call',
+    'struct Buffer { float *p; Buffer() { cudaMalloc(&p, 4); } ~Buffer() { cudaFree(p); } };',
+    'int main(int n, char **) { cudaStream_t s; cudaStreamCreate(&s); { Buffer b; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); } cudaGraph_t g; cudaStreamEndCapture(s, &g); }',
+    'int main(int n, char **) { cudaStream_t s; cudaStreamCreate(&s); Buffer b; cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal); if (n > 3) exit(1); cudaGraph_t g; cudaStreamEndCapture(s, &g); }',
+  ],
+  [
     'a method called terminate',
     'malloc-double-free',
     'struct App { cudaStream_t s; void terminate() { cudaStreamDestroy(s); } void go() { cudaStreamCreate(&s); terminate(); } };',

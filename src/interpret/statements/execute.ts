@@ -25,7 +25,7 @@ import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
-import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
+import { ExitSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare } from './declare.ts';
 import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
@@ -68,7 +68,7 @@ export function executeBlock(
   let index = from;
   let start = from;
   let before = 0;
-  let isParked = false;
+  let isLeftAsItIs = false;
   try {
     for (const statement of body)
       if (statement.kind === 'function') {
@@ -100,13 +100,14 @@ export function executeBlock(
     }
     return undefined;
   } catch (signal) {
+    // `exit` destroys nothing of the functions that are under way.
+    isLeftAsItIs = signal instanceof ParkSignal || signal instanceof ExitSignal;
     if (signal instanceof ParkSignal) {
-      isParked = true;
       parkBlock(world, scope, body, index, signal, before);
     }
     throw signal;
   } finally {
-    if (!isParked) endScope(world, scope);
+    if (!isLeftAsItIs) endScope(world, scope);
   }
 }
 

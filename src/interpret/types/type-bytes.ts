@@ -1,5 +1,6 @@
 /** Sizes of types. */
 
+import { bytesOfCudaType } from '../../program/cuda-types.ts';
 import { storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
 import { pointee } from '../../program/retyped.ts';
@@ -19,46 +20,13 @@ import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 
-/** Numbers and vectors of CUDA's, and wide characters; the other types of the language are in `program/number-types.ts`. */
-const cudaBytes: Readonly<Record<string, number>> = {
-  half: 2,
-  __half: 2,
-  wchar_t: 4,
-  char8_t: 1,
-  char16_t: 2,
-  char32_t: 4,
-  __nv_bfloat16: 2,
-  float1: 4,
-  float2: 8,
-  int2: 8,
-  uint2: 8,
-  double2: 16,
-  float3: 12,
-  int3: 12,
-  uint3: 12,
-  float4: 16,
-  int4: 16,
-  uint4: 16,
-  uchar4: 4,
-  dim3: 12,
-  nullptr_t: 8,
-  'std::nullptr_t': 8,
-  cuComplex: 8,
-  cuFloatComplex: 8,
-  cuDoubleComplex: 16,
-  cufftReal: 4,
-  cufftDoubleReal: 8,
-  cufftComplex: 8,
-  cufftDoubleComplex: 16,
-};
-
 /** Of what is no object; undefined for all else. */
 function plainBytes(name: string): number | undefined {
   // It is calculated with as a `double`, and takes twice the room.
   if (name === 'long double') return 16;
   const number = storageNamed(name);
   if (number) return Math.max(1, number.bits / 8);
-  return Object.hasOwn(cudaBytes, name) ? cudaBytes[name] : undefined;
+  return bytesOfCudaType(name);
 }
 
 /** Bytes of a type; null when it is not known. */
