@@ -150,10 +150,16 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
 
 /** An item with its body, as it is parsed: behind the head of a function as that is read, and without a list that is too long. */
 function wholeText({ text }: ItemSource, { start, end, open, close, list }: ItemRange, head: string | null): string {
-  if (list >= 0 && end - list > longestInitializer) return `${text.slice(start, list)}{};`;
+  if (list >= 0 && end - list > longestInitializer && !hasStatements(text.slice(list, end))) return `${text.slice(start, list)}{};`;
   return head?.endsWith('{') && close > open
     ? head + text.slice(open + 1, Math.min(close + 1, end))
     : text.slice(start, end);
+}
+
+/** The list is, or holds, the body of a lambda. */
+function hasStatements(list: string): boolean {
+  const first = list.indexOf(';');
+  return first >= 0 && first < list.lastIndexOf('}');
 }
 
 /** Null when the head is not that of one function. */
