@@ -5,7 +5,6 @@
  *     src/server     ->  server.js      server-web.js        (the language server: own process, own worker)
  *     src/cli        ->  cli.js                              (the command `graphmem`)
  *     src/view       ->  view.js        layout-worker.js     (the panel's webview)
- *     src/library.ts ->  library.js                          (what other programs import)
  *     grammars       ->  *.wasm
  *
  * Options: `--sizes` prints what is in each bundle, `--no-minify` keeps names, `--allow-missing` lets entries be absent
@@ -46,7 +45,6 @@ const bundles = [
   },
   { entry: 'src/view/main.ts', out: 'view.js', options: browser },
   { entry: 'src/view/layout-worker.ts', out: 'layout-worker.js', options: browser },
-  { entry: 'src/library.ts', out: 'library.js', options: node, optional: true },
 ];
 
 const wasmFiles = [
@@ -127,7 +125,7 @@ function kilobytes(bytes) {
 export async function buildAll({ sizes = false, minify = true, allowMissing = false } = {}) {
   const started = Date.now();
   await mkdir(path.join(root, 'dist'), { recursive: true });
-  const missing = bundles.filter(({ entry, optional }) => !optional && !existsSync(path.join(root, entry)));
+  const missing = bundles.filter(({ entry }) => !existsSync(path.join(root, entry)));
   if (missing.length > 0 && !allowMissing) {
     throw new Error(`missing entries: ${missing.map(({ entry }) => entry).join(', ')}`);
   }

@@ -51,7 +51,7 @@ async function photograph() {
     });
     page.on('pageerror', (error) => console.log(`${shot.name}: ${error.stack}`));
     await page.goto(`http://127.0.0.1:${port}/${shot.page}?theme=${shot.theme ?? 'dark'}${shot.query ?? ''}`);
-    await page.waitForTimeout(shot.wait ?? 700);
+    await settled(page);
     await shot.act?.(page);
     await page.waitForTimeout(250);
     await page.screenshot({ path: join(out, `${shot.name}.png`) });
@@ -72,7 +72,7 @@ async function check() {
     const open = async (scene, options = {}) => {
       const page = await browser.newPage({ viewport: sizes.wide });
       pages.push(page);
-      page.setDefaultTimeout(4000);
+      page.setDefaultTimeout(15_000);
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
         if (message.type() === 'error' && !options.quiet) complaints.push(message.text());
@@ -82,7 +82,8 @@ async function check() {
           window.recalled = saved;
         }, options.saved);
       await page.goto(`http://127.0.0.1:${port}/${scene}?worker=${options.worker ?? '/layout-worker.js'}`);
-      await page.waitForTimeout(options.wait ?? 700);
+      await settled(page);
+      if (options.wait) await page.waitForTimeout(options.wait);
       return page;
     };
     try {
@@ -95,6 +96,13 @@ async function check() {
     }
     for (const page of pages) await page.close();
   }
+}
+
+/** Until the layout, which a worker makes, is on the page. */
+async function settled(page) {
+  await page.waitForTimeout(300);
+  await page.getByText('Laying out…').first().waitFor({ state: 'hidden', timeout: 30_000 });
+  await page.waitForTimeout(400);
 }
 
 function shots() {
@@ -188,17 +196,16 @@ function shots() {
       act: send({ kind: 'progress', title: 'Simulating 12,000 launches', fraction: 0.4 }),
     },
     { name: 'state-waiting', page: 'none', theme: 'hc' },
-    { name: 'large-dark', page: 'generated300', wait: 2500 },
-    { name: 'large-all', page: 'generated300', wait: 2500, act: (page) => page.click('text=Show all') },
+    { name: 'large-dark', page: 'generated300' },
+    { name: 'large-all', page: 'generated300', act: (page) => page.click('text=Show all') },
     { name: 'unusual-all', page: 'everythingUnusual', act: (page) => page.click('text=Show all') },
     {
       name: 'fork-simple',
       page: 'generated300',
       query: '&worker=/missing.js',
-      wait: 1500,
       act: (page) => page.click('text=Show all'),
     },
-    { name: 'large-1200', page: 'generated1200', wait: 3500 },
+    { name: 'large-1200', page: 'generated1200' },
     { name: 'long-run', page: 'longRun12000', act: (page) => steps(page, 30) },
     { name: 'page-dark', page: 'forkJoin.html', act: (page) => steps(page, 7) },
     { name: 'page-light', page: 'chapterExample.html', scheme: 'light' },

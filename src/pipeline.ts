@@ -221,6 +221,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
       return entry ? explore(program, models, entry, { isCancelled }) : [];
     },
     definitions: program.allFunctions(),
+    written: (name) => program.written(name),
     halfTyped: () => new Set(modules.flatMap(halfTypedIn)),
     callSites: () => {
       const [primary] = modules;
@@ -296,6 +297,7 @@ interface Parts {
   /** All paths from an entry, made anew: few ever ask, and they are large. */
   readonly pathsOf: (entry: string) => Paths;
   readonly definitions: readonly FunctionDefinition[];
+  readonly written: (name: string) => string;
   readonly callSites: () => readonly CallSite[];
   readonly halfTyped: () => ReadonlySet<string>;
 }
@@ -353,6 +355,7 @@ function toAnalysis(parts: Parts): Analysis {
       parts.definitions,
       results.flatMap((each) => each.built),
       findings,
+      parts.written,
     ),
     entries,
     facts,

@@ -3,57 +3,52 @@
 import type { Finding, Severity } from '../base/finding.ts';
 import { positionAt, rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
-import { parseModelFile } from '../models/user-models.ts';
 import { checkFiles, countOfJobs } from './check-files.ts';
 import { countCalls, gapReport } from './gaps.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
 import { withoutRepeats } from './repeats.ts';
 import { toSarif } from './sarif.ts';
-import { type FileReport, type FileReportOutcome, findFiles, readModels } from './sources.ts';
+import { type FileReport, type FileReportOutcome, findFiles } from './sources.ts';
+import { readSurroundings, surroundingOptions } from './surroundings.ts';
 
 const severities: readonly Severity[] = ['error', 'warning', 'hint', 'info'];
 
 export async function checkCommand(words: readonly string[], io: CommandIo): Promise<number> {
-  const parsed = parseWords(words, ['format', 'models', 'define', 'fail-on', 'jobs'], ['gaps']);
+  const options = ['format', 'fail-on', 'jobs', ...surroundingOptions];
+  const parsed = parseWords(words, options, ['gaps']);
   if (parsed.kind === 'error') return usageError(io, parsed.message);
+  const { paths, flags, values } = parsed.words;
   const format = choice(parsed.words, 'format', ['text', 'json', 'sarif']);
   const failOn = choice(parsed.words, 'fail-on', ['error', 'warning', 'hint', 'never']);
   if ('error' in format) return usageError(io, format.error);
   if ('error' in failOn) return usageError(io, failOn.error);
-  const jobs = countOfJobs(parsed.words.values.get('jobs')?.at(-1));
+  const jobs = countOfJobs(values.get('jobs')?.at(-1));
   if ('error' in jobs) return usageError(io, jobs.error);
-  if (parsed.words.paths.length === 0) return usageError(io, 'name at least one file or folder');
-  let files: string[];
-  let models: { file: string; text: string }[];
-  try {
-    files = findFiles(parsed.words.paths);
-    models = await readModels(io, parsed.words.values.get('models') ?? []);
-  } catch (error) {
-    return usageError(io, error instanceof Error ? error.message : String(error));
-  }
-  for (const model of models) {
-    const result = parseModelFile(model.file, model.text);
-    if (result.kind === 'error') return usageError(io, result.message);
-  }
-  const defines = parsed.words.values.get('define') ?? [];
-  const wanted = { models, defines, withCalls: parsed.words.flags.has('gaps') };
-  const outcomes = withoutRepeats(await checkFiles(files, wanted, jobs.value, io));
-  const unreadable = outcomes.filter((outcome) => outcome.kind === 'quarantined');
-  if (format.value === 'json')
-    io.stdout(`${JSON.stringify(toJson(outcomes, parsed.words.flags.has('gaps')), null, 2)}\n`);
+  if (paths.length === 0) return usageError(io, 'name at least one file or folder');
+  const found = findFiles(paths);
+  if ('error' in found) return usageError(io, found.error);
+  const surroundings = await readSurroundings(parsed.words, io);
+  if ('error' in surroundings) return usageError(io, surroundings.error);
+  const withCalls = flags.has('gaps');
+  const outcomes = withoutRepeats(await checkFiles(found.files, { ...surroundings, withCalls }, jobs.value, io));
+  if (format.value === 'json') io.stdout(`${JSON.stringify(toJson(outcomes, withCalls), null, 2)}\n`);
   else if (format.value === 'sarif') io.stdout(`${JSON.stringify(toSarif(outcomes), null, 2)}\n`);
   else io.stdout(toText(outcomes));
-  if (parsed.words.flags.has('gaps') && format.value === 'text') io.stdout(gapReport(outcomes));
-  for (const outcome of unreadable)
-    if (outcome.kind === 'quarantined') io.stderr(`graphmem: ${outcome.file}: ${outcome.reason}\n`);
+  if (withCalls && format.value === 'text') io.stdout(gapReport(outcomes));
+  const unread = [...found.unreadable, ...outcomes.filter((outcome) => outcome.kind === 'quarantined')];
+  for (const { file, reason } of unread) io.stderr(`graphmem: ${file}: not read: ${reason}\n`);
+  if (outcomes.length + unread.length === 0)
+    io.stderr(`graphmem: no C++, CUDA or TypeScript files in ${paths.join(', ')}\n`);
   const threshold = failOn.value === 'never' ? -1 : severities.indexOf(failOn.value);
   const fails = outcomes.some(
     (outcome) =>
       outcome.kind === 'analysed' &&
       outcome.analysis.findings.some((finding) => severities.indexOf(finding.severity) <= threshold),
   );
-  return fails ? 1 : 0;
+  if (fails) return 1;
+  // A folder may hold what is no source text; who names a file means it.
+  return unread.some((each) => !('isNoText' in each && each.isNoText) || paths.includes(each.file)) ? 2 : 0;
 }
 
 function usageError(io: CommandIo, message: string): number {
@@ -138,8 +133,9 @@ function toText(outcomes: readonly FileReportOutcome[]): string {
       : [],
   );
   const files = outcomes.length === 1 ? '1 file' : `${outcomes.length} files`;
+  const unread = outcomes.filter((outcome) => outcome.kind === 'quarantined').length;
   lines.push(
-    `${files}: ${found.length > 0 ? found.join(', ') : 'nothing found'}${gaps > 0 ? `; ${gaps} place${gaps > 1 ? 's' : ''} not understood (--gaps lists them)` : ''}`,
+    `${files}: ${found.length > 0 ? found.join(', ') : 'nothing found'}${unread > 0 ? `; ${unread} not read` : ''}${gaps > 0 ? `; ${gaps} place${gaps > 1 ? 's' : ''} not understood (--gaps lists them)` : ''}`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -5,7 +5,11 @@ import { rules } from '../checks/rules/index.ts';
 import type { CommandIo } from './io.ts';
 
 export async function explainCommand(words: readonly string[], io: CommandIo): Promise<number> {
-  const [wanted] = words;
+  const [wanted, ...more] = words;
+  if (more.length > 0) {
+    io.stderr('graphmem explain: name one rule\n');
+    return 2;
+  }
   const rule = rules.find((each) => each.id === wanted || each.number.toLowerCase() === wanted?.toLowerCase());
   if (rule) {
     io.stdout(rulePage(rule));

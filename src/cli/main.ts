@@ -14,22 +14,7 @@ import { record } from './record.ts';
 import { replay } from './replay.ts';
 import { rulesCommand } from './rules.ts';
 import { simulateCommand } from './simulate.ts';
-
-const usage = `graphmem: finds memory and ordering mistakes in code that builds CUDA graphs, without a GPU.
-
-  graphmem check PATH… [--format text|json|sarif] [--models FILE] [-D NAME[=VALUE]]…
-                       [--fail-on error|warning|hint|never] [--gaps] [--jobs N|auto]
-  graphmem graph FILE [--entry FUNCTION] [-D NAME[=VALUE]]… [--format json|dot|mermaid]
-  graphmem simulate FILE [--entry FUNCTION] [--set NAME=VALUE]… [-D NAME[=VALUE]]… [--format text|json|html] [--output FILE]
-  graphmem rules [--format json|markdown]
-  graphmem explain RULE
-  graphmem replay RECORDING.jsonl[.gz] [--source FILE.cu] [--host-order up|down] [--format text|jsonl]
-  graphmem record
-  graphmem lsp --stdio
-
---define is -D in full. Behind -- everything is a path.
-Exit codes of check: 0 nothing at or above --fail-on (default error), 1 something, 2 wrong usage or unreadable files.
-`;
+import { help, usage, version } from './usage.ts';
 
 const io: CommandIo = {
   stdout: (text) => {
@@ -49,8 +34,9 @@ const loadForOneRun = () => loadEngine({ keepsResults: false });
 
 async function run(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
-  if (asksForHelp(rest)) {
-    io.stdout(usage);
+  const helpText = command !== undefined && asksForHelp(rest) ? help[command] : undefined;
+  if (helpText !== undefined) {
+    io.stdout(helpText);
     return 0;
   }
   switch (command) {
@@ -74,7 +60,8 @@ async function run(words: readonly string[]): Promise<number> {
       return startServer(rest, io);
     }
     case '--version':
-      io.stdout('0.1.0\n');
+    case 'version':
+      io.stdout(`${version}\n`);
       return 0;
     case undefined:
     case 'help':

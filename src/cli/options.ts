@@ -32,8 +32,10 @@ export function parseWords(
     }
     if (!word.startsWith('--')) return { kind: 'error', message: `no such option: ${word}` };
     const [name = '', inline] = word.slice(2).split(/=(.*)/s);
-    if (flags.includes(name)) set.add(name);
-    else if (withValue.includes(name)) {
+    if (flags.includes(name)) {
+      if (inline !== undefined) return { kind: 'error', message: `--${name} takes no value` };
+      set.add(name);
+    } else if (withValue.includes(name)) {
       const value = inline ?? words[++index];
       if (value === undefined) return { kind: 'error', message: `--${name} needs a value` };
       values.set(name, [...(values.get(name) ?? []), value]);

@@ -10,6 +10,7 @@ import { compareCase, type Difference } from '../driver/recordings/compare.ts';
 import { type Prediction, predictCase } from '../driver/recordings/predict.ts';
 import { hasAnswers, type RecordedCase, readCase } from '../driver/recordings/read.ts';
 import type { RecordedProgram } from '../pipeline.ts';
+import { reasonOf } from './reasons.ts';
 import {
   compareSteps,
   predictSteps,
@@ -102,7 +103,7 @@ async function replayFile(file: string, options: Arguments, io: ReplayIo): Promi
   try {
     text = await decoded(await io.readFile(file));
   } catch (error) {
-    io.stderr(`graphmem replay: cannot read ${file}: ${error instanceof Error ? error.message : String(error)}\n`);
+    io.stderr(`graphmem replay: cannot read ${file}: ${reasonOf(error)}\n`);
     return 2;
   }
   const tally: Tally = { cases: 0, compared: 0, exact: 0, unreadable: 0, different: [], hanging: [] };

@@ -8,7 +8,11 @@ import { choice, parseWords } from './options.ts';
 export async function rulesCommand(words: readonly string[], io: CommandIo): Promise<number> {
   const parsed = parseWords(words, ['format']);
   const format =
-    parsed.kind === 'ok' ? choice(parsed.words, 'format', ['markdown', 'json']) : { error: parsed.message };
+    parsed.kind === 'error'
+      ? { error: parsed.message }
+      : parsed.words.paths.length > 0
+        ? { error: 'it lists all rules; graphmem explain RULE prints one' }
+        : choice(parsed.words, 'format', ['markdown', 'json']);
   if ('error' in format) {
     io.stderr(`graphmem rules: ${format.error}\n`);
     return 2;

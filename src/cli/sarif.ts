@@ -5,6 +5,7 @@ import { rangeOf, type SourceText } from '../base/source-text.ts';
 import type { Span } from '../base/span.ts';
 import { rules } from '../checks/rules/index.ts';
 import type { FileReportOutcome } from './sources.ts';
+import { version } from './usage.ts';
 
 const levels = { error: 'error', warning: 'warning', hint: 'note', info: 'note' } as const;
 
@@ -17,7 +18,7 @@ export function toSarif(outcomes: readonly FileReportOutcome[]): unknown {
         tool: {
           driver: {
             name: 'graphmem',
-            version: '0.1.0',
+            version,
             rules: rules.map((rule) => ({
               id: rule.id,
               shortDescription: { text: rule.summary },
@@ -74,15 +75,15 @@ function toResult(
       ? {
           fixes: fixes.map((fix) => ({
             description: { text: fix.title },
-            artifactChanges: [
-              {
-                artifactLocation: { uri: toUri(finding.span.file) },
-                replacements: fix.edits.map((edit) => ({
+            artifactChanges: [...new Set(fix.edits.map((edit) => edit.span.file))].map((file) => ({
+              artifactLocation: { uri: toUri(file) },
+              replacements: fix.edits
+                .filter((edit) => edit.span.file === file)
+                .map((edit) => ({
                   deletedRegion: region(sources, edit.span),
                   insertedContent: { text: edit.newText },
                 })),
-              },
-            ],
+            })),
           })),
         }
       : {}),

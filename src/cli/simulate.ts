@@ -6,14 +6,16 @@ import type { Scene, SceneOperation } from '../scene/scene.ts';
 import { htmlPage } from './html.ts';
 import type { CommandIo } from './io.ts';
 import { choice, parseWords } from './options.ts';
+import { reasonOf } from './reasons.ts';
 import { analyseFile } from './sources.ts';
+import { readSurroundings, surroundingOptions } from './surroundings.ts';
 
 export async function simulateCommand(words: readonly string[], io: CommandIo): Promise<number> {
   const fail = (message: string): number => {
     io.stderr(`graphmem simulate: ${message}\n`);
     return 2;
   };
-  const parsed = parseWords(words, ['entry', 'set', 'define', 'format', 'output']);
+  const parsed = parseWords(words, ['entry', 'set', 'format', 'output', ...surroundingOptions]);
   if (parsed.kind === 'error') return fail(parsed.message);
   const format = choice(parsed.words, 'format', ['text', 'json', 'html']);
   if ('error' in format) return fail(format.error);
@@ -28,7 +30,9 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
       return fail(`--set gives ${match[1]} two values`);
     settings[match[1]!] = value;
   }
-  const outcome = analyseFile(await io.loadEngine(), file, [], parsed.words.values.get('define') ?? []);
+  const surroundings = await readSurroundings(parsed.words, io);
+  if ('error' in surroundings) return fail(surroundings.error);
+  const outcome = analyseFile(await io.loadEngine(), file, surroundings.models, surroundings.defines);
   if (outcome.kind === 'quarantined') return fail(`${file}: ${outcome.reason}`);
   if (outcome.kind === 'irrelevant') return fail(`${file}: nothing here concerns CUDA`);
   const entry = parsed.words.values.get('entry')?.at(-1);
@@ -47,8 +51,15 @@ export async function simulateCommand(words: readonly string[], io: CommandIo): 
         ? await toHtml(scene)
         : toText(scene);
   const output = parsed.words.values.get('output')?.at(-1);
-  if (output === undefined) io.stdout(text);
-  else await io.writeFile(output, text);
+  if (output === undefined) {
+    io.stdout(text);
+    return 0;
+  }
+  try {
+    await io.writeFile(output, text);
+  } catch (error) {
+    return fail(`${output}: ${reasonOf(error)}`);
+  }
   return 0;
 }
 
@@ -105,12 +116,14 @@ function toText(scene: Scene): string {
     '',
   ];
   for (const graph of scene.graphs) {
-    const footprint =
-      graph.footprintBytes === null ? 'footprint not known' : `${formatBytes(graph.footprintBytes)} of addresses`;
-    lines.push(
-      `graph ${graph.name}: ${graph.nodes.length} nodes, ${footprint}${graph.peakLiveBytes === null ? '' : `, at least ${formatBytes(graph.peakLiveBytes)} live at once`}`,
-    );
-    for (const allocation of scene.allocations.filter((each) => each.graph === graph.id))
+    const allocations = scene.allocations.filter((each) => each.graph === graph.id);
+    const facts = [graph.nodes.length === 1 ? '1 node' : `${graph.nodes.length} nodes`];
+    if (graph.footprintBytes === null) facts.push('footprint not known');
+    else if (allocations.length > 0) facts.push(`${formatBytes(graph.footprintBytes)} of addresses`);
+    if (graph.peakLiveBytes !== null && allocations.length > 0)
+      facts.push(`at least ${formatBytes(graph.peakLiveBytes)} live at once`);
+    lines.push(`graph ${graph.name}: ${facts.join(', ')}`);
+    for (const allocation of allocations)
       lines.push(
         `    ${allocation.name.padEnd(20)} ${allocation.bytes === null ? 'size not known' : formatBytes(allocation.bytes)} at +${allocation.offset === null ? '?' : `0x${allocation.offset.toString(16)}`}`,
       );

@@ -4,60 +4,67 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createCompileCommands } from '../base/compile-commands.ts';
 import type { Finding, Fix } from '../base/finding.ts';
-import type { Analysis, Engine, Language } from '../pipeline.ts';
+import type { Analysis, Engine } from '../pipeline.ts';
+import { languageOfName } from '../relevance/languages.ts';
+import { createRelevance } from '../relevance/relevance.ts';
 import type { CallSite } from '../scene/call-coverage.ts';
-import type { CommandIo } from './io.ts';
-
-const extensions: Readonly<Record<string, Language>> = {
-  '.cu': 'cuda',
-  '.cuh': 'cuda',
-  '.cpp': 'cuda',
-  '.cc': 'cuda',
-  '.cxx': 'cuda',
-  '.c': 'cuda',
-  '.h': 'cuda',
-  '.hpp': 'cuda',
-  '.hh': 'cuda',
-  '.ts': 'typescript',
-  '.mts': 'typescript',
-};
+import { reasonOf } from './reasons.ts';
 
 const skipped = new Set(['node_modules', '.git', 'build', 'dist']);
 
-export function languageOf(file: string): Language {
-  return extensions[path.extname(file).toLowerCase()] ?? 'cuda';
+/** What the paths of a command line lead to. */
+export interface FoundFiles {
+  readonly files: readonly string[];
+  /** Folders below those named that could not be looked into. */
+  readonly unreadable: readonly { readonly file: string; readonly reason: string }[];
 }
 
-/** Files named, and those below the folders named, in order. Throws with a message when a path cannot be read. */
-export function findFiles(paths: readonly string[]): string[] {
-  const out: string[] = [];
+/** Files named, and those below the folders named, in order. An error where a path that was named cannot be read. */
+export function findFiles(paths: readonly string[]): FoundFiles | { readonly error: string } {
+  const files: string[] = [];
+  const unreadable: { file: string; reason: string }[] = [];
   const walk = (folder: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((first, second) =>
       first.name < second.name ? -1 : 1,
     )) {
       const full = path.join(folder, entry.name);
       if (entry.isDirectory()) {
-        if (!skipped.has(entry.name)) walk(full);
-      } else if (entry.isFile() && extensions[path.extname(entry.name).toLowerCase()]) out.push(full);
+        if (!skipped.has(entry.name)) walkBelow(full);
+      } else if (entry.isFile() && languageOfName(entry.name)) files.push(full);
+    }
+  };
+  const walkBelow = (folder: string): void => {
+    try {
+      walk(folder);
+    } catch (error) {
+      unreadable.push({ file: folder, reason: reasonOf(error) });
     }
   };
   for (const each of paths) {
-    if (statSync(each).isDirectory()) walk(each);
-    else out.push(each);
+    try {
+      if (statSync(each).isDirectory()) walk(each);
+      else files.push(each);
+    } catch (error) {
+      return { error: `${reasonOf(error)}: ${each}` };
+    }
   }
-  return out;
+  return { files, unreadable };
 }
 
 /** Files larger than this are set aside, bytes. */
 const largestFile = 16 << 20;
 
-/** What makes a file worth reading closely. */
-const relevant = /cudaGraph|cudaStream|cudaMalloc|cudaFree|cudaLaunch|cudaEvent|cuGraph|cuMem|cuStream|<<<|graphmem/;
-
 export type FileOutcome =
   | { readonly kind: 'analysed'; readonly file: string; readonly analysis: Analysis; readonly milliseconds: number }
   | { readonly kind: 'irrelevant'; readonly file: string; readonly milliseconds: number }
-  | { readonly kind: 'quarantined'; readonly file: string; readonly reason: string; readonly milliseconds: number };
+  | {
+      readonly kind: 'quarantined';
+      readonly file: string;
+      readonly reason: string;
+      /** It is no source text, whatever its name says: a folder may hold such files. */
+      readonly isNoText?: boolean;
+      readonly milliseconds: number;
+    };
 
 /** What a report says of a file: findings with their fixes, gaps, calls, and the texts that they point into. Plain data, which threads can send. */
 export interface FileReport extends Pick<Analysis, 'findings' | 'gaps' | 'status' | 'sources'> {
@@ -114,16 +121,20 @@ export function analyseFile(
         kind: 'quarantined',
         file,
         reason: `larger than ${largestFile >> 20} MiB`,
+        isNoText: true,
         milliseconds: milliseconds(),
       };
     const text = decode(bytes);
-    if (text === null) return { kind: 'quarantined', file, reason: 'a binary file', milliseconds: milliseconds() };
-    if (!relevant.test(text)) return { kind: 'irrelevant', file, milliseconds: milliseconds() };
+    if (text === null)
+      return { kind: 'quarantined', file, reason: 'a binary file', isNoText: true, milliseconds: milliseconds() };
+    const language = languageOfName(file) ?? 'cuda';
+    if (!relevance.isRelevant(file, text, language, models, readInclude))
+      return { kind: 'irrelevant', file, milliseconds: milliseconds() };
     const symbols = [...compileCommands.defines(fullPath(file)), ...defines];
     const analysis = engine.analyse({
       file,
       text,
-      language: languageOf(file),
+      language,
       models,
       defines: symbols,
       readInclude,
@@ -133,14 +144,16 @@ export function analyseFile(
     return {
       kind: 'quarantined',
       file,
-      reason: error instanceof Error ? error.message : String(error),
+      reason: reasonOf(error),
       milliseconds: milliseconds(),
     };
   }
 }
 
-/** UTF-8, or Latin-1 where it is none; null for binary files. */
+/** UTF-16 where a mark at the start says so, UTF-8, or Latin-1 where it is none; null for binary files. */
 function decode(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes);
   if (bytes.subarray(0, 8192).includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -175,6 +188,7 @@ function readFromDisk(file: string): string | undefined {
 }
 
 const compileCommands = createCompileCommands(readIncluded);
+const relevance = createRelevance();
 
 /** As compilation databases name files. */
 function fullPath(file: string): string {
@@ -188,9 +202,4 @@ export function readInclude(name: string, from: string, isAngled = false): { fil
   if (text !== undefined) return { file: beside, text };
   const found = compileCommands.find(name, fullPath(from), isAngled);
   return found && { file: path.isAbsolute(from) ? found.path : path.relative('.', found.path), text: found.text };
-}
-
-/** Reads the model files named by `--models`. */
-export async function readModels(io: CommandIo, files: readonly string[]): Promise<{ file: string; text: string }[]> {
-  return Promise.all(files.map(async (file) => ({ file, text: new TextDecoder().decode(await io.readFile(file)) })));
 }

@@ -43,7 +43,7 @@ export function findEntries(
     if (isCalledUnnamed(definition)) continue;
     if (!isMain && !reaches(program, models, definition, relevant)) continue;
     if (isMain) entries.unshift({ name: 'main', definition });
-    else entries.push({ name: definition.name, definition });
+    else entries.push({ name: program.written(definition.name), definition });
   }
   return entries;
 }
@@ -60,7 +60,7 @@ export function findUnentered(program: ProgramTable, models: ModelTable, entered
     .filter((definition) => isHostCode(definition) && !definition.isLocal && definition.span.file === primary)
     .filter((definition) => !entered.has(definition.span) && reaches(program, models, definition, relevant))
     .sort((first, second) => second.span.start - first.span.start)
-    .map((definition) => ({ name: definition.name, definition }));
+    .map((definition) => ({ name: program.written(definition.name), definition }));
 }
 
 /** Functions that were entered, and in which something that calls CUDA has not been run. `check` is called for each, and may throw. */

@@ -43,6 +43,8 @@ export interface ProgramTable {
   readonly statements: readonly Statement[];
   /** It is TypeScript: objects that calls return are shared, not copied. */
   readonly isScript: boolean;
+  /** A name as people know it: a class that shares its own with others goes by another one in here. */
+  written(name: string): string;
   /** Takes in a class that is defined inside a function; its name must tell which. */
   define(definition: ClassDefinition): void;
   macro(name: string): MacroDefinition | undefined;
@@ -129,6 +131,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     ]),
     isScript: modules[0]?.isScript === true,
     statements: inOrder.flatMap((module) => module.statements),
+    written: writtenNames(toldApart.classes),
     define: (definition) => {
       all = null;
       define({ functions, classes, operators, conversions }, definition);
@@ -136,6 +139,18 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
+}
+
+/** `classes`: by their full names, what they are called now. */
+function writtenNames(classes: ReadonlyMap<string, string>): (name: string) => string {
+  const full = new Map([...classes].flatMap(([name, own]) => (own === lastPart(name) ? [] : [[own, name] as const])));
+  if (full.size === 0) return (name) => name;
+  return (name) =>
+    name.replace(/(::~?)?(\w+)/g, (found, before: string | undefined, word: string) => {
+      const known = full.get(word);
+      if (known === undefined) return found;
+      return before === undefined ? known : `${before}${lastPart(known)}`;
+    });
 }
 
 /**

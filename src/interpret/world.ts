@@ -379,9 +379,9 @@ export function createAllocation(
   return world.allocations.length - 1;
 }
 
-export function noteGap(world: World, kind: string, name: string, span: Span): void {
-  const key = `${kind}:${name}:${span.file}:${span.start}`;
-  if (!world.gaps.has(key)) world.gaps.set(key, { kind, name, span });
+export function noteGap(world: World, kind: string, what: string, span: Span): void {
+  const key = `${kind}:${what}:${span.file}:${span.start}`;
+  if (!world.gaps.has(key)) world.gaps.set(key, { kind, name: world.program.written(what), span });
 }
 
 /** The next visit number of a place. */

@@ -42,12 +42,13 @@ export function graphsBuilt(facts: Facts): readonly BuiltGraph[] {
   });
 }
 
-/** One summary a function that builds a graph, in order of the text. A graph belongs to the function that creates it. */
+/** One summary a function that builds a graph, in order of the text. A graph belongs to the function that creates it. `written`: a name as people know it. */
 export function summariseFunctions(
   file: string,
   definitions: readonly FunctionDefinition[],
   graphs: readonly BuiltGraph[],
   findings: readonly Finding[],
+  written: (name: string) => string,
 ): FunctionFacts[] {
   const inFile = definitions
     .filter((definition) => definition.body && definition.span.file === file)
@@ -66,7 +67,7 @@ export function summariseFunctions(
   }
   return [...built]
     .map(([definition, summary]) => ({
-      name: definition.name,
+      name: written(definition.name),
       span: definition.nameSpan,
       nodes: summary.nodes,
       graphs: summary.places.size,

@@ -6,6 +6,8 @@ import type { Facts } from '../checks/facts.ts';
 import type { GraphModel, GraphNode } from '../execution/execution.ts';
 import { orderGraph } from '../order/graph-order.ts';
 import { evaluateSize, printSize } from '../trace/size.ts';
+import { countOfKind, kindWords } from './kind-words.ts';
+import type { NodeKind } from './scene.ts';
 
 export interface HoverText {
   readonly start: number;
@@ -141,13 +143,14 @@ function describeHandle(facts: Facts, source: SourceText, word: string, offset: 
 function describeGraph(facts: Facts, handle: number, name: string): string {
   const graph = facts.execution.graphs[facts.execution.graphOfHandle.get(handle) ?? -1];
   if (!graph) return `**\`${name}\`** — graph`;
-  const counts = new Map<string, number>();
+  const counts = new Map<NodeKind, number>();
   for (const node of graph.nodes) counts.set(node.operation.kind, (counts.get(node.operation.kind) ?? 0) + 1);
+  const nodes = graph.nodes.length === 1 ? '1 node' : `${graph.nodes.length} nodes`;
   const edges = graph.nodes.reduce((sum, node) => sum + node.dependencies.length, 0);
   return [
     `**\`${name}\`** — graph, ${graph.built === 'capture' ? 'captured from a stream' : 'built node by node'}`,
     '',
-    `- ${graph.nodes.length} nodes, ${edges} edges: ${[...counts].map(([kind, count]) => `${count} ${kind}`).join(', ') || 'empty'}`,
+    `- ${nodes}, ${edges === 1 ? '1 edge' : `${edges} edges`}: ${[...counts].map(([kind, count]) => countOfKind(kind, count)).join(', ') || 'empty'}`,
   ].join('\n');
 }
 
@@ -163,7 +166,7 @@ function describeNode(facts: Facts, source: SourceText, handle: number, name: st
     .filter((each) => each !== node && !order.before(each.id, node.id) && !order.before(node.id, each.id))
     .map((each) => each.id);
   return [
-    `**\`${name}\`** — ${node.operation.kind} node${node.operation.kind === 'kernel' ? ` \`${node.operation.label}\`` : ''}, line ${lineOf(source, facts, node.event)}`,
+    `**\`${name}\`** — ${kindWords[node.operation.kind].replace(/ node$/, '')} node${node.operation.kind === 'kernel' ? ` \`${node.operation.label}\`` : ''}, line ${lineOf(source, facts, node.event)}`,
     '',
     `- after: ${names(node.dependencies)}`,
     `- before: ${names(successors)}`,

@@ -2,8 +2,9 @@
 
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Analysis, AnalysisInput, Engine } from '../pipeline.ts';
+import type { Relevance } from '../relevance/relevance.ts';
 import type { Attempts } from './attempt.ts';
-import { isRelevant, languageOf } from './languages.ts';
+import { languageOf } from './languages.ts';
 
 export type Outcome =
   | { readonly kind: 'analysed'; readonly analysis: Analysis }
@@ -18,6 +19,7 @@ export interface Surroundings {
   /** The text may be in the middle of being typed. */
   readonly isTyped: boolean;
   readonly attempts: Attempts;
+  readonly relevance: Relevance;
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
   readonly models: NonNullable<AnalysisInput['models']>;
   readonly defines: NonNullable<AnalysisInput['defines']>;
@@ -28,9 +30,9 @@ export interface Surroundings {
 export function analyseDocument(engine: Engine, document: TextDocument, around: Surroundings): Outcome {
   const language = languageOf(document.uri, document.languageId);
   const text = document.getText();
-  if (language === undefined || !isRelevant(text)) return { kind: 'irrelevant' };
-
-  const { attempts, readInclude, models, defines, isStale, isTyped } = around;
+  const { attempts, relevance, readInclude, models, defines, isStale, isTyped } = around;
+  if (language === undefined || !relevance.isRelevant(document.uri, text, language, models, readInclude))
+    return { kind: 'irrelevant' };
   const { isCancelled } = attempts;
   const result = attempts.attempt(
     () => engine.analyse({ file: document.uri, text, language, readInclude, models, defines, isTyped, isCancelled }),

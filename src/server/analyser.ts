@@ -10,6 +10,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { Finding } from '../base/finding.ts';
 import type { AnalysisInput, Engine } from '../pipeline.ts';
+import { createRelevance } from '../relevance/relevance.ts';
 import { analyseDocument, type Outcome } from './analyse-document.ts';
 import type { Attempts } from './attempt.ts';
 import { createWhileTyping } from './while-typing.ts';
@@ -64,6 +65,7 @@ const longestWait = 30;
 export function createAnalyser(host: AnalyserHost): Analyser {
   const analysed = new Map<string, AnalysedDocument>();
   const whileTyping = createWhileTyping();
+  const relevance = createRelevance();
   const arrivals = new Map<string, number>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -96,6 +98,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
           isStale: () => host.editsWaiting(uri),
           isTyped,
           attempts: host.attempts,
+          relevance,
         })
       : ({ kind: 'irrelevant' } as const);
     const ended = performance.now();
@@ -108,16 +111,19 @@ export function createAnalyser(host: AnalyserHost): Analyser {
     return result;
   };
 
-  const rerunReadersOf = (uri: string) => {
+  /** `isHeader`: it may decide whether a document that includes it has anything of ours. */
+  const rerunReadersOf = (uri: string, isHeader: boolean) => {
     for (const document of host.documents()) {
-      if (document.uri !== uri && reads(analysed.get(document.uri), uri)) scheduleAgain(document);
+      const last = analysed.get(document.uri);
+      const isReader = reads(last, uri) || (isHeader && last?.outcome.kind === 'irrelevant');
+      if (document.uri !== uri && isReader) scheduleAgain(document);
     }
   };
 
   return {
     changed(document) {
       schedule(document);
-      rerunReadersOf(document.uri);
+      rerunReadersOf(document.uri, relevance.edited(document.uri));
     },
     saved(document) {
       whileTyping.forget(document.uri);
@@ -130,9 +136,12 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       timers.delete(uri);
       arrivals.delete(uri);
       analysed.delete(uri);
-      rerunReadersOf(uri);
+      rerunReadersOf(uri, relevance.edited(uri));
     },
-    fileChanged: rerunReadersOf,
+    fileChanged(uri) {
+      relevance.forget();
+      rerunReadersOf(uri, true);
+    },
     restart() {
       for (const document of host.documents()) scheduleAgain(document);
     },

@@ -114,9 +114,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
   function readModels(): void {
     const loaded = loadModels(settings.models, host.readFile);
     models = loaded.models;
-    for (const file of loaded.missing) {
-      tell(MessageType.Warning, `Graph Memory Debugger: the model file ${file} could not be read`);
-    }
+    for (const problem of loaded.problems) tell(MessageType.Warning, `Graph Memory Debugger: ${problem}`);
   }
 
   async function loadEngine(): Promise<void> {

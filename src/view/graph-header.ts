@@ -4,7 +4,7 @@ import type { Scene, SceneGraph } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
 import { launchState } from './facts.ts';
-import { count, formatBytes, formatPlace, graphName } from './format.ts';
+import { formatBytes, formatPlace, graphName } from './format.ts';
 import { pageSize } from './graph-model.ts';
 import type { State } from './store.ts';
 import { autoFreeSwitch } from './what-if-form.ts';
@@ -27,7 +27,10 @@ export function graphHeader(scene: Scene, state: State, actions: Actions): Node[
   ].filter((node) => node !== null);
 }
 
-/** Most telling first: the line is cut where the pane ends. What must be live at once is the driver's lower bound. */
+/**
+ * Most telling first: the line is cut where the pane ends. What must be live at once is the driver's lower bound. How many nodes there are
+ * stands in the toolbar.
+ */
 function factsOf(graph: SceneGraph): readonly string[] {
   const facts: string[] = [];
   if (graph.result !== 'cudaSuccess' && graph.result !== '') facts.push(`refused: ${graph.result}`);
@@ -36,7 +39,7 @@ function factsOf(graph: SceneGraph): readonly string[] {
     facts.push(`at least ${formatBytes(graph.peakLiveBytes)} live at once`);
   if (graph.footprintBytes !== null && graph.footprintBytes > 0)
     facts.push(`driver uses ${formatBytes(graph.footprintBytes)}`);
-  facts.push(count(graph.nodes.length, 'node'), graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
+  facts.push(graph.built === 'capture' ? 'captured' : 'explicit', ...graph.flags);
   return facts;
 }
 

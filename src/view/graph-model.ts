@@ -3,10 +3,11 @@
  * finding's badge), child graphs become cards with a sheet inside, and a graph too large for the eye becomes a window onto it.
  */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { AccessMode, Scene, SceneFinding, SceneGraph, SceneNode } from '../scene/scene.ts';
 import { formatBytes } from './format.ts';
 import { topologicalOrder } from './graph-order.ts';
-import { kindWords } from './node-shapes.ts';
+import { bottomInsets } from './node-shapes.ts';
 import { fitText, textWidth } from './text.ts';
 
 /** How many nodes are drawn at once; the rest are reached page by page. */
@@ -139,7 +140,8 @@ function cardOf(scene: Scene, graph: SceneGraph, node: SceneNode, key: string, d
   const chipsWidth = shownChips.reduce((sum, chip) => sum + chip.width + 6, moreChips > 0 ? 22 : -6);
   const badgeWidth = badge ? textWidth(badge.text, detailSize, true) + 26 : 0;
   const text = Math.max(textWidth(title, titleSize, true), textWidth(detail, detailSize));
-  const width = Math.ceil(Math.max(narrowestCard, text + 54, chipsWidth + 32, badgeWidth + 12));
+  const { left, right } = bottomInsets(node.kind);
+  const width = Math.ceil(Math.max(narrowestCard, text + 54, chipsWidth + 32, badgeWidth + 12 + left + right));
   const height = 44 + (shownChips.length > 0 ? 20 : 0) + (badge ? 22 : 0);
   return { key, graph: graph.id, node, title, detail, chips: shownChips, moreChips, badge, width, height, child };
 }

@@ -1,11 +1,12 @@
 /** Paints a picture of a graph as SVG: bands, rails, wires, cards, in this order. It decides nothing; geometry has decided. */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { Scene, SceneFinding } from '../scene/scene.ts';
 import { s } from './dom.ts';
 import { formatBytes, formatPlace } from './format.ts';
 import { type Box, type Picture, type Rail, railWidth, roundedPath, type Wire } from './graph-geometry.ts';
 import { type Card, type Chip, detailSize, roleWords, titleSize } from './graph-model.ts';
-import { kindIcons, kindWords, nodeMarks, nodeOutline } from './node-shapes.ts';
+import { bottomInsets, kindIcons, nodeMarks, nodeOutline } from './node-shapes.ts';
 import { colourClass, hatchFill, hatchPatterns } from './palette.ts';
 import { fitText, textWidth } from './text.ts';
 
@@ -188,11 +189,12 @@ function paintChip(scene: Scene, chip: Chip, x: number): SVGGElement {
 
 function paintBadge(card: Card, width: number): SVGGElement {
   const badge = card.badge!;
+  const { left, right } = bottomInsets(card.node.kind);
   const y = card.height - 25;
   return s(
     'g',
-    { class: `badge ${badge.severity}`, transform: `translate(6 ${y})` },
-    s('rect', { width: width - 12, height: 19, rx: 4 }),
+    { class: `badge ${badge.severity}`, transform: `translate(${left + 6} ${y})` },
+    s('rect', { width: width - left - right - 12, height: 19, rx: 4 }),
     s('text', { class: 'badge-sign', x: 10, y: 13.5, 'font-size': detailSize }, severitySigns[badge.severity]),
     s('text', { class: 'badge-text', x: 20, y: 13.5, 'font-size': detailSize }, badge.text),
   );

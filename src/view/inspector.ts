@@ -1,5 +1,6 @@
 /** The inspector: what is selected, its life, what it is ordered with and what is wrong with it. Without a selection, the whole. */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { Scene, SceneFinding, SceneNode } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { type Child, h } from './dom.ts';
@@ -9,7 +10,6 @@ import { roleWords, severityOrder } from './graph-model.ts';
 import { type Reach, reach } from './graph-order.ts';
 import { severitySigns } from './graph-paint.ts';
 import { allocationLink, findingLink, nodeLink, placeLink } from './links.ts';
-import { kindWords } from './node-shapes.ts';
 import { colourClass } from './palette.ts';
 import { prose } from './prose.ts';
 import type { Selection, State } from './store.ts';

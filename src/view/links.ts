@@ -1,11 +1,11 @@
 /** Small clickable pieces of text that the inspector and the outline share. */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { Place, Scene } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
 import { formatPlace } from './format.ts';
 import { severitySigns } from './graph-paint.ts';
-import { kindWords } from './node-shapes.ts';
 import { colourClass } from './palette.ts';
 
 /** `file.cu:17`, opens the code. */

@@ -1,24 +1,6 @@
-/** Each node kind's outline, icon and word: three signs for every kind, none of them a colour. Paths are SVG path data. */
+/** Each node kind's outline and icon: with its word three signs for every kind, none of them a colour. Paths are SVG path data. */
 
 import type { NodeKind } from '../scene/scene.ts';
-
-export const kindWords: Readonly<Record<NodeKind, string>> = {
-  kernel: 'kernel',
-  memcpy: 'copy',
-  memset: 'memset',
-  host: 'host function',
-  empty: 'empty',
-  child: 'child graph',
-  eventRecord: 'event record',
-  eventWait: 'event wait',
-  memAlloc: 'alloc',
-  memFree: 'free',
-  conditional: 'conditional',
-  semaphoreSignal: 'semaphore signal',
-  semaphoreWait: 'semaphore wait',
-  batchMemOp: 'batch mem op',
-  unknown: 'unknown node',
-};
 
 /** 16 × 16 icons, drawn as strokes. */
 export const kindIcons: Readonly<Record<NodeKind, string>> = {
@@ -39,9 +21,11 @@ export const kindIcons: Readonly<Record<NodeKind, string>> = {
   unknown: 'M5 6a3 3 0 1 1 4 3c-1 .5-1 1-1 2M8 13v1',
 };
 
+/** How far slanted sides lean. */
+const slant = 10;
+
 /** The outline of a node of that kind, with its top left corner at 0,0. */
 export function nodeOutline(kind: NodeKind, width: number, height: number): string {
-  const slant = 10;
   switch (kind) {
     case 'memcpy':
     case 'memset':
@@ -66,6 +50,24 @@ export function nodeOutline(kind: NodeKind, width: number, height: number): stri
     case 'batchMemOp':
     case 'unknown':
       return roundedBox(width, height, 2);
+  }
+}
+
+/** How far the outline's sides are from the edges of its box at the bottom, where a badge stands. */
+export function bottomInsets(kind: NodeKind): { readonly left: number; readonly right: number } {
+  switch (kind) {
+    case 'memFree':
+    case 'eventWait':
+    case 'semaphoreWait':
+    case 'conditional':
+      return { left: slant, right: slant };
+    case 'memcpy':
+    case 'memset':
+    case 'eventRecord':
+    case 'semaphoreSignal':
+      return { left: 0, right: slant };
+    default:
+      return { left: 0, right: 0 };
   }
 }
 

@@ -1,11 +1,11 @@
 /** The whole scene as a tree of words: the twin of every picture, for those who read rather than look. Pure. */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { Place, Scene, SceneGraph, SceneNode } from '../scene/scene.ts';
 import { roleAt, usesOf, useWord } from './facts.ts';
 import { count, failed, formatBytes, formatPlace, graphName } from './format.ts';
 import { roleWords } from './graph-model.ts';
 import { topologicalOrder } from './graph-order.ts';
-import { kindWords } from './node-shapes.ts';
 import type { Selection } from './store.ts';
 
 export interface OutlineItem {

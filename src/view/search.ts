@@ -1,8 +1,8 @@
 /** Finding nodes by what a person remembers of them: a name, a kind, a stream, an allocation or a rule. */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { Scene, SceneNode } from '../scene/scene.ts';
 import { topologicalOrder } from './graph-order.ts';
-import { kindWords } from './node-shapes.ts';
 
 /** Ids of matching nodes in topological order; every word of the query must occur. An empty query matches nothing. */
 export function searchNodes(scene: Scene, graph: number, query: string): readonly number[] {

@@ -1,9 +1,9 @@
 /** The controls of a what-if in the inspector: what can be tried on the thing that is selected. */
 
+import { kindWords } from '../scene/kind-words.ts';
 import type { Scene, SceneGraph, SceneNode, SceneOperation } from '../scene/scene.ts';
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
-import { kindWords } from './node-shapes.ts';
 import { canDepend, droppableDependencies, moveOf, possibleDependencies, streamsFor } from './what-if-model.ts';
 
 /** Dependencies of a node; for a free also its place behind the last use. */

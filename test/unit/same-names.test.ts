@@ -127,4 +127,19 @@ namespace b { struct Owner { float *p; explicit Owner(float *q) : p(q) {} }; }`;
       'error async-use-after-free',
     ]);
   });
+
+  it('is written in full where people read it', async () => {
+    const { entries, functions, gaps } = await analyseText(`#include <cuda_runtime.h>
+namespace a { namespace b {
+struct Set {
+  void build(cudaStream_t s) { cudaGraph_t g; cudaGraphCreate(&g, 0); cudaGraphNode_t n; cudaGraphAddEmptyNode(&n, g, nullptr, 0); void *p; cudaMallocAsync(&p, 4, s); lost(p); }
+  void lost(void *p);
+};
+} }
+namespace c { struct Set { void lost(); }; }
+`);
+    expect(entries).toEqual(['a::b::Set::build']);
+    expect(functions.map(({ name }) => name)).toEqual(['a::b::Set::build']);
+    expect(gaps.map(({ kind, name }) => `${kind}: ${name}`)).toEqual(['unknown method: a::b::Set::lost']);
+  });
 });

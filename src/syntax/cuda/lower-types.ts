@@ -223,6 +223,17 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
   let extents: (Expression | null)[] = [];
   let array: Declared['array'] = null;
   let current = node;
+  const declared = (name: string, nameNode: SyntaxNode | null, conversionNode: Declared['conversion']): Declared => ({
+    name,
+    nameNode,
+    pointers,
+    isReference,
+    takesMoved,
+    extents,
+    array,
+    functionDeclarator,
+    conversion: conversionNode,
+  });
   while (current) {
     switch (current.type) {
       case 'pointer_declarator':
@@ -277,34 +288,11 @@ export function lowerDeclarator(context: LowerContext, node: SyntaxNode | undefi
           current = childByField(cast.node, 'declarator');
           continue;
         }
-        const { name } = qualifiedName(context, current);
-        return {
-          name,
-          nameNode: current,
-          pointers,
-          isReference,
-          takesMoved,
-          extents,
-          array,
-          functionDeclarator,
-          conversion: null,
-        };
+        return declared(qualifiedName(context, current).name, current, null);
       }
     }
   }
-  const name = conversion
-    ? `${conversion.prefix}operator ${lowerType(context, conversion.node).name}${'*'.repeat(pointers)}`
-    : '';
-  const nameNode = conversion?.node ?? null;
-  return {
-    name,
-    nameNode,
-    pointers,
-    isReference,
-    takesMoved,
-    extents,
-    array,
-    functionDeclarator,
-    conversion: nameNode,
-  };
+  if (!conversion) return declared('', null, null);
+  const operator = `operator ${lowerType(context, conversion.node).name}${'*'.repeat(pointers)}`;
+  return declared(`${conversion.prefix}${operator}`, conversion.node, conversion.node);
 }

@@ -1,6 +1,6 @@
 /** The command, with its output caught: exit codes, shapes, and what it says when it is used wrongly. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +11,7 @@ import { graphCommand } from '../../../src/cli/graph.ts';
 import type { CommandIo } from '../../../src/cli/io.ts';
 import { rulesCommand } from '../../../src/cli/rules.ts';
 import { simulateCommand } from '../../../src/cli/simulate.ts';
+import { help, version } from '../../../src/cli/usage.ts';
 import { repository, testEngine } from '../../support/engine.ts';
 
 interface Outcome {
@@ -125,8 +126,14 @@ describe('check', () => {
     ['an unknown format', ['--format', 'xml', 'x.cu'], '--format must be one of text, json, sarif; it is "xml"'],
     ['an unknown severity', ['--fail-on', 'maybe', 'x.cu'], '--fail-on must be one of'],
     ['an option without its value', ['x.cu', '--format'], '--format needs a value'],
-    ['a path that is not there', ['not-there.cu'], 'not-there.cu'],
-    ['a model file that is not there', ['--models', 'not-there.json', fixture('branching.cu')], 'not-there.json'],
+    ['a flag with a value', ['--gaps=yes', 'x.cu'], '--gaps takes no value'],
+    ['a symbol that is none', ['-D', '1X', fixture('branching.cu')], '--define takes NAME or NAME=VALUE; it is "1X"'],
+    ['a path that is not there', ['not-there.cu'], 'no such file or folder: not-there.cu'],
+    [
+      'a model file that is not there',
+      ['--models', 'not-there.json', fixture('branching.cu')],
+      'no such file or folder: not-there.json',
+    ],
   ])('refuses %s', async (_, words, message) => {
     const { code, error } = await run(checkCommand, ...words);
     expect(code).toBe(2);
@@ -175,10 +182,53 @@ int main() {
     const binary = file('binary.cu', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
     const { code, out, error } = await run(checkCommand, '--format', 'json', binary, example('branching.cu'));
     expect(code).toBe(1);
-    expect(error).toContain('a binary file');
+    expect(error).toContain('binary.cu: not read: a binary file');
     const report = JSON.parse(out);
     expect(report.files.map((each: { status: string }) => each.status)).toEqual(['quarantined', 'ok']);
     expect(report.findings).toHaveLength(2);
+  });
+
+  it('ends with 2 where a file that was named could not be read, and says how many', async () => {
+    const binary = file('named.cu', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 1, 2, 3]));
+    const { code, out } = await run(checkCommand, binary);
+    expect([code, out]).toEqual([2, '1 file: nothing found; 1 not read\n']);
+  });
+
+  it('says of a binary file in a folder that it was not read, and ends as if it were not there', async () => {
+    mkdirSync(path.join(folder, 'videos'));
+    file('videos/stream.ts', new Uint8Array([0x47, 0, 0, 0]));
+    const { code, error } = await run(checkCommand, path.join(folder, 'videos'));
+    expect([code, error]).toEqual([0, expect.stringContaining('stream.ts: not read: a binary file')]);
+  });
+
+  it('says when there is nothing to read', async () => {
+    mkdirSync(path.join(folder, 'empty'));
+    const { code, error } = await run(checkCommand, path.join(folder, 'empty'));
+    expect(code).toBe(0);
+    expect(error).toMatch(/^graphmem: no C\+\+, CUDA or TypeScript files in .*empty\n$/);
+  });
+
+  it.each(['utf16le', 'utf16be'])('reads text in %s with its mark', async (encoding) => {
+    const bytes = Buffer.from(
+      '\ufeff#include <cuda_runtime.h>\nint main() { void *p; cudaMalloc(&p, 4); cudaFree(p); cudaFree(p); }\n',
+      'utf16le',
+    );
+    const text = file(`${encoding}.cu`, encoding === 'utf16le' ? bytes : bytes.swap16());
+    const { code, out } = await run(checkCommand, text);
+    expect(code).toBe(1);
+    expect(out).toContain(':2:55: error[malloc-double-free]');
+  });
+
+  it('analyses a file that calls CUDA through a function of a model only', async () => {
+    const models = file(
+      'pool.json',
+      `{ "rows": [
+        { "name": "takeMemory", "effects": [{ "verb": "memory.allocateAsync", "pointer": "return", "bytes": ["arg0"], "stream": "arg1" }] },
+        { "name": "giveMemory", "effects": [{ "verb": "memory.freeAsync", "pointer": "arg0", "stream": "arg1" }] }] }`,
+    );
+    const text = 'int main() { void *p = takeMemory(4, 0); giveMemory(p, 0); giveMemory(p, 0); }\n';
+    const { out } = await run(checkCommand, '--models', models, file('pool.cpp', text));
+    expect(out).toContain('error[async-double-free]');
   });
 
   it('reads text that is not UTF-8', async () => {
@@ -196,8 +246,8 @@ int main() {
 
   it('sets files aside that are too large', async () => {
     const huge = file('huge.cu', Buffer.alloc((16 << 20) + 1, 'x'));
-    const { error } = await run(checkCommand, huge);
-    expect(error).toContain('larger than 16 MiB');
+    const { code, error } = await run(checkCommand, huge);
+    expect([code, error]).toEqual([2, expect.stringContaining('larger than 16 MiB')]);
   });
 
   it('survives deep nesting', async () => {
@@ -257,15 +307,37 @@ describe('graph', () => {
     expect(dot).toMatch(/^digraph "graph 1" \{\n(?:.*\n)*\}\n$/);
     expect(dot).toContain('n0 -> n1;');
     const mermaid = (await run(graphCommand, '--format', 'mermaid', example('branching.cu'))).out;
-    expect(mermaid).toContain('flowchart TD');
-    expect(mermaid).toContain('n0 --> n1');
+    expect(mermaid).toMatch(/^flowchart TD\n {2}subgraph g0 \["graph"\]\n/);
+    expect(mermaid).toContain('    g0n0 --> g0n1\n');
+  });
+
+  it('gives one Mermaid diagram of several graphs', async () => {
+    const { out } = await run(graphCommand, '--format', 'mermaid', example('producer-consumers.cu'));
+    expect(out.match(/flowchart TD/g)).toHaveLength(1);
+    expect(out.match(/^ {2}subgraph g\d /gm)).toHaveLength(3);
+  });
+
+  it('takes models', async () => {
+    const models = file(
+      'node.json',
+      '{ "rows": [{ "name": "newGraph", "effects": [{ "verb": "graph.create", "graph": "*arg0" }] }] }',
+    );
+    const text = file(
+      'modelled.cpp',
+      'int main() { cudaGraph_t graph; newGraph(&graph); cudaGraphNode_t node; cudaGraphAddEmptyNode(&node, graph, nullptr, 0); }\n',
+    );
+    const graphs = async (...words: string[]) => JSON.parse((await run(graphCommand, text, ...words)).out).graphs[0];
+    expect((await graphs('--models', models)).name).toBe('graph');
+    expect((await run(graphCommand, '--models', 'not-there.json', text)).error).toContain('not-there.json');
+    expect((await run(simulateCommand, '--models', 'not-there.json', text)).error).toContain('not-there.json');
   });
 
   it.each([
     ['no file', [], 'name one file'],
     ['two files', ['a.cu', 'b.cu'], 'name one file'],
     ['an entry that is not there', ['--entry', 'nothing', example('branching.cu')], 'no entry "nothing"'],
-    ['a file that is not there', ['not-there.cu'], 'not-there.cu'],
+    ['a file that is not there', ['not-there.cu'], 'not-there.cu: no such file or folder'],
+    ['a folder', [path.join(repository, 'examples')], 'examples: it is a folder'],
   ])('refuses %s', async (_, words, message) => {
     const { code, error } = await run(graphCommand, ...words);
     expect(code).toBe(2);
@@ -291,6 +363,22 @@ describe('simulate', () => {
       'cudaSuccess',
     ]);
     expect(report.allocations).toEqual([expect.objectContaining({ graph: 0, bytes: 64 << 20, offset: 0 })]);
+  });
+
+  it('says nothing of addresses where a graph has none', async () => {
+    const text = file(
+      'empty-node.cu',
+      `#include <cuda_runtime.h>
+int main() {
+  cudaGraph_t g; cudaGraphNode_t n; cudaGraphExec_t e;
+  cudaGraphCreate(&g, 0);
+  cudaGraphAddEmptyNode(&n, g, nullptr, 0);
+  cudaGraphInstantiate(&e, g, 0);
+  cudaGraphLaunch(e, 0);
+}
+`,
+    );
+    expect((await run(simulateCommand, text)).out).toContain('\ngraph g: 1 node\n');
   });
 
   it('takes values for what the text leaves open', async () => {
@@ -348,5 +436,27 @@ describe('rules and explain', () => {
     expect(code).toBe(2);
     expect(error).toContain('did you mean graph-use-free-race');
     expect((await run(explainCommand)).code).toBe(2);
+    expect((await run(explainCommand, 'A1', 'A2')).error).toContain('name one rule');
+    expect((await run(rulesCommand, 'A1')).code).toBe(2);
+  });
+});
+
+describe('help', () => {
+  it('names every option that a command takes, and no other', async () => {
+    const commands: Readonly<Record<string, Command>> = {
+      check: checkCommand,
+      graph: graphCommand,
+      simulate: simulateCommand,
+    };
+    for (const [name, command] of Object.entries(commands)) {
+      const options = [...(help[name] ?? '').matchAll(/--([a-z]+(?:-[a-z]+)*)/g)].map((match) => match[1] ?? '');
+      for (const option of options)
+        expect((await run(command, `--${option}`)).error, `${name} --${option}`).not.toContain('no such option');
+    }
+  });
+
+  it('says the version of the package', () => {
+    const text = readFileSync(path.join(repository, 'package.json'), 'utf8');
+    expect(version).toBe(JSON.parse(text).version);
   });
 });

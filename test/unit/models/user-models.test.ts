@@ -17,6 +17,26 @@ describe('model files with mistakes', () => {
       '{ "rows": [{ "name": "f" }, { "name": "g", "effects": [{}] }] }',
       /rows\[1\]: effects\[0\]: "verb"/,
     ],
+    [
+      'a verb that is none',
+      '{ "rows": [{ "name": "f", "effects": [{ "verb": "graph.make" }] }] }',
+      /rows\[0\]: effects\[0\]: no such verb: "graph.make"; there is graph.clone, graph.create, /,
+    ],
+    [
+      'a field that no effect has',
+      '{ "rows": [{ "name": "f", "effects": [{ "verb": "memory.freeAsync", "pointer": "arg0", "strem": "arg1" }] }] }',
+      /effects\[0\]: no such field: "strem"/,
+    ],
+    [
+      'a mistake in a case',
+      '{ "rows": [{ "name": "f", "select": { "path": "arg0", "cases": { "1": [{ "verb": "node.ad" }] } } }] }',
+      /1\[0\]: no such verb: "node.ad"/,
+    ],
+    [
+      'a choice without cases',
+      '{ "rows": [{ "name": "f", "select": {} }] }',
+      /"select" must have a "path" and "cases"/,
+    ],
     ['pure functions that are no names', '{ "rows": [], "pure": [1] }', /"pure" must be a list of names/],
   ])('%s', (_, text, message) => {
     const result = parseModelFile('m.json', text);

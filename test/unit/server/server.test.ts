@@ -187,6 +187,15 @@ describe('includes', () => {
     expect(await client.diagnostics(header, 2)).toHaveLength(1);
   });
 
+  test('a text that calls CUDA through a header only is analysed, from when the header does', async () => {
+    const client = await startClient({ host: { readFile: () => undefined } });
+    client.open(header, 'struct Buffer;', 'cpp');
+    client.open(uri, '#include "buffers.cuh"\nBuffer BAD;', 'cpp');
+    expect(await client.diagnostics(uri)).toEqual([]);
+    client.edit(header, 2, 'struct Buffer { Buffer() { cudaMalloc(&p, 4); } };');
+    await expect.poll(() => client.published.findLast((each) => each.uri === uri)?.diagnostics.length).toBe(1);
+  });
+
   test('a change on disk runs the readers again', async () => {
     let content = 'int x;';
     const client = await startClient({ host: { readFile: () => content } });
@@ -291,19 +300,22 @@ describe('settings', () => {
     await expect.poll(() => client.published.at(-1)?.diagnostics).toEqual([]);
   });
 
-  test('model files come with their text or are read; one that is not there is named', async () => {
+  test('model files come with their text or are read; one that is not there or has a mistake is named', async () => {
     const models = ['/a.json', { file: 'b.json', text: '{}' }, '/missing.json', 7];
     const client = await startClient({
-      host: { readFile: (file) => (file === '/a.json' ? '[]' : undefined) },
+      host: { readFile: (file) => (file === '/a.json' ? '{ "rows": [] }' : undefined) },
       initializationOptions: { models },
     });
     client.open(uri, 'cudaGraph_t g;');
     await client.diagnostics(uri);
     expect(client.engine.inputs[0]?.models).toEqual([
-      { file: '/a.json', text: '[]' },
+      { file: '/a.json', text: '{ "rows": [] }' },
       { file: 'b.json', text: '{}' },
     ]);
-    expect(client.messages).toEqual(['Graph Memory Debugger: the model file /missing.json could not be read']);
+    expect(client.messages).toEqual([
+      'Graph Memory Debugger: in a model file is a mistake: b.json: "rows" must be a list',
+      'Graph Memory Debugger: the model file /missing.json could not be read',
+    ]);
   });
 });
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { formatBytes } from '../../../src/base/format-bytes.ts';
 import { createAttempts } from '../../../src/server/attempt.ts';
 import { lensTitle } from '../../../src/server/code-lens.ts';
-import { isRelevant, languageOf } from '../../../src/server/languages.ts';
+import { languageOf } from '../../../src/server/languages.ts';
 import { rulePage } from '../../../src/server/rule-links.ts';
 import {
   defaultSettings,
@@ -22,19 +22,6 @@ describe('languages', () => {
     ['file:///a/cu', 'plaintext', undefined],
   ])('%s (%s) is %s', (uri, languageId, expected) => {
     expect(languageOf(uri, languageId)).toBe(expected);
-  });
-
-  test.each([
-    ['cudaGraphCreate(&g, 0);', true],
-    ['cuGraphAddMemAllocNode(…)', true],
-    ['kernel<<<1, 32>>>(p);', true],
-    ['#include <cuda_runtime.h>', true],
-    ["import { Graph } from 'graphmem/runtime';", true],
-    ['int main() { return barracuda; }', false],
-    ['std::cout << 1 << 2;', false],
-    ['const accurate = cup << 2;', false],
-  ])('%s is relevant: %s', (text, expected) => {
-    expect(isRelevant(text)).toBe(expected);
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { countOfKind, kindWords } from '../../../src/scene/kind-words.ts';
 import type { NodeKind } from '../../../src/scene/scene.ts';
 import { describeStep, formatBytes, formatPlace } from '../../../src/view/format.ts';
 import { ranges } from '../../../src/view/inspector.ts';
-import { kindIcons, kindWords, nodeOutline } from '../../../src/view/node-shapes.ts';
+import { bottomInsets, kindIcons, nodeOutline } from '../../../src/view/node-shapes.ts';
 import { type OutlineItem, outlineOf } from '../../../src/view/outline-model.ts';
 import { readSize } from '../../../src/view/sizes.ts';
 import { fitText, textWidth } from '../../../src/view/text.ts';
@@ -87,4 +88,21 @@ describe('the outline holds everything that is drawn', () => {
     expect(edges.length).toBe(2 * scene.graphs.reduce((sum, graph) => sum + graph.edges.length, 0));
     expect(items.filter((item) => item.id.startsWith('gap-')).length).toBe(scene.gaps.length);
   });
+});
+
+it('counts nodes in words that fit the number', () => {
+  const counts = (['kernel', 'memcpy', 'empty', 'memFree'] as const).map((kind, index) => countOfKind(kind, index + 1));
+  expect(counts).toEqual(['1 kernel', '2 copies', '3 empty nodes', '4 frees']);
+});
+
+it('leaves room for a badge between sides that lean', () => {
+  for (const kind of Object.keys(kindWords) as NodeKind[]) {
+    const corners = [...nodeOutline(kind, 100, 50).matchAll(/[ML]?(\d+) 50(?=H|Z|L)|50H(\d+)/g)];
+    const { left, right } = bottomInsets(kind);
+    for (const [, first, second] of corners) {
+      const x = Number(first ?? second);
+      if (x < 50 && kind !== 'empty' && !/A/.test(nodeOutline(kind, 100, 50))) expect([kind, left]).toEqual([kind, x]);
+      if (x > 50 && !/A/.test(nodeOutline(kind, 100, 50))) expect([kind, right]).toEqual([kind, 100 - x]);
+    }
+  }
 });

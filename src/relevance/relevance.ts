@@ -1,0 +1,100 @@
+/**
+ * Which texts are worth an analysis. Most C, C++ and TypeScript files have nothing to do with CUDA and must cost nothing. One has when it
+ * names something of CUDA's, when it names a function that a user's model describes, or when it names a function, a class or a macro
+ * of a header of the project in which CUDA is called.
+ */
+
+import { parseModelFile } from '../models/user-models.ts';
+import type { AnalysisInput, Language } from '../pipeline.ts';
+import { addNamesThatCall, mentions } from './names-that-call.ts';
+
+/** A name of CUDA's host API, a kernel launch, or our own name (annotations, the TypeScript API). */
+const ours = /cuda[A-Z]\w|\bcu(?:Graph|Stream|Mem|Launch|Event|Ctx|Kernel)[A-Z]|<<<|graphmem|\brmm::|cuda_runtime/;
+
+const directive = /^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
+
+/** Headers that are looked into for one file: as many as are read with it. */
+const mostHeaders = 64;
+
+type ReadInclude = NonNullable<AnalysisInput['readInclude']>;
+type Models = NonNullable<AnalysisInput['models']>;
+
+export interface Relevance {
+  /** Whether the text of `file` can contain anything we speak of. */
+  isRelevant(file: string, text: string, language: Language, models: Models, readInclude: ReadInclude): boolean;
+  /** An open file was edited. Answers whether it is a header that was looked into; then all headers are looked into again. */
+  edited(file: string): boolean;
+  /** Files came, went or changed. */
+  forget(): void;
+}
+
+/** Remembers the headers that it looked into, since many files include the same ones. */
+export function createRelevance(): Relevance {
+  /** The file of a header, by including file and what it says; null for what is not there. */
+  const found = new Map<string, string | null>();
+  /** By the file of a header: names of its own, and of what it includes, in which CUDA is called. */
+  const headers = new Map<string, ReadonlySet<string>>();
+  let named: { readonly models: Models; readonly pattern: RegExp | null } | undefined;
+
+  const namesOfIncludes = (file: string, text: string, readInclude: ReadInclude, left: { count: number }) => {
+    const names = new Set<string>();
+    for (const [, quoted, angled] of text.matchAll(directive)) {
+      const isAngled = quoted === undefined;
+      const name = quoted ?? angled ?? '';
+      const key = `${file}\n${isAngled ? '<' : '"'}${name}`;
+      const known = found.get(key);
+      let header = known;
+      if (known === undefined) {
+        if (left.count <= 0) break;
+        const read = readInclude(name, file, isAngled);
+        header = read?.file ?? null;
+        found.set(key, header);
+        if (read && !headers.has(read.file)) {
+          left.count--;
+          // In a circle of headers the first one begins without the names of the others.
+          headers.set(read.file, new Set());
+          const own = namesOfIncludes(read.file, read.text, readInclude, left);
+          addNamesThatCall(read.text, own);
+          headers.set(read.file, own);
+        }
+      }
+      for (const each of (header && headers.get(header)) || []) names.add(each);
+    }
+    return names;
+  };
+
+  const forget = (): void => {
+    found.clear();
+    headers.clear();
+  };
+
+  return {
+    isRelevant(file, text, language, models, readInclude) {
+      if (ours.test(text)) return true;
+      if (named?.models !== models) named = { models, pattern: namePattern(models) };
+      if (named.pattern?.test(text)) return true;
+      if (language !== 'cuda') return false;
+      return mentions(text, namesOfIncludes(file, text, readInclude, { count: mostHeaders }));
+    },
+    edited(file) {
+      const isHeader = headers.has(file);
+      if (isHeader) forget();
+      return isHeader;
+    },
+    forget,
+  };
+}
+
+/** The functions that users' models describe, by their plain names; null where there are none. */
+function namePattern(models: Models): RegExp | null {
+  const names = models.flatMap((each) => {
+    const parsed = parseModelFile(each.file, each.text);
+    return parsed.kind === 'model' ? parsed.model.rows.map((row) => row.name.split('::').at(-1) ?? row.name) : [];
+  });
+  if (names.length === 0) return null;
+  const patterns = names.map((name) => {
+    const plain = name.replace(/\*$/, '').replace(/[^\w]/g, '\\$&');
+    return name.endsWith('*') ? plain : `${plain}\\b`;
+  });
+  return new RegExp(`\\b(?:${patterns.join('|')})`);
+}
