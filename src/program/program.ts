@@ -39,6 +39,8 @@ export interface TypeReference {
   readonly qualifier?: TypeReference;
   /** Of a pointer to a function: what that takes. */
   readonly takes?: readonly TypeReference[];
+  /** `int (T::*)()`: a pointer to a method. */
+  readonly isOfMember?: boolean;
 }
 
 export type Expression =
@@ -364,6 +366,10 @@ export interface ClassDefinition {
   readonly basesAsWritten?: readonly string[];
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
+  /** Which of its bases are virtual, by their places. */
+  readonly virtualBases?: readonly number[];
+  /** Some of its own members are private or protected. */
+  readonly hidesFields?: boolean;
   /** Other names for types that it defines. */
   readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::f;`: what is called so in a base is called so here, too; with `Base::Base` it is made from what that is made from. */

@@ -14,6 +14,7 @@ import type {
 import { retyped } from '../../program/retyped.ts';
 import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { basesOf, hidesFields, takenOver } from './class-heads.ts';
 import { functionPointer, withTaken } from './function-types.ts';
 import { alignmentIn, isPacked, packingIn, takesNoRoom } from './lower-attributes.ts';
 import { constraintOfParameter, enabledBy, meaningsOf, requiredBy } from './lower-constraints.ts';
@@ -274,16 +275,13 @@ export function lowerClass(
     } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
   };
   for (const child of namedChildren(body)) member(child, noTemplate);
-  const clause = childOfType(node, 'base_class_clause');
-  const bases = clause
-    ? namedChildren(clause)
-        .filter((child) => child.type !== 'access_specifier' && child.type !== 'virtual')
-        .map((child) => lowerTypeName(context, child))
-    : [];
+  const { bases, virtualBases } = basesOf(context, node);
   return {
     name,
     bases: bases.map((base) => base.name),
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
+    ...(virtualBases.length > 0 ? { virtualBases } : {}),
+    ...(hidesFields(context, node, body) ? { hidesFields: true } : {}),
     ...takenOver(context, body),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
@@ -295,16 +293,6 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
-}
-
-/** `using Base::Base;`, `using Base<T>::f;` */
-function takenOver(context: LowerContext, body: SyntaxNode): { takesOver?: readonly string[] } {
-  const names = namedChildren(body).flatMap((child) => {
-    const named =
-      child.type === 'using_declaration' ? /(\b\w+)\s*(?:<.*>)?\s*::\s*(\w+)\s*;?$/.exec(textOf(context, child)) : null;
-    return named ? [`${named[1]}::${named[2]}`] : [];
-  });
-  return names.length > 0 ? { takesOver: names } : {};
 }
 
 /** `void (*f)(int)` is a field although it has a function declarator. */
