@@ -37,6 +37,8 @@ export interface ProgramTable {
   readonly conversions: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** Specialisations of class templates, by the template's name. */
   readonly specialisations: ReadonlyMap<string, readonly ClassDefinition[]>;
+  /** `using enum E;` outside of functions. */
+  readonly usedEnums: readonly string[];
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
@@ -121,6 +123,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     operators,
     conversions,
     specialisations: specialisationsOf(classes),
+    usedEnums: usedEnumsOf(modules, classes),
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
@@ -134,6 +137,13 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
+}
+
+/** The enumerations whose enumerators go by their plain names in a class or a file. */
+function usedEnumsOf(modules: readonly Module[], classes: ReadonlyMap<string, ClassDefinition>): readonly string[] {
+  const inClasses = [...classes.values()].flatMap(({ usesEnums }) => usesEnums ?? []);
+  const usings = modules.flatMap(({ items }) => (items ?? []).flatMap((item) => item.usings));
+  return [...inClasses, ...usings.flatMap(({ isEnum, name }) => (isEnum ? [name] : []))].map(lastPart);
 }
 
 /**

@@ -274,7 +274,14 @@ export type Statement =
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
   /** `using name = type` inside a function; of a namespace the name ends in `::`. */
-  | { readonly kind: 'using'; readonly name: string; readonly isNamespace: boolean; readonly span: Span }
+  | {
+      readonly kind: 'using';
+      readonly name: string;
+      readonly isNamespace: boolean;
+      /** `using enum E;` */
+      readonly isEnum?: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly loop?: string; readonly span: Span }
   /** `name:`, and the `goto` that leads there. */
@@ -374,6 +381,8 @@ export interface ClassDefinition {
   readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::f;`: what is called so in a base is called so here, too; with `Base::Base` it is made from what that is made from. */
   readonly takesOver?: readonly string[];
+  /** `using enum E;`: its enumerators go by their plain names, too. */
+  readonly usesEnums?: readonly string[];
   /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;

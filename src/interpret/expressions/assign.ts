@@ -42,9 +42,10 @@ import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
 import { elementCell } from './elements.ts';
+import { enumOperator } from './enum-operators.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
-import { enumOperator, userOperator } from './user-operators.ts';
+import { userOperator } from './user-operators.ts';
 import { beginAsZero } from './zeroes.ts';
 
 /** Where an assignment puts its value: what it stands for as a place. */

@@ -33,6 +33,7 @@ import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
+import { writtenEnumOperator } from './enum-operators.ts';
 import { evaluate } from './evaluate.ts';
 import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
@@ -92,10 +93,12 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     noteTemporary(world, expression.left, leftPlace);
     noteTemporary(world, expression.right, rightPlace);
     const operands = [
-      { span: expression.left.span, ...leftPlace },
-      { span: expression.right.span, ...rightPlace },
+      { expression: expression.left, span: expression.left.span, ...leftPlace },
+      { expression: expression.right, span: expression.right.span, ...rightPlace },
     ];
-    const own = userOperator(world, scope, operator, operands, span);
+    const own =
+      userOperator(world, scope, operator, operands, span) ??
+      writtenEnumOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
   const held =

@@ -9,7 +9,7 @@ import { chooseOverload } from '../calls/overloads.ts';
 import { comparedByMembers } from '../library/less-than.ts';
 import { lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, numberValue, type Value } from '../value.ts';
+import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { place } from './locate.ts';
 
@@ -50,23 +50,6 @@ export function ownAddress(world: World, scope: Scope, operand: Expression): Val
   const methods = owner ? world.program.functions.get(`${owner}::operator&`) : undefined;
   if (!methods?.some(({ parameters }) => parameters.length === 0)) return null;
   return userOperator(world, scope, '&', [{ value, cell, span: operand.span }], operand.span)?.value ?? null;
-}
-
-/** `mode |= flag`, `++mode`: the program's own operator for an enumeration, by the type of the place; null where it has none. */
-export function enumOperator(
-  world: World,
-  scope: Scope,
-  operator: string,
-  target: Cell,
-  operands: readonly Argument[],
-  span: Span,
-): CallResult | null {
-  if (!target.type || target.type.pointers > 0 || !world.program.operators.has(`operator${operator}`)) return null;
-  const asked = lastPart(target.type.name);
-  const definition = world.program.functions
-    .get(`operator${operator}`)
-    ?.find(({ body, parameters }) => body && parameters[0] && lastPart(parameters[0].type.name) === asked);
-  return definition ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
 }
 
 /** Whether the program has such an operator for the object on the left, whatever stands on the right. */

@@ -1,8 +1,9 @@
 /** What a class says of its bases, and of who may see its members. */
 
-import type { TypeReference } from '../../program/program.ts';
+import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, textOf } from './lower-context.ts';
+import { lowerUsing } from './lower-declarations.ts';
 import { lowerTypeName } from './lower-types.ts';
 
 /** `: public A, private virtual B<T>`: the bases, and which of them are virtual. */
@@ -32,12 +33,16 @@ function isMethodOrStatic(context: LowerContext, node: SyntaxNode): boolean {
   return (isStatic && textOf(context, isStatic) === 'static') || declarator?.type === 'function_declarator';
 }
 
-/** `using Base::Base;`, `using Base<T>::f;` */
-export function takenOver(context: LowerContext, body: SyntaxNode): { takesOver?: readonly string[] } {
-  const names = namedChildren(body).flatMap((child) => {
-    const named =
-      child.type === 'using_declaration' ? /(\b\w+)\s*(?:<.*>)?\s*::\s*(\w+)\s*;?$/.exec(textOf(context, child)) : null;
+/** `using Base::Base;`, `using Base<T>::f;`, `using enum E;` */
+export function takenOver(context: LowerContext, body: SyntaxNode): Pick<ClassDefinition, 'takesOver' | 'usesEnums'> {
+  const declared = namedChildren(body).filter(({ type }) => type === 'using_declaration');
+  const enums = declared.flatMap((child) => lowerUsing(context, child).filter(({ isEnum }) => isEnum));
+  const names = declared.flatMap((child) => {
+    const named = /(\b\w+)\s*(?:<.*>)?\s*::\s*(\w+)\s*;?$/.exec(textOf(context, child));
     return named ? [`${named[1]}::${named[2]}`] : [];
   });
-  return names.length > 0 ? { takesOver: names } : {};
+  return {
+    ...(names.length > 0 ? { takesOver: names } : {}),
+    ...(enums.length > 0 ? { usesEnums: enums.map(({ name }) => name) } : {}),
+  };
 }

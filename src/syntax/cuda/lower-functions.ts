@@ -19,7 +19,7 @@ import { functionPointer, withTaken } from './function-types.ts';
 import { alignmentIn, isPacked, packingIn, takesNoRoom } from './lower-attributes.ts';
 import { constraintOfParameter, enabledBy, meaningsOf, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
-import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
+import { enumType, lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
@@ -29,7 +29,6 @@ import {
   lowerDeclarator,
   lowerTemplateArguments,
   lowerType,
-  lowerTypeName,
   qualifiedName,
   specialisedName,
   targetType,
@@ -248,13 +247,15 @@ export function lowerClass(
       if (template.names.length === 0) aliases.push(...lowerAliases(context, child));
     }
     const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
-    if (enumeration)
+    if (enumeration) {
+      aliases.push(...enumType(context, enumeration, childByField(child, 'declarator') !== undefined));
       for (const statement of lowerEnumerators(context, enumeration))
         if (statement.kind === 'declare')
           fields.push(...statement.declarations.map((each) => ({ ...each, isStatic: true })));
+    }
     if (child.type === 'function_definition' || child.type === 'field_declaration' || child.type === 'declaration') {
       const type = childByField(child, 'type');
-      if (type?.type.endsWith('_specifier')) {
+      if (type && isClassSpecifier(type)) {
         const inner = lowerClass(context, type, noTemplate, nested);
         // `union { int a; float b; };`: its members are the class's own.
         if (inner && !childByField(type, 'name') && !childByField(child, 'declarator')) {

@@ -14,7 +14,6 @@ import type {
   ModuleItem,
   TypeReference,
 } from '../../program/program.ts';
-import { typeNamed } from '../../program/type-named.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
@@ -22,6 +21,7 @@ import { type Head, headOfFunction, isOneFunction, waysToRead } from './function
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
+  enumType,
   lowerAliases,
   lowerDeclaration,
   lowerEnumerators,
@@ -32,7 +32,6 @@ import { lowerClass, lowerDefaulted, lowerFunction } from './lower-functions.ts'
 import { looseBlock } from './lower-loose-block.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
-import { lowerTypeName } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
 import type { Packing } from './packing.ts';
@@ -370,14 +369,6 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   };
   visit(root, noTemplate);
   return { start, functions, classes, globals, aliases, usings, unread: () => unread, body: null, isHalfTyped: false };
-}
-
-/** An enumeration is a whole number of the type it says, or an `int`. */
-function enumType(context: LowerContext, node: SyntaxNode): [string, TypeReference][] {
-  const name = childByField(node, 'name');
-  const base = childByField(node, 'base');
-  if (!name || !childByField(node, 'body')) return [];
-  return [[textOf(context, name), base ? lowerTypeName(context, base) : typeNamed('int')]];
 }
 
 const readable = new Set([
