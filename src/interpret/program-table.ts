@@ -154,7 +154,7 @@ function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyM
   const own = new Map<string, TypeReference | null>();
   for (const definition of classes.values())
     for (const [name, type] of definition.aliases ?? []) {
-      if (definition.templateParameters.some((parameter) => mentionsType(type, parameter))) continue;
+      if (definition.templateParameters.some((parameter) => mentionsType(type, parameter.replace('...', '')))) continue;
       aliases.set(`${definition.name}::${name}`, type);
       const known = own.get(name);
       own.set(name, known === undefined || (known && isSameType(known, type)) ? type : null);
@@ -162,9 +162,13 @@ function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyM
   for (const [name, type] of own) if (type && !aliases.has(name) && !classes.has(name)) aliases.set(name, type);
 }
 
+/** `T`, `T...`, `T::type`, `F<T>::type`, `Buffer<T>` */
 function mentionsType(type: TypeReference, name: string): boolean {
+  const end = type.name.indexOf('::');
+  const first = end < 0 ? type.name.replace('...', '') : type.name.slice(0, end);
   return (
-    type.name === name ||
+    first === name ||
+    (type.qualifier !== undefined && mentionsType(type.qualifier, name)) ||
     type.arguments.some((each) => (isType(each) ? mentionsType(each, name) : each.kind !== 'number'))
   );
 }

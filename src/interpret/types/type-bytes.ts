@@ -87,6 +87,8 @@ const ofMethod: TypeSize = { bytes: 16, alignment: 8 };
 export function sizeOfType(world: World, written: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
   if (depth > 8) return null;
   const type = actualType(world, written, scope);
+  // `Traits<T>::type` of a class that has none.
+  if (type.qualifier) return null;
   const unit = sizeOfOne(world, type, scope, depth);
   return unit && timesExtents(world, unit, type, scope);
 }

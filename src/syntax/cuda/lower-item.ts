@@ -334,9 +334,10 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
         const defaulted = lowerDefaulted(context, node, template);
         const declared = defaulted ? [] : lowerDeclaration(context, node);
+        const specialises = declared.length > 0 ? constantSpecialised(context, node) : undefined;
         for (const each of declared)
-          if (isVariableTemplate(each, template))
-            classes.push(variableTemplate(each, template, constantSpecialised(context, node)));
+          if (isVariableTemplate(each, template, specialises !== undefined))
+            classes.push(variableTemplate(each, template, specialises));
           else globals.push(each);
         const prototype = defaulted ?? (declared.length === 0 ? lowerFunction(context, node, null, template) : null);
         if (prototype) functions.push(prototype);
