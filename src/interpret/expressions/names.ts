@@ -6,6 +6,7 @@ import { noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
+import { orderingNamed } from '../library/three-way.ts';
 import { viewNamed } from '../library/views.ts';
 import { memberSeenAs } from '../objects/hidden-members.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -168,6 +169,8 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
   if (ofVariable) return knownNameValue(world, scope, ofVariable, span);
+  const ordering = orderingNamed(name);
+  if (ordering) return ordering;
   const view = viewNamed(withoutAlias(world, scope, name));
   if (view) return view;
   const constant = world.models.constants.get(lastPart(name));
