@@ -34,6 +34,7 @@ import {
   type RecordObject,
   type Sequence,
   truth,
+  unexpectedIn,
   unknownValue,
   type Value,
 } from '../value.ts';
@@ -293,7 +294,15 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   const isEmpty =
     value === noValue || (value.kind === 'sequence' && value.sequence.name === 'list' && value.sequence.length === 0);
   const filled = createRecord(record.className, true, record.templates);
-  if (!isEmpty) {
+  const error = value.kind === 'record' && record.className === 'std::expected' ? unexpectedIn(value.record) : null;
+  if (error) {
+    const cell = createCell('(error)', unknownValue, record.templates?.types.get('E') ?? null);
+    store(world, scope, cell, error.value);
+    filled.fields.set('(error)', cell);
+  } else if (isEmpty && record.className === 'std::expected') {
+    const held = record.fields.get('(value)');
+    if (held) filled.fields.set('(value)', held);
+  } else if (!isEmpty) {
     const cell = createCell('(value)', unknownValue, record.templates?.types.get('T') ?? null);
     store(world, scope, cell, value);
     filled.fields.set('(value)', cell);

@@ -66,7 +66,10 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
-  const type = forObject(world, scope, operand, cell?.type ?? typeOfNumber(cell?.value ?? null));
+  const declared = cell?.type?.name === 'auto' && cell.type.pointers === 0 ? null : cell?.type;
+  const held =
+    cell?.value.kind === 'record' ? typeOfGiven({ value: cell.value, cell: null, span: operand.span }) : null;
+  const type = forObject(world, scope, operand, declared ?? typeOfNumber(cell?.value ?? null) ?? held);
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {
     const pointer = cellOf(world, scope, operand.operand);
     const pointed = forObject(world, scope, operand.operand, pointer?.type ?? null);
