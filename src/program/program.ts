@@ -54,7 +54,8 @@ export type Expression =
       readonly type?: NumberType;
       readonly span: Span;
     }
-  | { readonly kind: 'string'; readonly value: string; readonly span: Span }
+  /** `whole`: what is written, where a zero in it ends the text before that does. */
+  | { readonly kind: 'string'; readonly value: string; readonly whole?: string; readonly span: Span }
   /** `isOutermost`: it is looked for in no namespace and no class. A plain name that is so begins with `::`. */
   | {
       readonly kind: 'name';

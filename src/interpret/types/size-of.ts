@@ -50,7 +50,7 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   if (count !== null) return numberValue(count, 'u64');
   const ofMemberPointer = memberPointerBytes(world, operand);
   if (ofMemberPointer !== null) return numberValue(ofMemberPointer, 'u64');
-  if (operand.kind === 'string') return numberValue(operand.value.length + 1, 'u64');
+  if (operand.kind === 'string') return numberValue((operand.whole ?? operand.value).length + 1, 'u64');
   const asType = typeReadAs(world, scope, operand);
   if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
   if (calculated.has(operand.kind)) {
