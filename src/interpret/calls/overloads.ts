@@ -6,7 +6,7 @@ import type { FunctionDefinition, Parameter, TypeReference } from '../../program
 import { isBraced } from '../expressions/braced-lists.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { findClass, lastPart } from '../program-table.ts';
+import { constructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { areOtherInstances } from '../types/instances.ts';
 import { expandedTypes } from '../types/packs.ts';
@@ -104,6 +104,9 @@ function converted(
 ): number {
   let against = 0;
   for (const [index, { value, cell, isMoved }] of values.entries()) {
+    const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
+    if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
+      against += otherObject(world, asked, value.record);
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
     if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
     if (type.isReference && !isNumberName(type.name)) continue;
@@ -112,6 +115,22 @@ function converted(
     else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
   }
   return against;
+}
+
+/** What speaks against a parameter of one class of the program where an object of another is given. */
+function otherObject(world: World, { name, pointers }: TypeReference, given: RecordObject): number {
+  const { className } = given;
+  const wanted = lastPart(name);
+  if (pointers > 0 || wanted === lastPart(className)) return 0;
+  if (!findClass(world.program, className) || !findClass(world.program, name)) return 0;
+  // What is for any type fits better than what is for a base.
+  if (isPartOf(world, className, wanted, 0)) return 0.5;
+  const constructors = world.program.functions.get(constructorOf(wanted)) ?? [];
+  const isMade = constructors.some(
+    ({ parameters: [first], templateParameters }) =>
+      first && (templateParameters.length > 0 || lastPart(first.type.name) === lastPart(className)),
+  );
+  return isMade || world.program.conversions.size > 0 ? 3 : 20;
 }
 
 /** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */

@@ -22,7 +22,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
-import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../types/deduction.ts';
+import { deduce, deducedFromFunction, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -89,7 +89,7 @@ export function bindParameters(
       scope.owned.push(own);
       return;
     }
-    const cell = createCell(parameter.name, unknownValue, parameter.type);
+    const cell = createCell(parameter.name, unknownValue, (value && numberGiven(parameter, value)) ?? parameter.type);
     const given = value
       ? numberOf(
           world,
@@ -122,6 +122,15 @@ export function bindParameters(
     }
     bind(scope, parameter.name, cell);
   });
+}
+
+/** Of `auto x` the type of the number that is given for it; null for all else, and for what may be a null pointer. */
+function numberGiven({ type }: Parameter, { value, cell }: Argument): TypeReference | null {
+  if (type.name !== 'auto' || type.pointers > 0 || value.kind !== 'number') return null;
+  const declared = cell?.type;
+  const own = declared && declared.name !== 'auto' && declared.name !== '' ? declared : typeOfNumber(value);
+  const plain = own ?? (value.value === 0 ? null : typeNamed('int'));
+  return plain && { ...plain, isConst: type.isConst, isReference: type.isReference };
 }
 
 /** `{{1, 2}, {3, 4}}`: lists that have yet to become the elements of a container. */

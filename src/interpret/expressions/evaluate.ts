@@ -35,6 +35,7 @@ import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { assign, isMove, update } from './assign.ts';
 import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
+import { writtenEnumOperator } from './enum-operators.ts';
 import { foldedValue } from './folds.ts';
 import { cellOf, elementAt, place } from './locate.ts';
 import { findName, nameValue } from './names.ts';
@@ -176,7 +177,9 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   const { value } = found;
   noteTemporary(world, operand, found);
   const own =
-    value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
+    value.kind === 'record'
+      ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span)
+      : writtenEnumOperator(world, scope, operator, [{ ...found, expression: operand, span: operand.span }], span);
   if (own) return own.value;
   if (operator === '~' && found.cell && isBitset(world, found.cell.type)) return flipped(world, found);
   return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);

@@ -14,7 +14,7 @@ const mostRead = 4096;
 
 /** The text that a value is or points at, up to its zero; null when it is not known. */
 export function textAt(value: Value | undefined): string | null {
-  if (value?.kind === 'string') return value.value;
+  if (value?.kind === 'string') return endedByZero(value.value);
   const start = value && placeInArray(value);
   if (!start) return null;
   let text = '';
@@ -27,6 +27,11 @@ export function textAt(value: Value | undefined): string | null {
     text += String.fromCharCode(character.value);
   }
   return null;
+}
+
+function endedByZero(text: string): string {
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
 }
 
 /** What characters in an array, `char name[16]`, are to an object that is a text; null where that is no such object, and for all other values. */
@@ -45,8 +50,14 @@ export function writeText(target: Argument | undefined, text: string | null): vo
     else
       for (let at = 0; at <= text.length; at++)
         elementCell(sequence, first + at).value = at === text.length ? zero : numberValue(text.charCodeAt(at));
-  } else if (target?.cell && target.value.kind === 'string')
-    target.cell.value = text === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value: text });
+  } else if (target?.cell && target.value.kind === 'string') {
+    // `strcpy(text.data(), "a")`: the object stays as long as it is.
+    const isObject = text !== null && target.cell.type !== null && isText(target.cell.type);
+    const value = isObject
+      ? `${text}\0${target.value.value.slice(text.length + 1)}`.slice(0, target.value.value.length)
+      : text;
+    target.cell.value = value === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value });
+  }
 }
 
 /** `%d`, `%-8s`, `%.3s`, `%04x` … */

@@ -49,6 +49,7 @@ import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
+import { askedOfOrdering, orderingQuestions } from './three-way.ts';
 import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
 import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
@@ -133,6 +134,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
       parts.map((cell) => ({ value: cell.value, cell, span })),
     );
   },
+  ...Object.fromEntries(
+    orderingQuestions.map((name): [string, Builtin] => [
+      name,
+      (_world, _scope, [given]) => askedOfOrdering(name, given?.value ?? unknownValue),
+    ]),
+  ),
   tie: (_world, _scope, values) => referencesTo(values),
   to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),

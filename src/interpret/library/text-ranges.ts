@@ -49,7 +49,8 @@ export function methodOfText(
   const character = isElement.has(name) && at ? characterCell(text, cell, at) : null;
   if (character) return found(character);
   const answer = stringMethod(text, name, values);
-  return answer && just(answer);
+  // What is written there is in the object.
+  return answer && (name === 'data' ? { value: answer, cell } : just(answer));
 }
 
 /** Methods that give a character, which may be stored to. */

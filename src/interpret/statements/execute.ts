@@ -14,7 +14,7 @@ import { convertedTo } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
-import { findName, inMacro } from '../expressions/names.ts';
+import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
@@ -182,7 +182,9 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       return executeTry(world, scope, statement);
     case 'function':
     case 'label':
+      return undefined;
     case 'using':
+      if (statement.isEnum) useEnumerators(world, scope, statement.name);
       return undefined;
     case 'alias':
       nameType(scope, statement.name, substitute(meantType(world, scope, statement.type), scope));

@@ -29,8 +29,8 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // A member of a type that nobody worked out, `Op op`, is what it holds.
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
-  const actual =
-    (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
+  const declared = given.cell?.type?.name === 'auto' ? null : given.cell?.type;
+  const actual = (isOther ? own : declared) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
   if (actual) deduceType(scope, name, pattern, actual);
   // What holds elements and has no name: `total(std::vector<double>(4))`.
   else if (value.kind === 'sequence' && value.sequence.elementType) {

@@ -9,6 +9,10 @@ export interface TypeSize {
   readonly alignment: number;
   /** Of a class that is no plain data: where the members of what derives from it may begin. */
   readonly used?: number;
+  /** It begins with what finds its virtual functions. */
+  readonly isDynamic?: boolean;
+  /** Its virtual bases, by name. */
+  readonly shared?: ReadonlyMap<string, TypeSize>;
 }
 
 /** What is known of template arguments; null for what is not. */

@@ -181,11 +181,11 @@ export function templateOfName(context: LowerContext, node: SyntaxNode): NameTem
   return { qualifier, arguments: template ? lowerTemplateArguments(context, template) : [] };
 }
 
-/** `const T *`, `T &&`, `T[]`: what tells patterns of one parameter apart. */
-function formOf({ name, pointers, isConst, isReference, takesMoved, extents }: TypeReference): string {
+/** `const T *`, `T &&`, `T[]`, `List<H, T...>`: what tells patterns of one parameter apart. */
+function formOf({ name, arguments: list, pointers, isConst, isReference, takesMoved, extents }: TypeReference): string {
   const reference = isReference ? (takesMoved ? '&&' : '&') : '';
-  const plain = name.split('::').at(-1);
-  return `${isConst ? 'const ' : ''}${plain}${'*'.repeat(pointers)}${reference}${extents.map((extent) => (extent ? '[N]' : '[]')).join('')}`;
+  const plain = specialisedName(name.split('::').at(-1) ?? '', list);
+  return `${isConst ? 'const ' : ''}${list.length > 0 ? plain : plain.slice(0, -2)}${'*'.repeat(pointers)}${reference}${extents.map((extent) => (extent ? '[N]' : '[]')).join('')}`;
 }
 
 /** `S<int, 4>` as a name that tells this specialisation from others. */

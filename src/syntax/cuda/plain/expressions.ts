@@ -250,8 +250,8 @@ function cast(reading: Reading): Made | null {
     return null;
   }
   if (!operandStarts.has(next) && !signStarts.has(next)) throw notPlain;
-  // `(f<T>)(x)`
-  if (next === '(' && kinds[end - 1] === '>') throw notPlain;
+  // `(f<T>)(x)`, `(size<T>) + 1`
+  if ((next === '(' || ambiguousBehindName.has(next)) && kinds[end - 1] === '>') throw notPlain;
   const start = starts[reading.at]!;
   reading.at++;
   const type = as('type', typeDescriptor(reading));
