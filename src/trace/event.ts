@@ -372,6 +372,8 @@ export interface Decision {
   readonly acting: Acting;
   /** It says whether a loop goes on. */
   readonly isLoop: boolean;
+  /** A count is 0, and a function leaves because it has nothing to do. */
+  readonly isOfNothing: boolean;
   /** At least so many events came before it. */
   readonly at: number;
 }

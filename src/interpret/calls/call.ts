@@ -45,7 +45,7 @@ import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
-import { chooseOverload, isViable } from './overloads.ts';
+import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
 import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
@@ -168,6 +168,8 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
+    if (definition && cannotTake(world, definition, values))
+      return callLibrary(world, scope, plain, values, expression);
     const self = definition ? baseBehind(world, name, definition) : null;
     if (definition?.body && !definition.isKernel)
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);

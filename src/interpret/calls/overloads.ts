@@ -54,9 +54,12 @@ export function chooseOverload(
     const forOther = isOfOther && isForOwn(candidate) ? -8 : 0;
     // `f<int>(x)` asks for a template.
     const isPlain = candidate.templateParameters.length === 0 && !candidate.specialises;
-    const forTemplate = templateArguments.length > 0 && isPlain ? -30 : 0;
+    const isUntold = templateArguments.length === 0 && candidates.length > 1 && !isTold(candidate);
+    const forTemplate = (templateArguments.length > 0 ? isPlain : isUntold) ? -30 : 0;
+    // Of two that fit alike, what is no template is meant.
+    const forPlain = isPlain && candidates.length > 1 ? 0.125 : 0;
     const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
-    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers;
+    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
     const score = overloadScore(candidate, values) + further;
     if (score > bestScore) {
       best = candidate;
@@ -87,6 +90,14 @@ function takesArguments(
   return templateParameters
     .slice(written)
     .every((name, index) => name.endsWith('...') || templateDefaults?.[written + index]);
+}
+
+/** Whether a template without parameters knows what it is for, though nobody says it: `template <class T> T *data()` does not. */
+function isTold({ templateParameters, templateDefaults, parameters }: FunctionDefinition): boolean {
+  return (
+    parameters.length > 0 ||
+    templateParameters.every((name, index) => name.endsWith('...') || templateDefaults?.[index])
+  );
 }
 
 /** Whether something that is given is an object of the class, or of one that derives from it. */
@@ -158,6 +169,20 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
     const isPlain =
       value.kind === 'device' || value.kind === 'handle' || value.kind === 'number' || value.kind === 'pointer';
     return !type || !isPlain || type.pointers > 0 || !findClass(world.program, type.name);
+  });
+}
+
+/** `float2`, `uint4`, `double3`: they are made of no number. */
+const vectorType = /^(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]$/;
+
+/** Whether no compiler would call it so: with more than it takes, or a number for one of CUDA's vectors. Another function of that name is meant. */
+export function cannotTake(world: World, candidate: FunctionDefinition, values: readonly Argument[]): boolean {
+  const { parameters, takesAnything } = candidate;
+  if (world.program.isScript) return false;
+  if (values.length > parameters.length && !takesAnything && !parameters.some(({ isPack }) => isPack)) return true;
+  return values.some(({ value }, index) => {
+    const type = parameters[index]?.type;
+    return value.kind === 'number' && type?.pointers === 0 && vectorType.test(type.name);
   });
 }
 

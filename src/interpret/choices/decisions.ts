@@ -47,6 +47,8 @@ export interface Arms {
   readonly whenFalse: object | null;
   /** Whether it goes on in a loop that is open: none of its rounds is what an ordinary run does. */
   readonly isLoop?: boolean;
+  /** Which answer says that there is nothing to be done, `if (count == 0) return;`: where there is one. */
+  readonly nothingWhen?: boolean;
 }
 
 const noArms: Arms = { whenTrue: null, whenFalse: null };
@@ -74,6 +76,7 @@ export function decide(
       ...arms,
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,
+      ...(arms.nothingWhen === undefined ? {} : { nothingWhen: !arms.nothingWhen }),
     });
   const weight = world.lastingDepth > 0 && acting === 'surely' ? 'perhaps' : acting;
   const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : placeKey(world, span, which);
@@ -100,6 +103,7 @@ export function decide(
     otherExits,
     acting: weight,
     isLoop: arms.isLoop === true,
+    isOfNothing: arms.nothingWhen === taken,
     at: world.events.length,
   });
   if (size) noteAnswer(world, size, taken);

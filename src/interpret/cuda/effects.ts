@@ -13,6 +13,7 @@ import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { libraryEffects } from './library-calls.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
+import { writePointerAttributes } from './pointer-queries.ts';
 
 /**
  * Whether a query says that the work is done. Who looks at the answer goes on when it does, as in
@@ -195,6 +196,8 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
   'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
+  'query.pointer': (context, effect) =>
+    writePointerAttributes(context, pathOf(effect, 'target'), pathOf(effect, 'pointer')),
   'write.zero': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = numberValue(0);

@@ -7,6 +7,7 @@ import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves, onlyChecks } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
+import { asksForNone } from '../choices/nothing-to-do.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition, isOrdinary } from '../expressions/conditional.ts';
@@ -256,7 +257,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     !isPassedBy,
     trueLeaves || leaves(world, statement.whenFalse),
     stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
-    statement,
+    trueLeaves && asksForNone(statement.condition) ? { ...statement, nothingWhen: true } : statement,
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;
