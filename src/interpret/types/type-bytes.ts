@@ -2,7 +2,7 @@
 
 import { storageNamed } from '../../program/number-types.ts';
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
-import { pointee } from '../../program/retyped.ts';
+import { pointee, retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
@@ -13,44 +13,12 @@ import { createRecord, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
+import { cudaBytes, cudaSize } from './cuda-sizes.ts';
 import { isLibraryTemplate, librarySize, roundUp, type TypeSize } from './library-sizes.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
-
-/** Numbers and vectors of CUDA's, and wide characters; the other types of the language are in `program/number-types.ts`. */
-const cudaBytes: Readonly<Record<string, number>> = {
-  half: 2,
-  __half: 2,
-  wchar_t: 4,
-  char8_t: 1,
-  char16_t: 2,
-  char32_t: 4,
-  __nv_bfloat16: 2,
-  float1: 4,
-  float2: 8,
-  int2: 8,
-  uint2: 8,
-  double2: 16,
-  float3: 12,
-  int3: 12,
-  uint3: 12,
-  float4: 16,
-  int4: 16,
-  uint4: 16,
-  uchar4: 4,
-  dim3: 12,
-  nullptr_t: 8,
-  'std::nullptr_t': 8,
-  cuComplex: 8,
-  cuFloatComplex: 8,
-  cuDoubleComplex: 16,
-  cufftReal: 4,
-  cufftDoubleReal: 8,
-  cufftComplex: 8,
-  cufftDoubleComplex: 16,
-};
 
 /** Of what is no object; undefined for all else. */
 function plainBytes(name: string): number | undefined {
@@ -125,7 +93,7 @@ function countOf(world: World, scope: Scope | null, argument: TypeReference | Ex
 }
 
 function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
-  if (type.pointers > 0 || handleTypeOf(type)) return ofAddress;
+  if (type.pointers > 0 || handleTypeOf(elementOf(type))) return ofAddress;
   const name = type.name
     .replace(/^::/, '')
     .replace(/^(?:std|cuda::std)::/, '')
@@ -135,6 +103,8 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
   if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
   const bytes = plainBytes(name);
   if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
+  const ofCuda = cudaSize(name);
+  if (ofCuda) return ofCuda;
   if (type.name.startsWith('std::') || isLibraryTemplate(name, type.arguments)) {
     const ofLibrary = librarySize(name, type.arguments, {
       sizeOf: (part) => sizeOfType(world, part, scope, depth + 1),
@@ -143,6 +113,11 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
     if (ofLibrary !== undefined) return ofLibrary;
   }
   return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
+}
+
+/** Of `cudaEvent_t done[2]` one. */
+function elementOf(type: TypeReference): TypeReference {
+  return type.extents.length === 0 ? type : retyped(type, { extents: [] });
 }
 
 /** `int2` begins at multiples of 8, `float3` of 4. */
