@@ -1,6 +1,6 @@
 /** Macros that stand for types are other names for them. */
 
-import { bytesOfCudaType } from '../program/cuda-types.ts';
+import { bytesOfCudaType, cudaSize } from '../program/cuda-types.ts';
 import { isNumberName } from '../program/number-types.ts';
 import type { ClassDefinition, Module, TypeReference } from '../program/program.ts';
 import { handleTypeOf } from './handle-types.ts';
@@ -27,5 +27,5 @@ export function addTypeMacros(
 const mostMacros = 8;
 
 function isPlainType(name: string): boolean {
-  return name === 'void' || isNumberName(name) || bytesOfCudaType(name) !== undefined;
+  return name === 'void' || isNumberName(name) || bytesOfCudaType(name) !== undefined || cudaSize(name) !== null;
 }

@@ -295,5 +295,9 @@ export const cudaMemoryModel: ModelFile = {
     CUDA_KERNEL_NODE_PARAMS: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
     cudaHostNodeParams: ['fn', 'userData'],
     CUDA_HOST_NODE_PARAMS: ['fn', 'userData'],
+    cudaLaunchConfig_t: ['dynamicSmemBytes', 'stream', 'attrs', 'numAttrs'],
+    CUlaunchConfig: ['sharedMemBytes', 'hStream', 'attrs', 'numAttrs'],
+    cudaGraphInstantiateParams: ['flags'],
+    cudaGraphEdgeData: ['from_port', 'to_port', 'type'],
   },
 };

@@ -249,7 +249,8 @@ function callLibrary(
     forgetRead(world, plain, values);
     return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }
-  const result = unknownCall(world, plain, values, expression.span);
+  const { callee, span } = expression;
+  const result = unknownCall(world, plain, values, span, callee.kind === 'name' ? callee.name : plain);
   // `currentStream()` is the same thing each time.
   return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
 }

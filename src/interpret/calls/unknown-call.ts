@@ -30,9 +30,15 @@ import { invokeClosure } from './invoke.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
- * known. Variables passed by address are unknown afterwards.
+ * known. Variables passed by address are unknown afterwards. `written`: its name with the namespaces before it.
  */
-export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
+export function unknownCall(
+  world: World,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+  written = name,
+): CallResult {
   world.called.add(span);
   // It may take them by reference, and touch them when it likes.
   if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
@@ -78,7 +84,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
-  if (!isChecker(values, matters) && !world.models.hostOnly.has(name))
+  if (!isChecker(values, matters) && !world.models.hostOnly.has(name) && !isOfHostAlone(written, values, matters))
     noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
@@ -109,6 +115,12 @@ export function unknownAlgorithm(world: World, name: string, values: readonly Ar
 /** `CHECK(cudaFree(p))`: what is given the answer of a call, and nothing that could be waited for, looks at the answer. */
 function isChecker(values: readonly Argument[], matters: boolean): boolean {
   return !matters && values.some(({ value }) => (value.kind === 'number' || value.kind === 'symbol') && value.isStatus);
+}
+
+/** `std::source_location::current()`, `std::format(…)`: the library calls nothing of CUDA's unless it is given what does. */
+function isOfHostAlone(written: string, values: readonly Argument[], matters: boolean): boolean {
+  if (!/^(?:::)?std::/.test(written) || matters) return false;
+  return values.every(({ value: { kind } }) => kind === 'number' || kind === 'symbol' || kind === 'string');
 }
 
 /** The types that a declaration without a body gives the parameters. */

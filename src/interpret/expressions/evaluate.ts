@@ -2,7 +2,7 @@
 
 import type { Expression, Statement } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
-import { type Argument, call } from '../calls/call.ts';
+import type { Argument } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
@@ -79,7 +79,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'index':
       return place(world, scope, expression).value;
     case 'call':
-      return call(world, scope, expression).value;
+      return place(world, scope, expression).value;
     case 'launch':
       launchKernel(world, scope, expression);
       return unknownValue;

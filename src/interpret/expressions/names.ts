@@ -2,7 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import { noteVariable } from '../cuda/host-accesses.ts';
+import { noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
@@ -161,6 +161,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   if (entry) {
     if (!isThunk(entry)) {
       if (world.watched !== null) noteVariable(world, entry, span);
+      if (entry.deviceAt) noteReference(world, entry.deviceAt, span);
       return entry.value;
     }
     const [first] = entry.expressions;

@@ -1,15 +1,16 @@
 /** Operators that the program defines for its own classes, as members and as free functions. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { comparedByMembers, orderedByParts } from '../library/less-than.ts';
 import { madeOfThreeWay } from '../library/three-way.ts';
-import { lastPart } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { containerOf } from '../types/types.ts';
 import { numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { place } from './locate.ts';
@@ -36,12 +37,15 @@ export function userOperator(
     return invokeMethod(world, scope, self, name, rest, span, [], false, seenAs);
   }
   // What takes a lambda is none of the language's own: `Scope() + [&] { … }` behind an enumerator.
-  if (!operands.some(({ value }) => value.kind === 'closure' || ownObject(value))) return null;
+  const isOfProgram = operands.some(({ value }) => value.kind === 'closure' || ownObject(value));
+  if (!isOfProgram && !operands.some(({ value }) => isOfLibrary(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);
   if (!definition?.body || definition.parameters.length !== operands.length)
     return throughThreeWay(world, scope, operator, operands, span);
   const fits = definition.parameters.every((parameter, index) => {
-    const object = ownObject(operands[index]!.value);
+    const { value } = operands[index]!;
+    if (!isOfProgram) return takes(world, parameter.type, value);
+    const object = ownObject(value);
     return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
   });
   return fits
@@ -63,6 +67,21 @@ function throughThreeWay(
   if (!ordered) return null;
   const holds = truth(combine(operator, ordered.value, numberValue(0)));
   return { value: holds === null ? unknownValue : truthValue(holds), cell: null };
+}
+
+/** An object of the library for which a program may define operators: `using Node = std::shared_ptr<…>; Node operator+(Node, Node)`. */
+function isOfLibrary(value: Value): boolean {
+  return value.kind === 'sequence' || (value.kind === 'record' && value.record.className.startsWith('std::'));
+}
+
+/** Whether a parameter is for just such an object of the library, or for something else where it is none. */
+function takes(world: World, written: TypeReference, value: Value): boolean {
+  const type = resolveType(world.program, written);
+  if (type.pointers > 0) return false;
+  if (value.kind === 'record') return lastPart(type.name) === lastPart(value.record.className);
+  const container = containerOf(type);
+  if (value.kind === 'sequence') return container === 'vector' || container === 'array';
+  return container === null && findClass(world.program, type.name) === undefined;
 }
 
 /** `&owner`, whose class says itself what its address is: that of what it holds. Null where none does. */

@@ -9,6 +9,7 @@ import { calledName, decide, endsFunction, leaves, onlyChecks } from '../choices
 import { kept } from '../choices/identity.ts';
 import { asksForNone } from '../choices/nothing-to-do.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
+import { forgetVariable } from '../cuda/host-accesses.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition, isOrdinary } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -270,6 +271,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   const mark = world.temporaries.length;
   const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
   const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
+  if (world.returnType?.isReference && found.cell) forgetVariable(world, found.cell, statement.value.span);
   const value = kept(found);
   if (!world.returnType?.isReference) returnIt(value, statement.value.kind === 'lambda');
   const { cell } = found;

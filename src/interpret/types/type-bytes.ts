@@ -1,9 +1,9 @@
 /** Sizes of types. */
 
-import { bytesOfCudaType } from '../../program/cuda-types.ts';
+import { bytesOfCudaType, cudaSize } from '../../program/cuda-types.ts';
 import { storageNamed } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
-import { pointee } from '../../program/retyped.ts';
+import { pointee, retyped } from '../../program/retyped.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { resolveType } from '../program-table.ts';
@@ -97,7 +97,7 @@ function countOf(world: World, scope: Scope | null, argument: TypeReference | Ex
 
 function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth: number): TypeSize | null {
   if (type.isOfMember && type.pointers < 2) return ofMethod;
-  if (type.pointers > 0 || handleTypeOf(type)) return ofAddress;
+  if (type.pointers > 0 || handleTypeOf(elementOf(type))) return ofAddress;
   const name = type.name
     .replace(/^::/, '')
     .replace(/^(?:std|cuda::std)::/, '')
@@ -107,6 +107,8 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
   if (name === 'function') return { bytes: type.arguments.length === 0 ? 8 : 32, alignment: 8 };
   const bytes = plainBytes(name);
   if (bytes !== undefined) return { bytes, alignment: alignmentOf(name, bytes) };
+  const ofCuda = cudaSize(name);
+  if (ofCuda) return ofCuda;
   if (type.name.startsWith('std::') || isLibraryTemplate(name, type.arguments)) {
     const ofLibrary = librarySize(name, type.arguments, {
       sizeOf: (part) => sizeOfType(world, part, scope, depth + 1),
@@ -115,6 +117,11 @@ function sizeOfOne(world: World, type: TypeReference, scope: Scope | null, depth
     if (ofLibrary !== undefined) return ofLibrary;
   }
   return isStandardArray(type) ? standardArray(world, type, scope, depth) : classSize(world, type, scope, depth);
+}
+
+/** Of `cudaEvent_t done[2]` one. */
+function elementOf(type: TypeReference): TypeReference {
+  return type.extents.length === 0 ? type : retyped(type, { extents: [] });
 }
 
 /** `int2` begins at multiples of 8, `float3` of 4. */

@@ -149,7 +149,8 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
 
 /** An item with its body, as it is parsed: behind the head of a function as that is read, and without a list that is too long. */
 function wholeText({ text }: ItemSource, { start, end, open, close, list }: ItemRange, head: string | null): string {
-  if (list >= 0 && end - list > longestInitializer && !hasStatements(text.slice(list, end))) return `${text.slice(start, list)}{};`;
+  if (list >= 0 && end - list > longestInitializer && !hasStatements(text.slice(list, end)))
+    return `${text.slice(start, list)}{};`;
   return head?.endsWith('{') && close > open
     ? head + text.slice(open + 1, Math.min(close + 1, end))
     : text.slice(start, end);
