@@ -20,7 +20,7 @@ const schemes = [
 ];
 
 /** Files that others read: a change of theirs on disk matters to open documents. */
-const watched = '**/*.{cu,cuh,h,hpp,hh,hxx,ts,mts,cts}';
+const watched = '**/{*.{cu,cuh,h,hpp,hh,hxx,ts,mts,cts},compile_commands.json}';
 
 export function clientOptions(context: vscode.ExtensionContext, configuration: Configuration): LanguageClientOptions {
   const watcher = vscode.workspace.createFileSystemWatcher(watched);

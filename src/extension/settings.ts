@@ -18,6 +18,12 @@ export async function readConfiguration(): Promise<Configuration> {
   };
 }
 
+/** Whether it is one of the model files: its text counts, and so does every new one. */
+export function isModelFile(uri: vscode.Uri): boolean {
+  const models = stringsIn(vscode.workspace.getConfiguration('graphmem').get<unknown>('models'));
+  return models.some((each) => modelUri(each)?.toString() === uri.toString());
+}
+
 function stringsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : [];
 }

@@ -8,7 +8,7 @@ import { registerCommands } from './commands.ts';
 import { registerCursorSync } from './cursor-sync.ts';
 import { createPanels } from './panels.ts';
 import { registerRulePages } from './rule-pages.ts';
-import { readConfiguration } from './settings.ts';
+import { isModelFile, readConfiguration } from './settings.ts';
 import { registerStatus } from './status.ts';
 import { createSymbolValues } from './symbol-values.ts';
 
@@ -51,6 +51,9 @@ async function startClient(
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration('graphmem')) return;
       await sendConfiguration(client);
+    }),
+    vscode.workspace.onDidSaveTextDocument(async ({ uri }) => {
+      if (isModelFile(uri)) await sendConfiguration(client);
     }),
   );
   return client;

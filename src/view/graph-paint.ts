@@ -88,7 +88,7 @@ function paintBand(band: Picture['bands'][number]): SVGGElement {
     'g',
     { class: 'band', 'aria-hidden': 'true' },
     s('rect', { x, y, width, height, rx: 6 }),
-    s('text', { x: x + width / 2, y: y + 21, class: 'band-name' }, fitText(band.name, width - 16, detailSize, true)),
+    s('text', { x: x + width / 2, y: y + 21, class: 'band-name' }, fitText(band.name, width - 16, 12, true)),
   );
 }
 

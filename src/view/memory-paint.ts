@@ -163,7 +163,7 @@ function paintSpan(
     );
   } else {
     group.append(s('rect', { class: 'live-body', ...size, rx: 2 }));
-    const label = fitText(allocation.name, span.width - 8, 11);
+    const label = fitText(allocation.name, span.width - 8, 11, true);
     if (span.height >= 13 && label.length > 1) {
       group.append(s('text', { class: 'span-name', x: x + 5, y: y + Math.min(span.height / 2 + 4, 14) }, label));
     }

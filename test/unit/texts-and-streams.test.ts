@@ -125,3 +125,15 @@ for (const [group, rows] of groups)
       });
     }
   });
+
+describe('what is written to the screen', () => {
+  const before = `struct Memory { float *p; };
+std::ostream &operator<<(std::ostream &where, Memory &m) { drop(m.p); return where << m.p; }`;
+
+  it('is written by the operator of the program, whatever the stream is called', async () => {
+    expect(await rulesSaid(head, before, 'Memory m{make()}; std::cout << "memory " << m << std::endl;')).toEqual([]);
+    expect(await rulesSaid(head, before, 'Memory m{make()}; std::cout << "memory " << m.p << 3;')).toEqual([
+      'async-leak',
+    ]);
+  });
+});

@@ -76,10 +76,6 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     const own = isOwn ? userOperator(world, scope, operator, operands, span) : null;
     return own?.value ?? streamed(world, scope, operator, left, target, expression.right);
   }
-  if (operator === '<<' && left.kind === 'unknown' && isStream(expression.left)) {
-    evaluate(world, scope, expression.right);
-    return unknownValue;
-  }
   if (operator === '>>' && left.kind !== 'number' && left.kind !== 'symbol') {
     if (isInput(world, scope, expression.left)) {
       readInto(cellOf(world, scope, expression.right));
@@ -166,12 +162,6 @@ function operand(world: World, scope: Scope, expression: Expression, operator: s
   world.symbols.set(name, expression.span);
   cell.value = { kind: 'symbol', size: { kind: 'symbol', name }, hint: null };
   return cell.value;
-}
-
-/** `std::cout << …`: printing, not shifting. */
-function isStream(expression: Expression): boolean {
-  if (expression.kind === 'name') return /(?:cout|cerr|clog|log|LOG|stream|oss|ss|out|os)$/.test(expression.name);
-  return expression.kind === 'binary' && expression.operator === '<<' && isStream(expression.left);
 }
 
 /** Smart pointers are compared by where they point. */

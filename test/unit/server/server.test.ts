@@ -187,6 +187,20 @@ describe('includes', () => {
     expect(await client.diagnostics(header, 2)).toHaveLength(1);
   });
 
+  test('a new compilation database says anew how every document is compiled', async () => {
+    const database = 'file:///project/compile_commands.json';
+    let text: string | undefined;
+    const client = await startClient({ host: { readFile: (each) => (each === database ? text : undefined) } });
+    client.open(uri, 'cudaGraph_t g;');
+    await client.diagnostics(uri);
+    expect(client.engine.inputs.at(-1)?.defines).toEqual([]);
+    text = JSON.stringify([{ directory: '/project', file: 'graph.cu', command: 'nvcc -DFAST=1 -c graph.cu' }]);
+    void client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: database, type: 1 }],
+    });
+    await expect.poll(() => client.engine.inputs.at(-1)?.defines).toEqual(['FAST=1']);
+  });
+
   test('a text that calls CUDA through a header only is analysed, from when the header does', async () => {
     const client = await startClient({ host: { readFile: () => undefined } });
     client.open(header, 'struct Buffer;', 'cpp');
