@@ -29,8 +29,9 @@ import { isType } from '../types/type-arguments.ts';
 import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
-import { scanningFunctions } from './c-scanning.ts';
+import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
+import { readingFunctions } from './character-conversions.ts';
 import { nextOption } from './command-line.ts';
 import { endOf, steps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
@@ -246,6 +247,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: callOnce,
+  qsort: sortedByC,
+  bsearch: soughtByC,
   visit: (world, scope, values, { span }) =>
     visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
   holds_alternative: (world, scope, [of], { templateArguments }) =>
@@ -343,8 +346,8 @@ export function standardFunction(
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   const ofTexts = Object.hasOwn(textFunctions, name)
     ? textFunctions[name]
-    : Object.hasOwn(scanningFunctions, name)
-      ? scanningFunctions[name]
+    : Object.hasOwn(readingFunctions, name)
+      ? readingFunctions[name]
       : undefined;
   if (!builtin && !ofTexts && !isPlainFunction(name)) {
     if (!qualified.includes('views::')) noteOther(written, qualified);
