@@ -8,7 +8,6 @@ import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
-import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/number-bits.ts';
@@ -35,6 +34,7 @@ import { readingFunctions } from './character-conversions.ts';
 import { nextOption } from './command-line.ts';
 import { endOf, steps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
+import { forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
@@ -55,11 +55,6 @@ import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples
 import { typeId } from './type-ids.ts';
 import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
-
-const identity: Builtin = (_world, _scope, [given]) => {
-  if (given?.isOnItsWay) arrive(given.value);
-  return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
-};
 
 /** `std::make_index_sequence<3>()`: an object, though it reads like a call. */
 const sequenceNamed =
@@ -100,7 +95,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const iterator = at && asIterator(at.value);
     return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
   },
-  forward: identity,
+  forward: forwarded,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
