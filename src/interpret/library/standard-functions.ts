@@ -26,7 +26,7 @@ import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
 import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { ThrowSignal, type World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
@@ -116,6 +116,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
     streamSettings.map((name): [string, Builtin] => [name, (_world, _scope, values) => streamSetting(name, values)]),
   ),
   current_exception: (_world, scope) => currentException(scope),
+  throw_with_nested: (_world, _scope, [given]) => {
+    throw new ThrowSignal(given?.value ?? unknownValue);
+  },
   rethrow_exception: (_world, _scope, [pointer]) => {
     throw rethrown(pointer?.value);
   },
