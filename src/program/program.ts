@@ -167,6 +167,8 @@ export type Expression =
       readonly type: TypeReference;
       readonly arguments: readonly Expression[];
       readonly isNew: boolean;
+      /** `new (place()) T`: what says where. */
+      readonly placement?: Expression;
       readonly span: Span;
     }
   | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }

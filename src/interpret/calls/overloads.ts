@@ -258,6 +258,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       if (type.pointers > 0) return pointerScore(argument, type);
       return handle ? -2 : isNumberName(type.name) && type.name !== 'bool' ? impossible : 0;
     case 'record':
+      if (type.pointers > 0) return -4;
       if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
       if (lastPart(type.name) !== lastPart(value.record.className))
         return isPlainNumber(type) ? impossible : type.takesMoved && argument.isMoved ? 1 : 0;

@@ -300,6 +300,20 @@ function fromFunctions(
   return null;
 }
 
+/** `T &&value` of a template's own `T`: takes everything as what it is (C++20, [temp.deduct.call]). */
+function forwards({ type }: Parameter, name: string): boolean {
+  const { takesMoved, isConst, pointers, extents } = type;
+  return type.name === name && takesMoved === true && !isConst && pointers === 0 && extents.length === 0;
+}
+
+/** Of what has a name `T` is a reference; of what is made for the call or given away it surely is none. */
+function noteForwarded({ templateTypes }: Scope, name: string, { cell, isMoved, isTemporary }: Argument): void {
+  const type = templateTypes?.get(name);
+  if (!type || !templateTypes) return;
+  const isNamed = cell !== null && !isMoved && !isTemporary;
+  templateTypes.set(name, isNamed ? { ...type, isReference: true } : { ...type, takesMoved: false });
+}
+
 /** What template parameters are bound for: a function, or a lambda. */
 export type Templated = Pick<FunctionDefinition, 'parameters' | 'templateParameters' | 'templateDefaults'>;
 
@@ -348,7 +362,9 @@ export function bindTemplates(
     const before = scope.templateTypes?.size ?? 0;
     for (const [position, parameter] of definition.parameters.entries()) {
       const value = values[position];
-      if (value && !parameter.isPack) deduce(scope, name, resolveType(world.program, parameter.type), value);
+      if (!value || parameter.isPack) continue;
+      deduce(scope, name, resolveType(world.program, parameter.type), value);
+      if (forwards(parameter, name)) noteForwarded(scope, name, value);
     }
     const [taken] = scope.templateTypes?.has(name) ? [] : (fromFunctions(world, definition, name, values) ?? []);
     if (taken) templateTypesOf(scope).set(name, taken);

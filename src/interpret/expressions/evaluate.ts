@@ -38,7 +38,7 @@ import { asCondition, conditionalPlace } from './conditional.ts';
 import { writtenEnumOperator } from './enum-operators.ts';
 import { foldedValue } from './folds.ts';
 import { cellOf, elementAt, place } from './locate.ts';
-import { findName, nameValue } from './names.ts';
+import { findName, nameValue, withoutAlias } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
 import { positionOf } from './positions.ts';
 import { ownAddress, userOperator } from './user-operators.ts';
@@ -187,7 +187,8 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
-    const member = operand.name.includes('::') ? memberNamed(world, fullName(world, scope, operand.name)) : null;
+    const named = operand.name.includes('::') ? withoutAlias(world, scope, operand.name, true) : '';
+    const member = named === '' ? null : memberNamed(world, fullName(world, scope, named));
     if (member) return { kind: 'function', name: member, receiver: null };
     const entry = findName(world, scope, operand.name);
     const full = entry ? '' : fullName(world, scope, operand.name);

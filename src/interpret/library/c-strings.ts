@@ -120,6 +120,13 @@ function compared(first: string | null | undefined, second: string | null | unde
   return numberValue(first === second ? 0 : first < second ? -1 : 1);
 }
 
+/** How many characters at the beginning are among those, or are not. */
+function ofAll(text: string | null, characters: string | null, isAmong: boolean): Value {
+  if (text === null || characters === null) return unknownValue;
+  const end = [...text].findIndex((each) => characters.includes(each) !== isAmong);
+  return numberValue(end < 0 ? text.length : end, 'u64');
+}
+
 /** The functions, by name. */
 export const textFunctions: Readonly<Record<string, OfTexts>> = {
   strcpy: (values) => {
@@ -149,6 +156,8 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
     if (most === null) return unknownValue;
     return compared(textAt(first?.value)?.slice(0, most), textAt(second?.value)?.slice(0, most));
   },
+  strcspn: ([text, ends]) => ofAll(textAt(text?.value), textAt(ends?.value), false),
+  strspn: ([text, wanted]) => ofAll(textAt(text?.value), textAt(wanted?.value), true),
   strlen: ([text]) => {
     const known = textAt(text?.value);
     return known === null ? unknownValue : numberValue(known.length);

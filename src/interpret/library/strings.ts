@@ -3,7 +3,7 @@
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
-import { type Cell, createCell, numberValue, partCell, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, numberValue, partCell, truthValue, unknownValue, type Value } from '../value.ts';
 
 /** The method's result; null when it is none that is known. */
 export function stringMethod(text: string, name: string, values: readonly Argument[]): Value | null {
@@ -16,6 +16,7 @@ export function stringMethod(text: string, name: string, values: readonly Argume
       return numberValue(text === '' ? 1 : 0);
     case 'c_str':
     case 'data':
+      return { kind: 'string', value: text, whole: text };
     case 'str':
       return { kind: 'string', value: text };
     case 'find':
@@ -32,6 +33,9 @@ export function stringMethod(text: string, name: string, values: readonly Argume
       return first?.kind === 'string' ? numberValue(text.startsWith(first.value) ? 1 : 0) : null;
     case 'ends_with':
       return first?.kind === 'string' ? numberValue(text.endsWith(first.value) ? 1 : 0) : null;
+    case 'contains':
+      if (first?.kind === 'number') return truthValue(text.includes(String.fromCharCode(first.value)));
+      return first?.kind === 'string' ? truthValue(text.includes(first.value)) : null;
     case 'compare':
       return first?.kind === 'string' ? numberValue(text === first.value ? 0 : text < first.value ? -1 : 1) : null;
     default:

@@ -37,7 +37,9 @@ export function methodOfText(
   const { cell } = holder;
   // What it is given may have changed it.
   const text = cell?.value.kind === 'string' ? cell.value.value : before;
-  const changed = cell ? changedText(text, name, withPlaces(name, values)) : null;
+  const changed = changedText(text, name, withPlaces(name, values));
+  // Of a text without a name what it becomes is all there is.
+  if (changed && !cell) return just(changed);
   if (changed && cell) {
     cell.value = changed;
     const place = placeAfter(cell, values[0]?.value);

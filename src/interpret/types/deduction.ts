@@ -101,7 +101,8 @@ function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: 
     if (scope.templateTypes?.has(name) || lookUp(scope, name)) return;
     scope.templateTypes ??= new Map();
     const pointers = Math.max(0, actual.pointers - pattern.pointers);
-    scope.templateTypes.set(name, { ...actual, pointers, isReference: false, extents: [] });
+    const isConst = actual.isConst && !pattern.isConst && (pattern.isReference || actual.pointers > 0);
+    scope.templateTypes.set(name, { ...actual, pointers, isConst, isReference: false, extents: [] });
     return;
   }
   for (const [index, argument] of pattern.arguments.entries()) {

@@ -154,7 +154,8 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
   const [inner] = type.arguments;
   if (stripping.test(type.name) && inner && isType(inner)) {
     const found = writtenType(world, scope, inner);
-    return found && { ...found, isReference: false, isConst: false };
+    const isConst = type.name === 'std::remove_reference_t' && found?.isConst === true;
+    return found && { ...found, isReference: false, takesMoved: false, isConst };
   }
   if (!type.name.startsWith('decltype')) {
     const made = transformed(world, scope, type);
@@ -214,14 +215,14 @@ function traitOf(
     is_floating_point: number?.kind === 'real',
     is_arithmetic: number !== null,
     is_reference: first.isReference,
-    is_const: first.isConst && first.pointers === 0,
+    is_const: first.isConst && first.pointers === 0 && !first.isReference,
     is_array: first.extents.length > 0,
     is_unsigned: number?.kind === 'unsigned',
     is_signed: number !== null && number.kind !== 'unsigned',
     // A class may stand in a header that nobody sees, and what a parameter of a template stands for has lost its reference.
     is_class: findClass(world.program, first.name) !== undefined ? isPlain : !isPlain || number ? false : null,
-    is_lvalue_reference: first.isReference ? !first.takesMoved : null,
-    is_rvalue_reference: first.isReference ? first.takesMoved === true : null,
+    is_lvalue_reference: first.isReference ? !first.takesMoved : first.takesMoved === false ? false : null,
+    is_rvalue_reference: first.isReference ? first.takesMoved === true : first.takesMoved === false ? false : null,
   };
   const holds = Object.hasOwn(says, name) ? says[name] : undefined;
   return holds === undefined || holds === null ? null : numberValue(holds ? 1 : 0);

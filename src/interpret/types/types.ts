@@ -52,14 +52,17 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
     const target = current.templateTypes?.get(type.name);
     if (target && target.name !== type.name) {
       if (type.pointers > 0 && target.extents.length > 0) return { ...type, ...toWholeArray(target) };
-      return retyped(target, {
+      const made = retyped(target, {
         // `Holder<int>` where `Holder` is a parameter itself.
         arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
         pointers: target.pointers + type.pointers,
-        isReference: type.isReference,
+        isReference: type.isReference || target.isReference,
         extents: target.extents.length > 0 ? [...type.extents, ...target.extents] : type.extents,
         isConst: type.isConst || target.isConst,
       });
+      // `T &&` is `U &` where `T` is.
+      const takesMoved = type.takesMoved === true && !target.isReference;
+      return takesMoved === (made.takesMoved === true) ? made : { ...made, takesMoved };
     }
   }
   return type;

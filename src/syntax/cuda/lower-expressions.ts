@@ -251,11 +251,14 @@ function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
   const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
   const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
   const extents = extentsOfNew(context, length);
+  const place = childByField(node, 'placement');
+  const first = place && namedChildren(place)[0];
   return {
     kind: 'construct',
     type: extents.length > 0 ? { ...base, extents } : base,
     arguments: list ? lowerArguments(context, list) : [],
     isNew: true,
+    ...(first?.type === 'call_expression' ? { placement: lowerExpression(context, first) } : {}),
     span,
   };
 }
