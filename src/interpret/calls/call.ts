@@ -48,7 +48,7 @@ import { expandCall } from './macro-calls.ts';
 import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
-import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
+import { isOfLibrary, typeOfResult, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
 export interface Argument {
@@ -190,7 +190,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   if (type && values.length === 1)
     return { value: castValue(world, scope, resolveType(world.program, type), values[0]!.value), cell: null };
   const made = constructed(world, scope, name, values, expression);
-  return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+  return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression, full);
 }
 
 /** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
@@ -233,6 +233,7 @@ function callLibrary(
   plain: string,
   values: readonly Argument[],
   expression: CallExpression,
+  full = plain,
 ): CallResult {
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   noteHostUses(world, plain, values);
@@ -249,10 +250,11 @@ function callLibrary(
     forgetRead(world, plain, values);
     return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }
+  const type = typeOfResult(world, full, values.length);
   const { callee, span } = expression;
-  const result = unknownCall(world, plain, values, span, callee.kind === 'name' ? callee.name : plain);
+  const result = unknownCall(world, plain, values, span, callee.kind === 'name' ? callee.name : plain, type);
   // `currentStream()` is the same thing each time.
-  return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
+  return values.length === 0 ? remembered(world.externalResults, `${type ? full : plain}()`, type) : result;
 }
 
 function callMember(

@@ -25,7 +25,7 @@ import {
   pointersBehind,
   pointersFrom,
 } from './escape.ts';
-import { gottenFor, remembered } from './getters.ts';
+import { gottenFor, remembered, typeOfGotten } from './getters.ts';
 import { invokeClosure } from './invoke.ts';
 
 /**
@@ -38,6 +38,7 @@ export function unknownCall(
   values: readonly Argument[],
   span: Span,
   written = name,
+  type = typeOfResult(world, name, values.length),
 ): CallResult {
   world.called.add(span);
   // It may take them by reference, and touch them when it likes.
@@ -94,7 +95,7 @@ export function unknownCall(
   forgetGone(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
-  return gottenFor(world, name, values);
+  return gottenFor(world, name, values, type);
 }
 
 /** `std::fill(pinned, pinned + n, 0)`: an algorithm over memory of which nothing but numbers is known; nothing happens on the device. */
@@ -131,10 +132,16 @@ function declaredTypes(world: World, name: string, count: number): readonly Type
 
 /** The declaration without a body; null where it is not plain which one is called. */
 function declared(world: World, name: string, count: number): FunctionDefinition | null {
-  const [only, other] = (world.program.prototypes.get(name) ?? []).filter(
-    ({ parameters }) => parameters.length === count,
+  const { prototypes, functions } = world.program;
+  const [only, other] = (prototypes.get(name) ?? functions.get(name) ?? []).filter(
+    ({ parameters, body }) => parameters.length === count && body === null,
   );
   return only && !other ? only : null;
+}
+
+/** What a function without a body gives back, where that is an object of the program's own. */
+export function typeOfResult(world: World, name: string, count: number): TypeReference | null {
+  return typeOfGotten(world, declared(world, name, count)?.returnType);
 }
 
 function typesOf({ parameters }: Pick<FunctionDefinition, 'parameters'>): readonly TypeReference[] {
@@ -186,9 +193,11 @@ export function unknownMethod(
     forgetGone(world, [own], null);
   }
   runCallbacks(world, values, span);
-  if (definition.isStatic && values.length === 0) return remembered(world.externalResults, `${definition.name}()`);
-  if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`);
-  return gottenFor(world, definition.name, definition.isStatic ? values : [own, ...values]);
+  const type = typeOfGotten(world, definition.returnType);
+  if (definition.isStatic && values.length === 0)
+    return remembered(world.externalResults, `${definition.name}()`, type);
+  if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`, type);
+  return gottenFor(world, definition.name, definition.isStatic ? values : [own, ...values], type);
 }
 
 function isConstructorOrDestructor(name: string): boolean {

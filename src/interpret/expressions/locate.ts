@@ -374,9 +374,18 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   const character = value.kind === 'string' ? characterAt(value, base.cell, index) : null;
   if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
+    const object = takesIndex(world, base.cell) ? objectAt(world, scope, base) : null;
+    if (object?.kind === 'record') return elementAt(world, scope, { ...base, value: object }, index, isConst);
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;
     return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position, index) : null;
   }
   return null;
+}
+
+/** Whether a place is for an object whose class says what `[]` means. */
+function takesIndex(world: World, { type }: Cell): boolean {
+  if (!type || type.pointers > 0 || !world.program.operators.has('operator[]')) return false;
+  const className = findClass(world.program, type.name)?.name;
+  return className !== undefined && ownerOfMethod(world, className, 'operator[]') !== undefined;
 }
