@@ -11,7 +11,7 @@ import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
 import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
-import { initialised } from '../objects/copies.ts';
+import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyPointee, ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, handled, isThunk, type Scope } from '../scope.ts';
@@ -250,7 +250,9 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       passOn(found.value, element.value.kind);
       const isMoved = found.isMoved === true || isMove(element.value);
       const located = { ...found, span: element.value.span, isMoved };
-      const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));
+      // What such a list names is a part of an object that nothing constructs.
+      const isOwn = isMoved || (found.cell !== null && isCopiedByConstructor(world, found.value, 0));
+      const value = isOwn ? initialised(world, scope, located, expression.span) : given(kept(found));
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
       else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))
