@@ -7,7 +7,16 @@ import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
-import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
+import {
+  type Applier,
+  answer,
+  define,
+  defineAllocation,
+  ifHandle,
+  streamOf,
+  withoutHandle,
+  write,
+} from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
 import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { libraryEffects } from './library-calls.ts';
@@ -71,6 +80,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
         : scope === 'stream'
           ? streamOf(context, effect, 'handle')
           : handle(context, effect, 'handle', 'event');
+    if (scope === 'event' && target === null) withoutHandle(context, effect, 'handle', 'event');
     const query = effect['query'] === true && !isDone(context);
     write(context, { verb: 'host.synchronise', scope, handle: target, query });
   },
