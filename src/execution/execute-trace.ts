@@ -134,7 +134,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'host.synchronise':
       return synchronise(state, event);
     case 'call.unsafeInCapture':
-      return unsafeInCapture(state, event) ?? succeed(event);
+      return unsafeInCapture(state, event, event.stream) ?? succeed(event);
     case 'stream.operation':
       return streamOperation(state, event);
     case 'memory.allocate':

@@ -37,8 +37,12 @@ export function applyRow(
   if (
     row.unsafeInCapture &&
     !(row.effects ?? []).some((effect) => effect.verb === 'memory.allocate' || effect.verb === 'memory.free')
-  )
-    emit(world, row.name, span, [], { verb: 'call.unsafeInCapture' });
+  ) {
+    // `cudaStreamAddCallback`: what it asked for cannot be captured.
+    const asked = world.events.at(-1);
+    const stream = asked?.verb === 'stream.operation' && asked.api === row.name ? asked.stream : null;
+    emit(world, row.name, span, [], { verb: 'call.unsafeInCapture', stream });
+  }
   if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
 }
