@@ -53,7 +53,7 @@ const sizes: ReadonlyMap<string, LibrarySize> = new Map<string, LibrarySize>([
   ['complex', twice],
   ['pair', (list, given) => inARow(list, given)],
   // The last one lies in front.
-  ['tuple', (list, given) => (list.length === 0 ? { bytes: 1, alignment: 1 } : inARow([...list].reverse(), given))],
+  ['tuple', (list, given) => (list.length === 0 ? null : inARow([...list].reverse(), given))],
   ['optional', (list, given) => withByte(largest(list, given))],
   ['variant', (list, given) => (list.length > 0 ? withByte(largest(list, given)) : null)],
   ['atomic', inItsPlace],
