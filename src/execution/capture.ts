@@ -327,11 +327,16 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
   return succeed(event);
 }
 
-/** Calls that CUDA calls potentially unsafe: refused while a capture of a mode other than relaxed is open. */
+/**
+ * Calls that CUDA calls potentially unsafe: refused while a capture of a mode other than relaxed is open, and in every mode where they put
+ * into the capturing stream what no graph can have (recording `cap_hostFunc_kernel_copy`).
+ */
 export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | null {
   if (state.allowsUnsafe) return null;
   for (const capture of new Set(state.captures.values())) {
-    if (capture.invalidated || capture.mode === 'relaxed') continue;
+    const isIn = event.verb === 'call.unsafeInCapture' && event.stream !== undefined;
+    const isOwn = isIn && captureOf(state, event.stream) === capture;
+    if (capture.invalidated || (capture.mode === 'relaxed' && !isOwn)) continue;
     capture.invalidated = true;
     return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
       { role: 'begin', event: capture.event },

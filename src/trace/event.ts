@@ -349,7 +349,7 @@ export type Effect =
       readonly verb: 'thread.captureMode';
       readonly allowsUnsafe: boolean;
     }
-  | { readonly verb: 'call.unsafeInCapture' }
+  | { readonly verb: 'call.unsafeInCapture'; readonly stream?: number }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };
 
 export type TraceEvent = EventBase & Effect;
