@@ -6,7 +6,10 @@
 
 import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
+import type { Decision } from './decision.ts';
 import type { Size } from './size.ts';
+
+export type { Acting, Decision } from './decision.ts';
 
 export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
 
@@ -357,26 +360,6 @@ export type EventOf<V extends Effect['verb']> = Extract<TraceEvent, { readonly v
 
 /** How a path through the program ended; `ended`: by `exit`, as it should. */
 export type TraceEnd = 'complete' | 'ended' | 'exited' | 'budget';
-
-/** How sure it is that a piece of program does something that CUDA sees. */
-export type Acting = 'never' | 'perhaps' | 'surely';
-
-/** A choice that the text leaves open, and how this path took it. */
-export interface Decision {
-  readonly key: string;
-  readonly span: Span;
-  readonly taken: boolean;
-  /** The arm not taken leaves the function or the program. */
-  readonly otherExits: boolean;
-  /** Whether CUDA is called in one of the arms. */
-  readonly acting: Acting;
-  /** It says whether a loop goes on. */
-  readonly isLoop: boolean;
-  /** A count is 0, and a function leaves because it has nothing to do. */
-  readonly isOfNothing: boolean;
-  /** At least so many events came before it. */
-  readonly at: number;
-}
 
 export interface Trace {
   readonly entry: string;

@@ -11,6 +11,12 @@ const after =
 /** What it is; the kernel; two calls in two streams; whether they surely touch one place. */
 const pairs: readonly (readonly [what: string, code: string, calls: string, isRace: boolean])[] = [
   [
+    'an atomic that one looks at and the other changes',
+    '__global__ void K(cuda::atomic<int> *x, int how) { if (how == 0) { while (x->load()) {} } }\n__global__ void L(cuda::atomic<int> *x) { x->fetch_add(1); }',
+    'K<<<1, 1, 0, s>>>((cuda::atomic<int> *)i, 0); L<<<1, 1, 0, t>>>((cuda::atomic<int> *)i);',
+    false,
+  ],
+  [
     'structsame',
     'struct V{float*x;int n;};__global__ void K(V v){int i=threadIdx.x; if(i<v.n) v.x[i]=1;}',
     'K<<<1, 32, 0, s>>>(V{a,4}); K<<<1, 32, 0, t>>>(V{a,4});',

@@ -51,7 +51,7 @@ export function kernelUse(
   for (let length = 0; length < members.length; length++)
     if (uses.get([first, ...members.slice(0, length)].join('.'))?.escapes) return unknownUse;
   const use = uses.get(path);
-  return use ? { mode: modeOf(use), isAtomic: use.write && !use.plain && !use.escapes } : unknownUse;
+  return use ? { mode: modeOf(use), isAtomic: (use.read || use.write) && !use.plain && !use.escapes } : unknownUse;
 }
 
 /**

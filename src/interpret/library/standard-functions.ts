@@ -50,7 +50,7 @@ import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
-import { askedOfOrdering, orderingQuestions } from './three-way.ts';
+import { askedOfOrdering } from './three-way.ts';
 import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
 import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
@@ -134,7 +134,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     );
   },
   ...Object.fromEntries(
-    orderingQuestions.map((name): [string, Builtin] => [
+    ['is_eq', 'is_neq', 'is_lt', 'is_lteq', 'is_gt', 'is_gteq'].map((name): [string, Builtin] => [
       name,
       (_world, _scope, [given]) => askedOfOrdering(name, given?.value ?? unknownValue),
     ]),

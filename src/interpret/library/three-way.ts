@@ -38,8 +38,6 @@ const asked: Readonly<Record<string, string>> = {
 };
 
 /** `std::is_lt(a <=> b)` */
-export const orderingQuestions = Object.keys(asked);
-
 export function askedOfOrdering(name: string, value: Value): Value {
   const answer = truth(combine(asked[name] ?? '==', value, numberValue(0)));
   return answer === null ? { kind: 'unknown' } : truthValue(answer);
