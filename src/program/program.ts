@@ -39,6 +39,8 @@ export interface TypeReference {
   readonly qualifier?: TypeReference;
   /** Of a pointer to a function: what that takes. */
   readonly takes?: readonly TypeReference[];
+  /** `rank()` among template arguments: functions that give a `rank`, or a call of the function `rank`. */
+  readonly isCalled?: boolean;
   /** `int (T::*)()`: a pointer to a method. */
   readonly isOfMember?: boolean;
 }

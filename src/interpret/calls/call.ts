@@ -109,13 +109,16 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   if (entry) {
     if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
     const target = entry.expressions[0];
-    if (target?.kind === 'name')
+    if (target?.kind === 'name') {
+      // `CALL(times<4>, x)`
+      const own = expression.templateArguments.length > 0 ? expression.templateArguments : target.template?.arguments;
       return callName(
         world,
         entry.scope === scope ? scope : withNames(entry.scope, scope),
-        { ...expression, callee: target },
+        { ...expression, callee: target, templateArguments: own ?? [] },
         target.name,
       );
+    }
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);

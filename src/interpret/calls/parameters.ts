@@ -22,6 +22,7 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
+import { callMeant } from '../types/argument-values.ts';
 import { deduce, deducedFromFunction, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
@@ -349,7 +350,8 @@ export function bindTemplates(
     }
     const argument = list[index];
     if (argument && isType(argument)) {
-      const named = functionArgument(world, argument);
+      const called = callMeant(world, argument);
+      const named = called ? evaluate(world, callerScope, called) : functionArgument(world, argument);
       if (named) bind(scope, name, createCell(name, named));
       else if (!bindNamedValue(world, scope, callerScope, name, argument))
         templateTypesOf(scope).set(name, substitute(argument, callerScope));

@@ -8,6 +8,7 @@ import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { createCell, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { callMeant } from './argument-values.ts';
 import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
@@ -33,6 +34,11 @@ export function templatesOf(
       return;
     }
     // `Pool<N>`: whether `N` is a type or a number only its definition tells.
+    const called = callMeant(world, argument);
+    if (called) {
+      values.set(name, evaluate(world, scope, called));
+      return;
+    }
     const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
     const value = isName ? findName(world, scope, argument.name) : undefined;
     const named = value ? null : functionArgument(world, argument);

@@ -44,6 +44,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     const base = lowerType(context, node);
     const declarator = childByField(node, 'declarator');
     if (!declarator) return base;
+    if (takesNothing(declarator)) return { ...base, isCalled: true };
     const declared = lowerDeclarator(context, declarator);
     return withTaken(context, applyDeclarator(base, declared), declared);
   }
@@ -64,6 +65,12 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     ...(inner && inner.type !== 'auto' ? { of: lowerExpression(context, inner) } : {}),
     ...(isPlace ? { isReference: true } : {}),
   };
+}
+
+/** The `()` of `rank()`. */
+function takesNothing({ type, children }: SyntaxNode): boolean {
+  if (type !== 'abstract_function_declarator' || children.length !== 1) return false;
+  return children[0]!.type === 'parameter_list' && children[0]!.children.every(({ named }) => !named);
 }
 
 /** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */

@@ -56,7 +56,7 @@ const strengths: Readonly<Record<string, number>> = {
 /** With commas between several. */
 export function commaExpression(reading: Reading): Made {
   const left = expression(reading);
-  if (kindAt(reading) !== ',') return left;
+  if (kindAt(reading) !== ',' || kindAt(reading, 1) === '...') return left;
   reading.at++;
   const right = deeper(reading, commaExpression);
   return made('comma_expression', left.start, right.end, [as('left', left), as('right', right)]);
