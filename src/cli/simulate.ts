@@ -132,6 +132,8 @@ function toText(scene: Scene): string {
     lines.push('', `${'step'.padStart(5)}  ${'used'.padStart(9)}  ${'reserved'.padStart(9)}  operation`);
   for (const operation of scene.operations) lines.push(operationLine(operation));
   lines.push('', `peak: ${formatBytes(scene.peak.used)} used, ${formatBytes(scene.peak.reserved)} reserved`);
+  for (const { file, range } of scene.shortened ?? [])
+    lines.push(`${file}:${range.start.line}: the loop asks the same in every round: only the first rounds are shown`);
   if (scene.symbols.some((symbol) => symbol.value === null))
     lines.push(
       `not known from the text: ${scene.symbols

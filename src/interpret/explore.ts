@@ -7,7 +7,8 @@
  */
 
 import type { ModelTable } from '../models/model.ts';
-import type { Decision, Trace } from '../trace/event.ts';
+import type { Decision } from '../trace/decision.ts';
+import type { Trace } from '../trace/event.ts';
 import { isBeginning, sameTrace } from '../trace/same-events.ts';
 import { defaultBudget } from './budget.ts';
 import type { Entry } from './entries.ts';

@@ -11,6 +11,7 @@ import { runConstructorBody } from './calls/invoke.ts';
 import { acting, mayAct } from './choices/acting.ts';
 import { forgetAssigned } from './choices/forgetting.ts';
 import { externalObject, externalValue, forgetInitialValues } from './choices/outside.ts';
+import { shortenedLoops } from './choices/repeat.ts';
 import { withHostAccesses } from './cuda/host-accesses.ts';
 import type { Entry } from './entries.ts';
 import { readsVariables } from './global-order.ts';
@@ -101,6 +102,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     gaps: [...world.gaps.values()],
     called: world.called,
     untaken: world.untaken,
+    shortened: shortenedLoops(world),
     end,
     steps: world.steps,
     entered: world.entered,

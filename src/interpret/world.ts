@@ -4,10 +4,10 @@ import type { Gap } from '../base/finding.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { ClassDefinition, Declaration, Expression, TypeReference } from '../program/program.ts';
+import type { Decision } from '../trace/decision.ts';
 import type {
   AllocationOrigin,
   AllocationRecord,
-  Decision,
   DevicePointer,
   Effect,
   Frame,

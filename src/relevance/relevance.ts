@@ -22,18 +22,25 @@ type Models = NonNullable<AnalysisInput['models']>;
 export interface Relevance {
   /** Whether the text of `file` can contain anything we speak of. */
   isRelevant(file: string, text: string, language: Language, models: Models, readInclude: ReadInclude): boolean;
-  /** An open file was edited. Answers whether it is a header that was looked into; then all headers are looked into again. */
-  edited(file: string): boolean;
+  /** An open file has this text now. Answers whether it is a header for which that changes anything; then all are looked into again. */
+  edited(file: string, text: string): boolean;
   /** Files came, went or changed. */
   forget(): void;
+}
+
+interface Header {
+  /** Of its own, and of what it includes: the names in which CUDA is called. */
+  readonly names: ReadonlySet<string>;
+  /** Those of what it includes. */
+  readonly included: ReadonlySet<string>;
+  readonly includes: string;
 }
 
 /** Remembers the headers that it looked into, since many files include the same ones. */
 export function createRelevance(): Relevance {
   /** The file of a header, by including file and what it says; null for what is not there. */
   const found = new Map<string, string | null>();
-  /** By the file of a header: names of its own, and of what it includes, in which CUDA is called. */
-  const headers = new Map<string, ReadonlySet<string>>();
+  const headers = new Map<string, Header>();
   let named: { readonly models: Models; readonly pattern: RegExp | null } | undefined;
 
   const namesOfIncludes = (file: string, text: string, readInclude: ReadInclude, left: { count: number }) => {
@@ -52,13 +59,11 @@ export function createRelevance(): Relevance {
         if (read && !headers.has(read.file)) {
           left.count--;
           // In a circle of headers the first one begins without the names of the others.
-          headers.set(read.file, new Set());
-          const own = namesOfIncludes(read.file, read.text, readInclude, left);
-          addNamesThatCall(read.text, own);
-          headers.set(read.file, own);
+          headers.set(read.file, headerOf('', new Set()));
+          headers.set(read.file, headerOf(read.text, namesOfIncludes(read.file, read.text, readInclude, left)));
         }
       }
-      for (const each of (header && headers.get(header)) || []) names.add(each);
+      for (const each of (header && headers.get(header)?.names) || []) names.add(each);
     }
     return names;
   };
@@ -76,13 +81,25 @@ export function createRelevance(): Relevance {
       if (language !== 'cuda') return false;
       return mentions(text, namesOfIncludes(file, text, readInclude, { count: mostHeaders }));
     },
-    edited(file) {
-      const isHeader = headers.has(file);
-      if (isHeader) forget();
-      return isHeader;
+    edited(file, text) {
+      const known = headers.get(file);
+      if (!known) return false;
+      const now = headerOf(text, known.included);
+      const isSame =
+        now.includes === known.includes &&
+        now.names.size === known.names.size &&
+        [...now.names].every((name) => known.names.has(name));
+      if (!isSame) forget();
+      return !isSame;
     },
     forget,
   };
+}
+
+function headerOf(text: string, included: ReadonlySet<string>): Header {
+  const names = new Set(included);
+  addNamesThatCall(text, names);
+  return { names, included, includes: [...text.matchAll(directive)].map(([line]) => line).join('\n') };
 }
 
 /** The functions that users' models describe, by their plain names; null where there are none. */

@@ -52,6 +52,7 @@ export function buildScene(input: SceneInput): Scene {
     blocks: buildBlocks(facts, simulation, operations),
     findings,
     gaps: input.gaps.map((gap) => ({ kind: gap.kind, name: gap.name, place: place(gap.span) })),
+    shortened: (facts.trace.shortened ?? []).map(place),
     symbols: buildSymbols(facts, settings, place),
     peak,
     streams: buildStreams(facts),

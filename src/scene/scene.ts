@@ -206,6 +206,8 @@ export interface Scene {
   readonly blocks: readonly SceneBlock[];
   readonly findings: readonly SceneFinding[];
   readonly gaps: readonly SceneGap[];
+  /** Loops of which only the first rounds are shown, because the others ask the same of CUDA. */
+  readonly shortened?: readonly Place[];
   readonly symbols: readonly SceneSymbol[];
   readonly peak: { readonly used: number; readonly reserved: number };
   readonly streams?: readonly SceneStream[];

@@ -123,7 +123,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
   return {
     changed(document) {
       schedule(document);
-      rerunReadersOf(document.uri, relevance.edited(document.uri));
+      rerunReadersOf(document.uri, relevance.edited(document.uri, document.getText()));
     },
     saved(document) {
       whileTyping.forget(document.uri);
@@ -136,7 +136,9 @@ export function createAnalyser(host: AnalyserHost): Analyser {
       timers.delete(uri);
       arrivals.delete(uri);
       analysed.delete(uri);
-      rerunReadersOf(uri, relevance.edited(uri));
+      // What is on disk may be another text.
+      relevance.forget();
+      rerunReadersOf(uri, true);
     },
     fileChanged(uri) {
       relevance.forget();

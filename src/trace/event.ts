@@ -370,6 +370,8 @@ export interface Trace {
   readonly gaps: readonly Gap[];
   /** By decision: the piece of the program that was not run because of it. */
   readonly untaken: ReadonlyMap<string, object>;
+  /** Loops that were left because their rounds ask the same again and again: what they make is fewer than in the program. */
+  readonly shortened?: readonly Span[];
   /** Calls that ran: of CUDA, of kernels, of functions that nobody here knows. */
   readonly called: ReadonlySet<Span>;
   readonly end: TraceEnd;

@@ -1,10 +1,13 @@
-/** The line under the toolbar: what was not understood, what is only an estimate, what is still being worked out. */
+/** The line under the toolbar: what was not understood, what is cut short, what is only an estimate, what is still being worked out. */
 
 import type { Actions } from './actions.ts';
 import { button, h } from './dom.ts';
-import { count } from './format.ts';
+import { count, formatPlace } from './format.ts';
 import type { Pane } from './lanes-pane.ts';
 import { changed, type State } from './store.ts';
+
+/** Loops that are named. */
+const mostLoops = 2;
 
 export function createNotices(actions: Actions): Pane {
   const element = h('div', { class: 'notices', role: 'status', hidden: true });
@@ -46,6 +49,12 @@ function noticesOf(state: State, actions: Actions): Node[] {
         button('Show', () => actions.showGaps(), { class: 'link' }),
       ),
     );
+  }
+  for (const loop of (scene.shortened ?? []).slice(0, mostLoops)) {
+    const show = button(formatPlace(loop), () => actions.open(loop), { class: 'link' });
+    const words = ' asks the same in every round: only the first rounds are shown.';
+    const sign = h('span', { class: 'sign', 'aria-hidden': 'true' }, '↻');
+    notices.push(h('span', { class: 'notice' }, sign, 'The loop at ', show, words));
   }
   const unset = scene.symbols.filter((symbol) => symbol.value === null).length;
   if (unset > 0) {

@@ -12,7 +12,7 @@ import type {
 } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
-import type { Acting } from '../../trace/event.ts';
+import type { Acting } from '../../trace/decision.ts';
 import { constructorOf, destructorOf, findClass, lastPart, methodsOf } from '../program-table.ts';
 import { isScriptFunction } from '../script/functions.ts';
 import { isType } from '../types/type-arguments.ts';

@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
-import type { Acting } from '../../trace/event.ts';
+import type { Acting } from '../../trace/decision.ts';
 import { printSize } from '../../trace/size.ts';
 import { classOfFrame } from '../expressions/names.ts';
 import { lastPart } from '../program-table.ts';

@@ -4,6 +4,7 @@
  * iterations left would teach nothing.
  */
 
+import type { Span } from '../../base/span.ts';
 import { sameEvent } from '../../trace/same-events.ts';
 import type { World } from '../world.ts';
 
@@ -14,4 +15,18 @@ export function repeats(world: World, first: number, second: number): boolean {
   for (let index = second; index < events.length; index++)
     if (!sameEvent(events[index], events[index - (second - first)])) return false;
   return true;
+}
+
+/** By run: the loops that were left for that, by where they begin. */
+const left = new WeakMap<World, Map<string, Span>>();
+
+/** Notes that a loop was left. */
+export function noteShortened(world: World, loop: Span): void {
+  const known = left.get(world) ?? new Map<string, Span>();
+  left.set(world, known.set(`${loop.file} ${loop.start}`, loop));
+}
+
+/** The loops that were left in a run. */
+export function shortenedLoops(world: World): readonly Span[] {
+  return [...(left.get(world)?.values() ?? [])];
 }

@@ -1,7 +1,7 @@
 /** What a loop over a range goes through. */
 
 import type { Statement } from '../../program/program.ts';
-import type { Acting } from '../../trace/event.ts';
+import type { Acting } from '../../trace/decision.ts';
 import { decide } from '../choices/decisions.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { handleTypeOf } from '../handle-types.ts';

@@ -3,7 +3,7 @@
 import { rememberedByProgram } from '../../program/consulted.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
-import type { Acting } from '../../trace/event.ts';
+import type { Acting } from '../../trace/decision.ts';
 import { noteElement } from '../calls/seen-as.ts';
 import { acting } from '../choices/acting.ts';
 import { assignedIn, isScalarValue } from '../choices/assigned.ts';
@@ -15,7 +15,7 @@ import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
-import { repeats } from '../choices/repeat.ts';
+import { noteShortened, repeats } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { copyValue } from '../copied-values.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
@@ -118,6 +118,7 @@ function goRound(
       carriedBy(world, loop).isSteady
     ) {
       summarise(world, outer, loop, false, carriedBy(world, loop).changing);
+      noteShortened(world, loop.span);
       break;
     }
     previous = start;

@@ -365,6 +365,22 @@ describe('simulate', () => {
     expect(report.allocations).toEqual([expect.objectContaining({ graph: 0, bytes: 64 << 20, offset: 0 })]);
   });
 
+  it('says of which loop only the first rounds are shown', async () => {
+    const text = (rounds: number) => `#include <cuda_runtime.h>
+int main() {
+  cudaStream_t s; cudaStreamCreate(&s); void *p; cudaMalloc(&p, 4);
+  for (int i = 0; i < ${rounds}; i++)
+    cudaMemsetAsync(p, 0, 4, s);
+}
+`;
+    const many = await run(simulateCommand, file('many-rounds.cu', text(900)));
+    expect(many.out).toMatch(
+      /many-rounds\.cu:4: the loop asks the same in every round: only the first rounds are shown\n/,
+    );
+    const few = await run(simulateCommand, file('few-rounds.cu', text(9)));
+    expect(few.out).not.toContain('rounds are shown');
+  });
+
   it('says nothing of addresses where a graph has none', async () => {
     const text = file(
       'empty-node.cu',

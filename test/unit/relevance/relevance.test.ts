@@ -73,9 +73,10 @@ describe('headers', () => {
     const isRelevant = () => relevance.isRelevant('a.cpp', '#include "a.h"\nwait();', 'cuda', [], readNow);
     expect(isRelevant()).toBe(false);
     texts.set('a.h', 'void wait() { cudaStreamSynchronize(0); }');
-    expect(relevance.edited('b.h')).toBe(false);
+    expect(relevance.edited('b.h', 'void wait() { cudaStreamSynchronize(0); }')).toBe(false);
+    expect(relevance.edited('a.h', 'void wait(int rounds);')).toBe(false);
     expect(isRelevant()).toBe(false);
-    expect(relevance.edited('a.h')).toBe(true);
+    expect(relevance.edited('a.h', texts.get('a.h') ?? '')).toBe(true);
     expect(isRelevant()).toBe(true);
   });
 
