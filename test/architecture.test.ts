@@ -57,14 +57,7 @@ const borders: Readonly<Record<string, readonly string[]>> = {
 const allowedCycles = new Set(['pipeline.ts verify-fixes.ts']);
 
 /** Folders whose code is pure: no clock, no files, no process, so that it runs in a worker, a server or a browser alike. */
-const pure = [
-  ...everythingBelowPipeline,
-  'replay',
-  'judge',
-  'pipeline.ts',
-  'verify-fixes.ts',
-  'relevance',
-];
+const pure = [...everythingBelowPipeline, 'replay', 'judge', 'pipeline.ts', 'verify-fixes.ts', 'relevance'];
 
 /** Type casts (`x as T`) a folder may have at most. Lower a number when you remove one; never raise it. */
 const mostCasts: Readonly<Record<string, number>> = {

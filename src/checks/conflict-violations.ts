@@ -2,7 +2,7 @@
 
 import type { StreamOperation } from '../execution/execution.ts';
 import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '../memory/conflicts.ts';
-import { legacyStream, perThreadStream } from '../trace/event.ts';
+import { legacyStream, type OperationKind, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName, subjectOfAllocation } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
 import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
@@ -101,11 +101,11 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const allocation = instance.allocation.id;
     const key = `${second.event} ${allocation}`;
     if (skip.has(allocation) || seen.has(key)) return [];
-    if (isSynchronousCopy(facts, first)) return [];
     const streams = [first.operation, second.operation].map(
       (operation) => facts.execution.operations[operation]!.stream,
     );
     const unseen = streams.some((stream) => facts.trace.handles[stream]?.external);
+    if (isSynchronousCopy(facts, first) && (unseen || kindOf(facts, first) === 'memcpy')) return [];
     // The host waits for such a copy; what it does not wait for itself is work in a stream that takes no part.
     if (unseen && isSynchronousCopy(facts, second)) return [];
     if (mayBeOneStream(facts, streams)) return [];
@@ -157,10 +157,14 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
   });
 }
 
-/** `cudaMemset` and `cudaMemcpy`, not their `Async` forms: all but synchronous in practice, and used as if they were. */
+function kindOf({ execution }: Facts, use: StreamConflict['first']): OperationKind | undefined {
+  return execution.operations[use.operation]!.operation?.kind;
+}
+
+/** `cudaMemset` and `cudaMemcpy`, not their `Async` forms. The host waits for the copies, not for a fill of memory of the device (CUDA Runtime API, synchronisation behaviour). */
 function isSynchronousCopy(facts: Facts, use: StreamConflict['first']): boolean {
   const operation = facts.execution.operations[use.operation]!;
-  const kind = operation.operation?.kind;
+  const kind = kindOf(facts, use);
   const isAsync = eventOf(facts, operation.event).api.includes('Async');
   const isDefault = operation.stream === legacyStream || operation.stream === perThreadStream;
   return isDefault && (kind === 'memcpy' || kind === 'memset') && !isAsync;

@@ -64,7 +64,8 @@ export function checkPaths(
     const certainty = certaintyOf(each, paths);
     if (each.violation.isMeantForAllPaths && (certainty !== 'always' || !isTried(each, turned))) return [];
     const report = toReport(each, certainty, finder, sources);
-    return [certainty === 'sometimes' && isOfShortLoops(each, paths) ? asRare(report) : report];
+    const isRare = certainty === 'sometimes' && (isOfShortLoops(each, paths) || isOfNothing(each, paths));
+    return [isRare ? asRare(report) : report];
   });
   return onePerPlace(reports).sort((first, second) => first.finding.span.start - second.finding.span.start);
 }
@@ -201,6 +202,12 @@ function cutsLoopShort({ trace }: Facts, other: Facts): boolean {
 function isOfShortLoops(collected: Collected, paths: readonly CheckedPath[]): boolean {
   const ordinary = paths[0]!.facts;
   return [...collected.paths].every((index) => index > 0 && cutsLoopShort(paths[index]!.facts, ordinary));
+}
+
+/** Whether something is found only where a function leaves because a count is 0, which it is not in an ordinary run. */
+function isOfNothing(collected: Collected, paths: readonly CheckedPath[]): boolean {
+  const turned = ({ decisions }: Facts['trace']): boolean => decisions.some(({ isOfNothing }) => isOfNothing);
+  return [...collected.paths].every((index) => index > 0 && turned(paths[index]!.facts.trace));
 }
 
 function asRare(report: Report): Report {

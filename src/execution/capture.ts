@@ -327,11 +327,15 @@ export function synchronise(state: State, event: EventOf<'host.synchronise'>): C
   return succeed(event);
 }
 
-/** Calls that CUDA calls potentially unsafe: refused while a capture of a mode other than relaxed is open. */
-export function unsafeInCapture(state: State, event: TraceEvent): CallOutcome | null {
-  if (state.allowsUnsafe) return null;
+/**
+ * Calls that CUDA calls potentially unsafe: refused while a capture of a mode other than relaxed is open. `stream`: callbacks
+ * in a stream that captures are refused in every mode (observed with a relaxed one, driver 580.159, and a global one).
+ */
+export function unsafeInCapture(state: State, event: TraceEvent, stream: number | null = null): CallOutcome | null {
+  const own = stream === null ? null : captureOf(state, stream);
+  if (state.allowsUnsafe && !own) return null;
   for (const capture of new Set(state.captures.values())) {
-    if (capture.invalidated || capture.mode === 'relaxed') continue;
+    if (capture.invalidated || (capture !== own && (capture.mode === 'relaxed' || state.allowsUnsafe))) continue;
     capture.invalidated = true;
     return refuse(event, 'cudaErrorStreamCaptureUnsupported', 'captureUnsafe', [
       { role: 'begin', event: capture.event },

@@ -134,7 +134,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
     case 'host.synchronise':
       return synchronise(state, event);
     case 'call.unsafeInCapture':
-      return unsafeInCapture(state, event) ?? succeed(event);
+      return unsafeInCapture(state, event, event.stream) ?? succeed(event);
     case 'stream.operation':
       return streamOperation(state, event);
     case 'memory.allocate':
@@ -149,8 +149,13 @@ function step(state: State, event: TraceEvent): CallOutcome {
       return instantiate(state, event);
     case 'exec.launch':
       return launch(state, event);
-    case 'exec.missing':
-      return refuse(event, 'cudaErrorInvalidValue', 'noExecutable');
+    case 'handle.missing':
+      if (event.type === 'exec') return refuse(event, 'cudaErrorInvalidValue', 'noExecutable');
+      return refuse(
+        event,
+        event.type === 'event' ? 'cudaErrorInvalidResourceHandle' : 'cudaErrorInvalidValue',
+        'noHandle',
+      );
     case 'exec.upload':
       return upload(state, event);
     case 'exec.destroy':

@@ -52,7 +52,8 @@ export type Refusal =
   | 'setMemoryNode'
   | 'enableNode'
   | 'nullHandle'
-  | 'noExecutable';
+  | 'noExecutable'
+  | 'noHandle';
 
 export interface GraphNode {
   /** Index in its graph, in creation order. */

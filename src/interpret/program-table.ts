@@ -17,6 +17,7 @@ import { withPutIn } from '../program/put-in.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 import { isType, typeNamed } from '../program/type-named.ts';
+import { addTypeMacros } from './macro-types.ts';
 
 export { lastPart };
 
@@ -37,6 +38,8 @@ export interface ProgramTable {
   readonly conversions: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** Specialisations of class templates, by the template's name. */
   readonly specialisations: ReadonlyMap<string, readonly ClassDefinition[]>;
+  /** `using enum E;` outside of functions. */
+  readonly usedEnums: readonly string[];
   /** Names of static members, of whatever class. */
   readonly staticMembers: ReadonlySet<string>;
   readonly statements: readonly Statement[];
@@ -72,6 +75,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     for (const [name, type] of module.aliases) aliases.set(name, type);
     for (const name of module.macros.keys()) if (!macros.has(name)) macros.set(name, module);
   }
+  addTypeMacros(aliases, classes, modules);
   addClassAliases(aliases, classes);
   for (const [full, name] of toldApart.classes) if (full !== name) aliases.set(full, typeNamed(name));
   for (const [name, type] of toldApart.aliases) aliases.set(name, type);
@@ -123,6 +127,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     operators,
     conversions,
     specialisations: specialisationsOf(classes),
+    usedEnums: usedEnumsOf(modules, classes),
     staticMembers: new Set([
       ...[...classes.values()].flatMap(({ fields }) => fields.flatMap((each) => (each.isStatic ? [each.name] : []))),
       ...globals.flatMap(({ name }) => (name.includes('::') ? [lastPart(name)] : [])),
@@ -151,6 +156,13 @@ function writtenNames(classes: ReadonlyMap<string, string>): (name: string) => s
     });
 }
 
+/** The enumerations whose enumerators go by their plain names in a class or a file. */
+function usedEnumsOf(modules: readonly Module[], classes: ReadonlyMap<string, ClassDefinition>): readonly string[] {
+  const inClasses = [...classes.values()].flatMap(({ usesEnums }) => usesEnums ?? []);
+  const usings = modules.flatMap(({ items }) => (items ?? []).flatMap((item) => item.usings));
+  return [...inClasses, ...usings.flatMap(({ isEnum, name }) => (isEnum ? [name] : []))].map(lastPart);
+}
+
 /**
  * Other names for types that classes define. Without the class before it such a name is known where it means the same in all of
  * them, and does not hang on what a class template is made for.
@@ -159,7 +171,7 @@ function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyM
   const own = new Map<string, TypeReference | null>();
   for (const definition of classes.values())
     for (const [name, type] of definition.aliases ?? []) {
-      if (definition.templateParameters.some((parameter) => mentionsType(type, parameter))) continue;
+      if (definition.templateParameters.some((parameter) => mentionsType(type, parameter.replace('...', '')))) continue;
       aliases.set(`${definition.name}::${name}`, type);
       const known = own.get(name);
       own.set(name, known === undefined || (known && isSameType(known, type)) ? type : null);
@@ -167,9 +179,13 @@ function addClassAliases(aliases: Map<string, TypeReference>, classes: ReadonlyM
   for (const [name, type] of own) if (type && !aliases.has(name) && !classes.has(name)) aliases.set(name, type);
 }
 
+/** `T`, `T...`, `T::type`, `F<T>::type`, `Buffer<T>` */
 function mentionsType(type: TypeReference, name: string): boolean {
+  const end = type.name.indexOf('::');
+  const first = end < 0 ? type.name.replace('...', '') : type.name.slice(0, end);
   return (
-    type.name === name ||
+    first === name ||
+    (type.qualifier !== undefined && mentionsType(type.qualifier, name)) ||
     type.arguments.some((each) => (isType(each) ? mentionsType(each, name) : each.kind !== 'number'))
   );
 }

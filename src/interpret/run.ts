@@ -1,5 +1,6 @@
 /** One run from an entry: globals, parameters from outside, the body, what is left to destroy. */
 
+import { spanEncloses } from '../base/span.ts';
 import type { ModelTable } from '../models/model.ts';
 import type { Declaration, FunctionDefinition, Parameter, Statement } from '../program/program.ts';
 import { someNode } from '../program/walk.ts';
@@ -73,7 +74,8 @@ export function runEntry(
     endThreads(world, endScope);
     endScope(world, world.globals);
   } catch (signal) {
-    if (signal instanceof ExitSignal) end = signal.isMeant ? 'ended' : 'exited';
+    if (signal instanceof ExitSignal)
+      end = !signal.isMeant ? 'exited' : isLastWord(world, entry) ? 'complete' : 'ended';
     else if (signal instanceof ThrowSignal) end = 'exited';
     else if (signal instanceof BudgetSignal || signal instanceof RangeError) {
       end = 'budget';
@@ -82,6 +84,12 @@ export function runEntry(
   }
   nameMembers(world);
   return traceOf(world, entry, end);
+}
+
+/** `exit(EXIT_SUCCESS);` as the last statement of a function is its end, as `return` would be. */
+function isLastWord({ statement, frames }: World, { definition }: Entry): boolean {
+  const last = definition?.body?.statements.at(-1);
+  return frames.length === 0 && last !== undefined && statement !== null && spanEncloses(last.span, statement);
 }
 
 function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {

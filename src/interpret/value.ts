@@ -326,10 +326,17 @@ export function createShared(className: string): RecordObject {
   return { ...createRecord(className, true), isShared: true };
 }
 
-/** `optional`, `variant`, `any`: an object that holds a value of another type. */
+/** `optional`, `expected`, `variant`, `any`: an object that holds a value of another type. */
 export function isHolder({ className }: RecordObject): boolean {
-  return className === 'std::optional' || className === 'std::variant' || className === 'std::any';
+  return holders.has(className);
 }
+
+/** What a `std::unexpected` says is wrong; null for other objects. */
+export function unexpectedIn({ className, fields }: RecordObject): Cell | null {
+  return className === 'std::unexpected' ? (fields.get('(value)') ?? null) : null;
+}
+
+const holders = new Set(['std::optional', 'std::expected', 'std::variant', 'std::any']);
 
 /** Whether the value is a null pointer or null handle. */
 export function isNull(value: Value): boolean {
@@ -350,7 +357,7 @@ function isOfUnseenClass({ className, open, isShared }: RecordObject): boolean {
   return open && !isShared && /^[A-Za-z_]/.test(className) && !className.startsWith('std::');
 }
 
-const mayBeEmpty = new Set(['std::optional', 'std::node_handle']);
+const mayBeEmpty = new Set(['std::optional', 'std::expected', 'std::node_handle']);
 
 /** As truth: null when the text does not determine it. */
 export function truth(value: Value): boolean | null {

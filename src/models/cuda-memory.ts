@@ -158,7 +158,11 @@ const rows: readonly ModelRow[] = [
     ],
   },
   { name: 'cudaEventElapsedTime', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
-  { name: 'cudaPointerGetAttributes', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg0' }] },
+  {
+    name: 'cudaPointerGetAttributes',
+    returns: 'status',
+    effects: [{ verb: 'query.pointer', target: '*arg0', pointer: 'arg1' }],
+  },
   { name: 'cudaMemPoolGetAttribute', returns: 'status', effects: [{ verb: 'write.unknown', target: '*arg2' }] },
   {
     name: 'cudaOccupancyMaxActiveBlocksPerMultiprocessor',
@@ -224,6 +228,10 @@ export const cudaMemoryModel: ModelFile = {
     cudaHostAllocPortable: 1,
     cudaHostAllocMapped: 2,
     cudaMemAttachGlobal: 1,
+    cudaMemoryTypeUnregistered: 0,
+    cudaMemoryTypeHost: 1,
+    cudaMemoryTypeDevice: 2,
+    cudaMemoryTypeManaged: 3,
     cudaMemPoolAttrReleaseThreshold: 4,
     EXIT_SUCCESS: 0,
     EXIT_FAILURE: 1,
@@ -287,5 +295,9 @@ export const cudaMemoryModel: ModelFile = {
     CUDA_KERNEL_NODE_PARAMS: ['func', 'sharedMemBytes', 'kernelParams', 'extra'],
     cudaHostNodeParams: ['fn', 'userData'],
     CUDA_HOST_NODE_PARAMS: ['fn', 'userData'],
+    cudaLaunchConfig_t: ['dynamicSmemBytes', 'stream', 'attrs', 'numAttrs'],
+    CUlaunchConfig: ['sharedMemBytes', 'hStream', 'attrs', 'numAttrs'],
+    cudaGraphInstantiateParams: ['flags'],
+    cudaGraphEdgeData: ['from_port', 'to_port', 'type'],
   },
 };

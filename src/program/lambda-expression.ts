@@ -10,6 +10,8 @@ export interface LambdaExpression {
   readonly templateParameters?: readonly string[];
   readonly templateDefaults?: FunctionDefinition['templateDefaults'];
   readonly body: readonly Statement[];
+  /** Of one for the device, of which the host runs nothing: what it does there. No part of the host's program. */
+  readonly bodyOnDevice?: () => readonly Statement[];
   /** What stands behind `->`. */
   readonly returnType?: TypeReference;
   /** Names captured by value; everything else is by reference. `=` means all. */

@@ -41,6 +41,8 @@ export interface Module {
   readonly aliases: ReadonlyMap<string, TypeReference>;
   /** The same, each as it stands in its namespace; none where names mean the same everywhere. */
   readonly aliasesIn?: readonly AliasIn[];
+  /** What macros without parameters stand for, where that may be a type. */
+  readonly typeMacros?: ReadonlyMap<string, TypeReference>;
   readonly macros: ReadonlyMap<string, MacroDefinition>;
   readonly includes: readonly Include[];
   /** Parts that no front end rule covers: the enclosing statement's span and what stood there. */

@@ -39,6 +39,10 @@ export interface TypeReference {
   readonly qualifier?: TypeReference;
   /** Of a pointer to a function: what that takes. */
   readonly takes?: readonly TypeReference[];
+  /** `rank()` among template arguments: functions that give a `rank`, or a call of the function `rank`. */
+  readonly isCalled?: boolean;
+  /** `int (T::*)()`: a pointer to a method. */
+  readonly isOfMember?: boolean;
 }
 
 export type Expression =
@@ -52,7 +56,8 @@ export type Expression =
       readonly type?: NumberType;
       readonly span: Span;
     }
-  | { readonly kind: 'string'; readonly value: string; readonly span: Span }
+  /** `whole`: what is written, where a zero in it ends the text before that does. */
+  | { readonly kind: 'string'; readonly value: string; readonly whole?: string; readonly span: Span }
   /** `isOutermost`: it is looked for in no namespace and no class. A plain name that is so begins with `::`. */
   | {
       readonly kind: 'name';
@@ -164,6 +169,8 @@ export type Expression =
       readonly type: TypeReference;
       readonly arguments: readonly Expression[];
       readonly isNew: boolean;
+      /** `new (place()) T`: what says where. */
+      readonly placement?: Expression;
       readonly span: Span;
     }
   | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }
@@ -272,7 +279,14 @@ export type Statement =
     }
   | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
   /** `using name = type` inside a function; of a namespace the name ends in `::`. */
-  | { readonly kind: 'using'; readonly name: string; readonly isNamespace: boolean; readonly span: Span }
+  | {
+      readonly kind: 'using';
+      readonly name: string;
+      readonly isNamespace: boolean;
+      /** `using enum E;` */
+      readonly isEnum?: boolean;
+      readonly span: Span;
+    }
   | { readonly kind: 'alias'; readonly name: string; readonly type: TypeReference; readonly span: Span }
   | { readonly kind: 'break'; readonly loop?: string; readonly span: Span }
   /** `name:`, and the `goto` that leads there. */
@@ -364,10 +378,16 @@ export interface ClassDefinition {
   readonly basesAsWritten?: readonly string[];
   /** The bases with their template arguments, where they have any. */
   readonly baseTypes?: readonly TypeReference[];
+  /** Which of its bases are virtual, by their places. */
+  readonly virtualBases?: readonly number[];
+  /** Some of its own members are private or protected. */
+  readonly hidesFields?: boolean;
   /** Other names for types that it defines. */
   readonly aliases?: readonly (readonly [string, TypeReference])[];
   /** `using Base::f;`: what is called so in a base is called so here, too; with `Base::Base` it is made from what that is made from. */
   readonly takesOver?: readonly string[];
+  /** `using enum E;`: its enumerators go by their plain names, too. */
+  readonly usesEnums?: readonly string[];
   /** `struct alignas(16) S`; packed, its members follow one another without gaps. */
   readonly alignment?: Expression;
   readonly isPacked?: boolean;

@@ -29,14 +29,15 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
   )
     return type;
   const plain = { name, arguments: list, pointers, isReference, isConst, extents };
-  const { takesMoved, isOutermost, of, parameters, qualifier, takes } = type;
+  const { takesMoved, isOutermost, of, parameters, qualifier, takes, isOfMember } = type;
   const isPlain =
     takesMoved === undefined &&
     isOutermost === undefined &&
     of === undefined &&
     parameters === undefined &&
     qualifier === undefined &&
-    takes === undefined;
+    takes === undefined &&
+    isOfMember === undefined;
   return isPlain ? plain : Object.assign({ ...type }, plain);
 }
 

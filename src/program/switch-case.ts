@@ -10,7 +10,7 @@ export interface SwitchCase {
   readonly body: readonly Statement[];
   /** It stands inside a statement of the case before, a loop or a branch: where this label is. */
   readonly inside?: string;
-  /** Statements before the first case, of which only what a label in them leads to is reached. */
+  /** Statements before the first case, of which only what a label in them leads to is reached, and what they make known. */
   readonly isBefore?: boolean;
 }
 

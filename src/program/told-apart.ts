@@ -236,8 +236,14 @@ function rewrite(module: Module, pathOf: (definition: object) => string, lookup:
     const inside = put({ ...declaration, name: '' }, outerOf(full), new Set());
     return { ...inside, name: lookup.names.get(full) ?? declaration.name };
   };
+  const spaces = new Map(module.aliasesIn?.map(({ name, namespace }) => [name, namespace]));
+  const aliasOf = ([name, type]: readonly [string, TypeReference]): [string, TypeReference] => [
+    name,
+    put(type, spaces.get(name) ?? '', new Set([name, ...(type.parameters ?? [])])),
+  ];
   return {
     ...module,
+    aliases: new Map([...module.aliases].map(aliasOf)),
     functions: module.functions.map((each) => functionOf(each, pathOf(each), [])),
     classes: module.classes.map(classOf),
     globals: module.globals.map(globalOf),

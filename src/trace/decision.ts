@@ -1,4 +1,4 @@
-/** Choices that the text of a program leaves open. */
+/** What the text leaves open, and which way a path went there. */
 
 import type { Span } from '../base/span.ts';
 
@@ -16,6 +16,8 @@ export interface Decision {
   readonly acting: Acting;
   /** It says whether a loop goes on. */
   readonly isLoop: boolean;
+  /** A count is 0, and a function leaves because it has nothing to do. */
+  readonly isOfNothing: boolean;
   /** At least so many events came before it. */
   readonly at: number;
 }

@@ -9,6 +9,8 @@ import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
 import type { Size } from './size.ts';
 
+export type { Acting, Decision } from './decision.ts';
+
 export type HandleType = 'stream' | 'event' | 'graph' | 'node' | 'exec' | 'pool' | 'conditional' | 'library';
 
 /** The two streams that exist from the start. */
@@ -339,7 +341,7 @@ export type Effect =
       /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
       readonly wasPinned?: true;
     }
-  | { readonly verb: 'exec.missing' }
+  | { readonly verb: 'handle.missing'; readonly type: 'exec' | 'event' | 'graph' }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }
@@ -350,7 +352,7 @@ export type Effect =
       readonly verb: 'thread.captureMode';
       readonly allowsUnsafe: boolean;
     }
-  | { readonly verb: 'call.unsafeInCapture' }
+  | { readonly verb: 'call.unsafeInCapture'; readonly stream: number | null }
   | { readonly verb: 'call.unknown'; readonly pointers: readonly DevicePointer[]; readonly handles: readonly number[] };
 
 export type TraceEvent = EventBase & Effect;

@@ -17,6 +17,17 @@ const streamed = (
   cudaLaunchConfig_t c = {}; c.gridDim = 1; c.blockDim = 1; c.stream = s; c.attrs = at; c.numAttrs = 1;
   first<<<1, 1, 0, s>>>(p); ${before} cudaLaunchKernelEx(&c, second, (const float *)p, q); cudaStreamSynchronize(s); return 0; }`;
 
+/** The attributes are counted as they are added, from what `{}` left at zero. */
+const counted = (waited: string): string =>
+  kernels(waited) +
+  streamed()
+    .replace('at[1];', 'at[1] = {};')
+    .replace(/at\[0\]\.id.*?= 1;/, '')
+    .replace(
+      'c.numAttrs = 1;',
+      'auto &next = at[c.numAttrs++]; next.id = cudaLaunchAttributeProgrammaticStreamSerialization; next.val.programmaticStreamSerializationAllowed = 1;',
+    );
+
 const graph = (
   port: string,
   more = '',
@@ -33,6 +44,8 @@ const completion = 'cudaGraphKernelNodePortLaunchCompletion';
 
 const rows: readonly (readonly [what: string, rules: readonly string[], program: string])[] = [
   ['a launch that does not wait', [rule], kernels('') + streamed()],
+  ['a launch whose attributes are counted up from zero', [rule], counted('')],
+  ['a launch that waits whose attributes are counted up', [], counted(waits)],
   ['a launch that waits', [], kernels(waits) + streamed()],
   ['a launch behind a kernel that lets nobody begin', [], kernels('', '') + streamed()],
   ['a launch that may wait in assembly', [], kernels('asm volatile("griddepcontrol.wait;");') + streamed()],

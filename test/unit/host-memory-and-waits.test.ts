@@ -17,6 +17,13 @@ static void compare(int *a, int *b, const int n) { int sum = 0; for (int i = 0; 
 /** What it is; what stands before `f`; the mistaken body of \`f\`; the right one; the rule. */
 const rows: readonly (readonly [what: string, before: string, bad: string, good: string, rule: string])[] = [
   [
+    'pinned memory that is freed behind a function of the library, which waits for nothing',
+    'inline void ok(cudaError_t e, std::source_location at = std::source_location::current()) { if (e) std::printf("%u", at.line()); }',
+    'int *h, *d; ok(cudaMallocHost(&h, n)); ok(cudaMalloc(&d, n)); ok(cudaMemcpyAsync(d, h, n, cudaMemcpyHostToDevice, s)); ok(cudaFreeHost(h)); ok(cudaStreamSynchronize(s)); ok(cudaFree(d));',
+    'int *h, *d; ok(cudaMallocHost(&h, n)); ok(cudaMalloc(&d, n)); ok(cudaMemcpyAsync(d, h, n, cudaMemcpyHostToDevice, s)); ok(cudaStreamSynchronize(s)); ok(cudaFreeHost(h)); ok(cudaFree(d));',
+    'host-buffer-freed-in-flight',
+  ],
+  [
     'managed memory that is copied from after it has been freed',
     '',
     'char *d; cudaMallocManaged(&d, n); memset(d, 0, n); cudaFree(d); std::memcpy(out, d, n);',

@@ -53,6 +53,7 @@ import { memGraphRemoveEdge } from './mem-graph-remove-edge.ts';
 import { memNodeSetEnabled } from './mem-node-set-enabled.ts';
 import { memNodeSetParams } from './mem-node-set-params.ts';
 import { movedChildMisuse } from './moved-child-misuse.ts';
+import { nullHandle } from './null-handle.ts';
 import { perfLaunchStreamSwitch } from './perf-launch-stream-switch.ts';
 import { perfMissedVaReuse } from './perf-missed-va-reuse.ts';
 import { perfUploadStreamMismatch } from './perf-upload-stream-mismatch.ts';
@@ -97,6 +98,7 @@ export const rules: readonly Rule[] = [
   xgraphHostFreeUnsynchronised,
   bakedHostPointerDead,
   handleUseAfterDestroy,
+  nullHandle,
   eventRecordedTooEarly,
   streamConflictingAccess,
   captureUnsafeCall,

@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { CallExpression, Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
+import { isEndOfProgram } from '../choices/decisions.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { libraryRow, methodRow } from '../cuda/library-calls.ts';
@@ -44,10 +45,10 @@ import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
 import { expandCall } from './macro-calls.ts';
-import { chooseOverload, isViable } from './overloads.ts';
+import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
-import { isOfLibrary, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
+import { isOfLibrary, typeOfResult, unknownCall, unknownLibraryMethod } from './unknown-call.ts';
 
 /** An argument: its value, the cell it names when it names one, and where it stands. */
 export interface Argument {
@@ -76,13 +77,12 @@ export interface CallResult {
   readonly isMoved?: boolean;
 }
 
-const endings = new Set(['exit', 'abort', '_exit', 'terminate', 'quick_exit', '__builtin_trap']);
-
 /** `exit(0)`, and the last word of `main` itself: `exit(isRight ? EXIT_SUCCESS : EXIT_FAILURE)`. */
 function isMeant(world: World, scope: Scope, { arguments: [status] }: CallExpression): boolean {
   if (!status) return false;
-  if (world.frames.length === 0 && world.macroDepth === 0) return true;
+  // What it is given is worked out first, and may be the whole program: `exit(run())`.
   const value = evaluate(world, scope, status);
+  if (world.frames.length === 0 && world.macroDepth === 0) return true;
   return value.kind === 'number' && value.value === 0;
 }
 
@@ -109,18 +109,20 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   if (entry) {
     if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
     const target = entry.expressions[0];
-    if (target?.kind === 'name')
+    if (target?.kind === 'name') {
+      // `CALL(times<4>, x)`
+      const own = expression.templateArguments.length > 0 ? expression.templateArguments : target.template?.arguments;
       return callName(
         world,
         entry.scope === scope ? scope : withNames(entry.scope, scope),
-        { ...expression, callee: target },
+        { ...expression, callee: target, templateArguments: own ?? [] },
         target.name,
       );
+    }
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
   if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
   const plain = lastPart(name);
-  if (endings.has(plain)) throw new ExitSignal(isMeant(world, scope, expression));
   const base = scope.self && name.includes('::') ? baseNamed(world, scope, scope.self.className, name) : undefined;
   if (base && scope.self) {
     const values = evaluateArguments(world, scope, expression.arguments);
@@ -169,11 +171,14 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
+    if (definition && cannotTake(world, definition, values))
+      return callLibrary(world, scope, plain, values, expression);
     const self = definition ? baseBehind(world, name, definition) : null;
     if (definition?.body && !definition.isKernel)
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }
+  if (isEndOfProgram(name)) throw new ExitSignal(isMeant(world, scope, expression));
   const standard = standardFunction(world, scope, expression, plain, name);
   if (standard) return standard;
   if (findClass(world.program, name)) {
@@ -188,7 +193,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   if (type && values.length === 1)
     return { value: castValue(world, scope, resolveType(world.program, type), values[0]!.value), cell: null };
   const made = constructed(world, scope, name, values, expression);
-  return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression);
+  return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression, full);
 }
 
 /** `Class<int>::f(…)`: a static function of a class template, for these arguments. Null when the program has none. */
@@ -231,6 +236,7 @@ function callLibrary(
   plain: string,
   values: readonly Argument[],
   expression: CallExpression,
+  full = plain,
 ): CallResult {
   for (const { isTemporary, value } of values) if (isTemporary) addTemporary(world, value);
   noteHostUses(world, plain, values);
@@ -247,9 +253,11 @@ function callLibrary(
     forgetRead(world, plain, values);
     return world.models.lookups.has(plain) ? just(sameAnswer(world, plain, values)) : nothing;
   }
-  const result = unknownCall(world, plain, values, expression.span);
+  const type = typeOfResult(world, full, values.length);
+  const { callee, span } = expression;
+  const result = unknownCall(world, plain, values, span, callee.kind === 'name' ? callee.name : plain, type);
   // `currentStream()` is the same thing each time.
-  return values.length === 0 ? remembered(world.externalResults, `${plain}()`) : result;
+  return values.length === 0 ? remembered(world.externalResults, `${type ? full : plain}()`, type) : result;
 }
 
 function callMember(

@@ -3,7 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import type { TypeReference } from '../../program/program.ts';
 import type { Access, DevicePointer } from '../../trace/event.ts';
-import { addKernelAccesses } from '../cuda/operation.ts';
+import { addKernelAccesses } from '../cuda/kernel-arguments.ts';
 import { isGone } from '../gone.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
@@ -27,10 +27,10 @@ export function pointersBehind(world: World, values: readonly Argument[], span: 
   return pointersFrom(world, found, span);
 }
 
-/** Device memory that the arguments point at, by themselves or in structures. */
+/** Device memory that the arguments point at, by themselves or in structures. What lambdas have is theirs, and they are run. */
 export function pointersFrom(world: World, values: readonly Argument[], span: Span): DevicePointer[] {
   const accesses: Access[] = [];
-  const cells = values.map((value) => createCell('', value.value));
+  const cells = values.flatMap(({ value }) => (value.kind === 'closure' ? [] : createCell('', value)));
   addKernelAccesses({ world, span }, accesses, undefined, cells);
   return accesses.map((access) => access.pointer);
 }

@@ -1,16 +1,23 @@
 /** What functions that nobody sees return: unknown, but the same each time where it is a getter that is asked the same. */
 
+import type { TypeReference } from '../../program/program.ts';
 import { printSize } from '../../trace/size.ts';
-import { lastPart } from '../program-table.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import { type Cell, createCell, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
 
 /** What a getter without arguments returns: the same cell each time. */
-export function remembered(cells: Map<string, Cell>, name: string): CallResult {
-  const cell = cells.get(name) ?? createCell(name.replace('()', ''));
+export function remembered(cells: Map<string, Cell>, name: string, type: TypeReference | null = null): CallResult {
+  const cell = cells.get(name) ?? createCell(name.replace('()', ''), unknownValue, type);
   cells.set(name, cell);
   return { value: cell.value, cell };
+}
+
+/** The type of what a function is declared to return, where that is an object of the program's own that lives on: `Pool &pool()`. */
+export function typeOfGotten(world: World, type: TypeReference | undefined): TypeReference | null {
+  if (!type || !(type.isReference ? type.pointers === 0 : type.pointers === 1)) return null;
+  return findClass(world.program, type.name) ? type : null;
 }
 
 /** A call that was made: with what, and what it returned. */
@@ -49,7 +56,12 @@ const mostGotten = 64;
  * What a function returns that is asked about the same things as before. Only what was taken as a stream or another handle, or as
  * an object, is the same again: whether something holds may have changed.
  */
-export function gottenFor(world: World, name: string, given: readonly Pick<Argument, 'value' | 'cell'>[]): CallResult {
+export function gottenFor(
+  world: World,
+  name: string,
+  given: readonly Pick<Argument, 'value' | 'cell'>[],
+  type: TypeReference | null = null,
+): CallResult {
   const asked = given.map(({ value }) => value);
   if (asked.length === 0 || !asked.every(isSomething) || handsOutAnother(name))
     return { value: unknownValue, cell: null };
@@ -60,7 +72,7 @@ export function gottenFor(world: World, name: string, given: readonly Pick<Argum
   );
   if (!known && earlier.length >= mostGotten) return { value: unknownValue, cell: null };
   if (!known) {
-    const cell = createCell(`${lastPart(name)}(${given.map(written).join(', ')})`);
+    const cell = createCell(`${lastPart(name)}(${given.map(written).join(', ')})`, unknownValue, type);
     earlier.push({ asked, cell });
     return { value: unknownValue, cell };
   }

@@ -6,7 +6,7 @@ import type { FunctionDefinition, Parameter, TypeReference } from '../../program
 import { isBraced } from '../expressions/braced-lists.ts';
 import { isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
-import { findClass, lastPart } from '../program-table.ts';
+import { constructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { areOtherInstances } from '../types/instances.ts';
 import { expandedTypes } from '../types/packs.ts';
@@ -54,9 +54,12 @@ export function chooseOverload(
     const forOther = isOfOther && isForOwn(candidate) ? -8 : 0;
     // `f<int>(x)` asks for a template.
     const isPlain = candidate.templateParameters.length === 0 && !candidate.specialises;
-    const forTemplate = templateArguments.length > 0 && isPlain ? -30 : 0;
+    const isUntold = templateArguments.length === 0 && candidates.length > 1 && !isTold(candidate);
+    const forTemplate = (templateArguments.length > 0 ? isPlain : isUntold) ? -30 : 0;
+    // Of two that fit alike, what is no template is meant.
+    const forPlain = isPlain && candidates.length > 1 ? 0.125 : 0;
     const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
-    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers;
+    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
     const score = overloadScore(candidate, values) + further;
     if (score > bestScore) {
       best = candidate;
@@ -89,6 +92,14 @@ function takesArguments(
     .every((name, index) => name.endsWith('...') || templateDefaults?.[written + index]);
 }
 
+/** Whether a template without parameters knows what it is for, though nobody says it: `template <class T> T *data()` does not. */
+function isTold({ templateParameters, templateDefaults, parameters }: FunctionDefinition): boolean {
+  return (
+    parameters.length > 0 ||
+    templateParameters.every((name, index) => name.endsWith('...') || templateDefaults?.[index])
+  );
+}
+
 /** Whether something that is given is an object of the class, or of one that derives from it. */
 function isForOne(world: World, className: string, values: readonly Argument[]): boolean {
   return values.some(
@@ -104,6 +115,9 @@ function converted(
 ): number {
   let against = 0;
   for (const [index, { value, cell, isMoved }] of values.entries()) {
+    const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
+    if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
+      against += otherObject(world, asked, value.record);
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
     if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
     if (type.isReference && !isNumberName(type.name)) continue;
@@ -112,6 +126,22 @@ function converted(
     else against += type.takesMoved || (cell.type?.isConst && !type.isConst) ? 20 : type.isConst ? 0.5 : 0;
   }
   return against;
+}
+
+/** What speaks against a parameter of one class of the program where an object of another is given. */
+function otherObject(world: World, { name, pointers }: TypeReference, given: RecordObject): number {
+  const { className } = given;
+  const wanted = lastPart(name);
+  if (pointers > 0 || wanted === lastPart(className)) return 0;
+  if (!findClass(world.program, className) || !findClass(world.program, name)) return 0;
+  // What is for any type fits better than what is for a base.
+  if (isPartOf(world, className, wanted, 0)) return 0.5;
+  const constructors = world.program.functions.get(constructorOf(wanted)) ?? [];
+  const isMade = constructors.some(
+    ({ parameters: [first], templateParameters }) =>
+      first && (templateParameters.length > 0 || lastPart(first.type.name) === lastPart(className)),
+  );
+  return isMade || world.program.conversions.size > 0 ? 3 : 20;
 }
 
 /** Whether a specialisation is for the arguments that are written, or, where none are, for just what is given. */
@@ -139,6 +169,20 @@ export function isViable(world: World, { parameters }: FunctionDefinition, value
     const isPlain =
       value.kind === 'device' || value.kind === 'handle' || value.kind === 'number' || value.kind === 'pointer';
     return !type || !isPlain || type.pointers > 0 || !findClass(world.program, type.name);
+  });
+}
+
+/** `float2`, `uint4`, `double3`: they are made of no number. */
+const vectorType = /^(?:u?(?:char|short|int|long|longlong)|float|double)[1-4]$/;
+
+/** Whether no compiler would call it so: with more than it takes, or a number for one of CUDA's vectors. Another function of that name is meant. */
+export function cannotTake(world: World, candidate: FunctionDefinition, values: readonly Argument[]): boolean {
+  const { parameters, takesAnything } = candidate;
+  if (world.program.isScript) return false;
+  if (values.length > parameters.length && !takesAnything && !parameters.some(({ isPack }) => isPack)) return true;
+  return values.some(({ value }, index) => {
+    const type = parameters[index]?.type;
+    return value.kind === 'number' && type?.pointers === 0 && vectorType.test(type.name);
   });
 }
 
@@ -214,6 +258,7 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
       if (type.pointers > 0) return pointerScore(argument, type);
       return handle ? -2 : isNumberName(type.name) && type.name !== 'bool' ? impossible : 0;
     case 'record':
+      if (type.pointers > 0) return -4;
       if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
       if (lastPart(type.name) !== lastPart(value.record.className))
         return isPlainNumber(type) ? impossible : type.takesMoved && argument.isMoved ? 1 : 0;

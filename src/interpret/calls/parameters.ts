@@ -22,7 +22,8 @@ import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, bindReference, isThunk, type Scope } from '../scope.ts';
 import { arrayOf } from '../script/values.ts';
 import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/temporaries.ts';
-import { deduce, deducedFromFunction, packInArguments, typeOfGiven } from '../types/deduction.ts';
+import { callMeant } from '../types/argument-values.ts';
+import { deduce, deducedFromFunction, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
 import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -89,7 +90,7 @@ export function bindParameters(
       scope.owned.push(own);
       return;
     }
-    const cell = createCell(parameter.name, unknownValue, parameter.type);
+    const cell = createCell(parameter.name, unknownValue, (value && numberGiven(parameter, value)) ?? parameter.type);
     const given = value
       ? numberOf(
           world,
@@ -122,6 +123,15 @@ export function bindParameters(
     }
     bind(scope, parameter.name, cell);
   });
+}
+
+/** Of `auto x` the type of the number that is given for it; null for all else, and for what may be a null pointer. */
+function numberGiven({ type }: Parameter, { value, cell }: Argument): TypeReference | null {
+  if (type.name !== 'auto' || type.pointers > 0 || value.kind !== 'number') return null;
+  const declared = cell?.type;
+  const own = declared && declared.name !== 'auto' && declared.name !== '' ? declared : typeOfNumber(value);
+  const plain = own ?? (value.value === 0 ? null : typeNamed('int'));
+  return plain && { ...plain, isConst: type.isConst, isReference: type.isReference };
 }
 
 /** `{{1, 2}, {3, 4}}`: lists that have yet to become the elements of a container. */
@@ -291,6 +301,20 @@ function fromFunctions(
   return null;
 }
 
+/** `T &&value` of a template's own `T`: takes everything as what it is (C++20, [temp.deduct.call]). */
+function forwards({ type }: Parameter, name: string): boolean {
+  const { takesMoved, isConst, pointers, extents } = type;
+  return type.name === name && takesMoved === true && !isConst && pointers === 0 && extents.length === 0;
+}
+
+/** Of what has a name `T` is a reference; of what is made for the call or given away it surely is none. */
+function noteForwarded({ templateTypes }: Scope, name: string, { cell, isMoved, isTemporary }: Argument): void {
+  const type = templateTypes?.get(name);
+  if (!type || !templateTypes) return;
+  const isNamed = cell !== null && !isMoved && !isTemporary;
+  templateTypes.set(name, isNamed ? { ...type, isReference: true } : { ...type, takesMoved: false });
+}
+
 /** What template parameters are bound for: a function, or a lambda. */
 export type Templated = Pick<FunctionDefinition, 'parameters' | 'templateParameters' | 'templateDefaults'>;
 
@@ -326,7 +350,8 @@ export function bindTemplates(
     }
     const argument = list[index];
     if (argument && isType(argument)) {
-      const named = functionArgument(world, argument);
+      const called = callMeant(world, argument);
+      const named = called ? evaluate(world, callerScope, called) : functionArgument(world, argument);
       if (named) bind(scope, name, createCell(name, named));
       else if (!bindNamedValue(world, scope, callerScope, name, argument))
         templateTypesOf(scope).set(name, substitute(argument, callerScope));
@@ -339,7 +364,9 @@ export function bindTemplates(
     const before = scope.templateTypes?.size ?? 0;
     for (const [position, parameter] of definition.parameters.entries()) {
       const value = values[position];
-      if (value && !parameter.isPack) deduce(scope, name, resolveType(world.program, parameter.type), value);
+      if (!value || parameter.isPack) continue;
+      deduce(scope, name, resolveType(world.program, parameter.type), value);
+      if (forwards(parameter, name)) noteForwarded(scope, name, value);
     }
     const [taken] = scope.templateTypes?.has(name) ? [] : (fromFunctions(world, definition, name, values) ?? []);
     if (taken) templateTypesOf(scope).set(name, taken);

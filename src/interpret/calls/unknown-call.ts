@@ -25,14 +25,21 @@ import {
   pointersBehind,
   pointersFrom,
 } from './escape.ts';
-import { gottenFor, remembered } from './getters.ts';
+import { gottenFor, remembered, typeOfGotten } from './getters.ts';
 import { invokeClosure } from './invoke.ts';
 
 /**
  * A function that takes a stream is work on that stream using the pointers it is given; what it does to them is not
- * known. Variables passed by address are unknown afterwards.
+ * known. Variables passed by address are unknown afterwards. `written`: its name with the namespaces before it.
  */
-export function unknownCall(world: World, name: string, values: readonly Argument[], span: Span): CallResult {
+export function unknownCall(
+  world: World,
+  name: string,
+  values: readonly Argument[],
+  span: Span,
+  written = name,
+  type = typeOfResult(world, name, values.length),
+): CallResult {
   world.called.add(span);
   // It may take them by reference, and touch them when it likes.
   if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
@@ -78,7 +85,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
       },
     );
   }
-  if (!isChecker(values, matters) && !world.models.hostOnly.has(name))
+  if (!isChecker(values, matters) && !world.models.hostOnly.has(name) && !isOfHostAlone(written, values, matters))
     noteUnseenWait(world, span, returnsNothing(declared(world, name, values.length)?.returnType));
   // What nobody here knows may keep a `shared_ptr` that it is given.
   for (const given of values) if (given.cell && !given.isMoved) noteShared(given.value);
@@ -88,7 +95,7 @@ export function unknownCall(world: World, name: string, values: readonly Argumen
   forgetGone(world, values, types);
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
-  return gottenFor(world, name, values);
+  return gottenFor(world, name, values, type);
 }
 
 /** `std::fill(pinned, pinned + n, 0)`: an algorithm over memory of which nothing but numbers is known; nothing happens on the device. */
@@ -111,6 +118,12 @@ function isChecker(values: readonly Argument[], matters: boolean): boolean {
   return !matters && values.some(({ value }) => (value.kind === 'number' || value.kind === 'symbol') && value.isStatus);
 }
 
+/** `std::source_location::current()`, `std::format(…)`: the library calls nothing of CUDA's unless it is given what does. */
+function isOfHostAlone(written: string, values: readonly Argument[], matters: boolean): boolean {
+  if (!/^(?:::)?std::/.test(written) || matters) return false;
+  return values.every(({ value: { kind } }) => kind === 'number' || kind === 'symbol' || kind === 'string');
+}
+
 /** The types that a declaration without a body gives the parameters. */
 function declaredTypes(world: World, name: string, count: number): readonly TypeReference[] | null {
   const only = declared(world, name, count);
@@ -119,10 +132,16 @@ function declaredTypes(world: World, name: string, count: number): readonly Type
 
 /** The declaration without a body; null where it is not plain which one is called. */
 function declared(world: World, name: string, count: number): FunctionDefinition | null {
-  const [only, other] = (world.program.prototypes.get(name) ?? []).filter(
-    ({ parameters }) => parameters.length === count,
+  const { prototypes, functions } = world.program;
+  const [only, other] = (prototypes.get(name) ?? functions.get(name) ?? []).filter(
+    ({ parameters, body }) => parameters.length === count && body === null,
   );
   return only && !other ? only : null;
+}
+
+/** What a function without a body gives back, where that is an object of the program's own. */
+export function typeOfResult(world: World, name: string, count: number): TypeReference | null {
+  return typeOfGotten(world, declared(world, name, count)?.returnType);
 }
 
 function typesOf({ parameters }: Pick<FunctionDefinition, 'parameters'>): readonly TypeReference[] {
@@ -174,9 +193,11 @@ export function unknownMethod(
     forgetGone(world, [own], null);
   }
   runCallbacks(world, values, span);
-  if (definition.isStatic && values.length === 0) return remembered(world.externalResults, `${definition.name}()`);
-  if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`);
-  return gottenFor(world, definition.name, definition.isStatic ? values : [own, ...values]);
+  const type = typeOfGotten(world, definition.returnType);
+  if (definition.isStatic && values.length === 0)
+    return remembered(world.externalResults, `${definition.name}()`, type);
+  if (values.length === 0) return remembered(self.fields, `${lastPart(definition.name)}()`, type);
+  return gottenFor(world, definition.name, definition.isStatic ? values : [own, ...values], type);
 }
 
 function isConstructorOrDestructor(name: string): boolean {

@@ -5,6 +5,7 @@ import type { Expression, Statement } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { printSize } from '../../trace/size.ts';
+import { classOfFrame } from '../expressions/names.ts';
 import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
 import { visit, type World } from '../world.ts';
@@ -46,6 +47,8 @@ export interface Arms {
   readonly whenFalse: object | null;
   /** Whether it goes on in a loop that is open: none of its rounds is what an ordinary run does. */
   readonly isLoop?: boolean;
+  /** Which answer says that there is nothing to be done, `if (count == 0) return;`: where there is one. */
+  readonly nothingWhen?: boolean;
 }
 
 const noArms: Arms = { whenTrue: null, whenFalse: null };
@@ -73,6 +76,7 @@ export function decide(
       ...arms,
       whenTrue: arms.whenFalse,
       whenFalse: arms.whenTrue,
+      ...(arms.nothingWhen === undefined ? {} : { nothingWhen: !arms.nothingWhen }),
     });
   const weight = world.lastingDepth > 0 && acting === 'surely' ? 'perhaps' : acting;
   const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : placeKey(world, span, which);
@@ -99,6 +103,7 @@ export function decide(
     otherExits,
     acting: weight,
     isLoop: arms.isLoop === true,
+    isOfNothing: arms.nothingWhen === taken,
     at: world.events.length,
   });
   if (size) noteAnswer(world, size, taken);
@@ -135,7 +140,19 @@ export function calledName(expression: Expression): string {
   return expression.kind === 'call' && expression.callee.kind === 'name' ? lastPart(expression.callee.name) : '';
 }
 
-const ending = /^(?:::|std::)?(?:exit|abort|_exit|terminate|quick_exit)$/;
+const ending = /^(?:::|std::)?(?:exit|abort|_exit|_Exit|terminate|quick_exit|__builtin_trap)$/;
+
+/** Whether a call of that name, where it is none of the program's own functions, ends the program. */
+export function isEndOfProgram(name: string): boolean {
+  return ending.test(name);
+}
+
+/** A method that is called `terminate`, or `exit`, ends no program. */
+function isOwnFunction(world: World, name: string): boolean {
+  const { functions } = world.program;
+  const className = classOfFrame(world);
+  return functions.get(name)?.some(({ body }) => body) === true || functions.has(`${className}::${name}`);
+}
 
 /** Whether a statement certainly leaves the function, the loop or the program, also through a function that ends it. */
 export function leaves(world: World, statement: Statement | null, depth = 0): boolean {
@@ -155,7 +172,8 @@ export function leaves(world: World, statement: Statement | null, depth = 0): bo
       if (leavesThroughMacro(world, expression, depth)) return true;
       if (expression.kind === 'throw' || endsFunction(expression)) return true;
       if (expression.kind !== 'call' || expression.callee.kind !== 'name') return false;
-      return ending.test(expression.callee.name) || endsProgram(world, expression.callee.name, depth);
+      const { name } = expression.callee;
+      return (isEndOfProgram(name) && !isOwnFunction(world, name)) || endsProgram(world, name, depth);
     }
     default:
       return false;

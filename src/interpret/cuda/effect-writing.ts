@@ -80,15 +80,29 @@ export function ifHandle(
   make: (id: number) => Effect,
 ): void {
   const id = handle(context, effect, field, type);
-  if (id === null) {
-    const value = pathValue(context, pathOf(effect, field));
-    if (!isNull(value)) missing(context, type);
-    else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
-    // What a call returned that nobody here knows may look like a null.
-    else if (type === 'exec' && !(value.kind === 'number' && value.isStatus)) write(context, { verb: 'exec.missing' });
-    return;
-  }
-  write(context, make(id));
+  if (id === null) withoutHandle(context, effect, field, type);
+  else write(context, make(id));
+}
+
+function isVariable(context: EffectContext, effect: ModelEffect, field: string): boolean {
+  return (pathCell(context, pathOf(effect, field))?.type ?? null) !== null;
+}
+
+/** The call has no handle where one belongs. Null instead of an object that is destroyed is common where things are tidied up, and harmless. */
+export function withoutHandle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): void {
+  const value = pathValue(context, pathOf(effect, field));
+  if (!isNull(value)) missing(context, type);
+  else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
+  // What a call returned that nobody here knows may look like a null.
+  else if (value.kind === 'number' && value.isStatus) return;
+  else if (type === 'exec') write(context, { verb: 'handle.missing', type });
+  // A number that is no variable of that type may stand there for something else, where somebody hands the arguments on.
+  else if (
+    (type === 'event' || type === 'graph') &&
+    !effect.verb.endsWith('.destroy') &&
+    isVariable(context, effect, field)
+  )
+    write(context, { verb: 'handle.missing', type });
 }
 
 export function missing(context: EffectContext, what: string): void {

@@ -7,12 +7,22 @@ import { createHandle, firstDevice, noteGap, visit } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { captureEffects } from './capture-effects.ts';
 import { devicePointer, handle, number, pathOf } from './effect-values.ts';
-import { type Applier, answer, define, defineAllocation, ifHandle, streamOf, write } from './effect-writing.ts';
+import {
+  type Applier,
+  answer,
+  define,
+  defineAllocation,
+  ifHandle,
+  streamOf,
+  withoutHandle,
+  write,
+} from './effect-writing.ts';
 import { graphEffects } from './graph-effects.ts';
 import { pinHostMemory, unpinHostMemory } from './host-objects.ts';
 import { libraryEffects } from './library-calls.ts';
 import { descriptorsAt, operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
+import { writePointerAttributes } from './pointer-queries.ts';
 
 /**
  * Whether a query says that the work is done. Who looks at the answer goes on when it does, as in
@@ -70,6 +80,7 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
         : scope === 'stream'
           ? streamOf(context, effect, 'handle')
           : handle(context, effect, 'handle', 'event');
+    if (scope === 'event' && target === null) withoutHandle(context, effect, 'handle', 'event');
     const query = effect['query'] === true && !isDone(context);
     write(context, { verb: 'host.synchronise', scope, handle: target, query });
   },
@@ -195,6 +206,8 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   },
   // Recordings of two devices were made where peers can reach each other (`enable_peer_access_does_not_help`).
   'query.peerAccess': (context, effect) => answer(context, effect, context.world.answers ? 1 : null),
+  'query.pointer': (context, effect) =>
+    writePointerAttributes(context, pathOf(effect, 'target'), pathOf(effect, 'pointer')),
   'write.zero': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell) cell.value = numberValue(0);

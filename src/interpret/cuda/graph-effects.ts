@@ -16,6 +16,7 @@ import {
   ifHandle,
   missing,
   streamOf,
+  withoutHandle,
   write,
 } from './effect-writing.ts';
 import { graphQueries } from './graph-queries.ts';
@@ -31,7 +32,7 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
   'graph.clone': (context, effect) => {
     const source = handle(context, effect, 'source', 'graph');
     if (source === null) {
-      missing(context, 'graph');
+      withoutHandle(context, effect, 'source', 'graph');
       return;
     }
     write(context, { verb: 'graph.clone', graph: define(context, effect, 'graph', 'graph'), source });
@@ -58,7 +59,7 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
   'exec.instantiate': (context, effect) => {
     const graph = handle(context, effect, 'graph', 'graph');
     if (graph === null) {
-      missing(context, 'graph');
+      withoutHandle(context, effect, 'graph', 'graph');
       return;
     }
     const flags = effect['flags'] ? (number(context, effect, 'flags') ?? 0) : 0;
@@ -132,7 +133,7 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
   const graph = handle(context, effect, 'graph', 'graph');
   const list = dependencies(context, effect, 'dependencies');
   if (graph === null) {
-    missing(context, 'graph');
+    withoutHandle(context, effect, 'graph', 'graph');
     return;
   }
   if (list === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);

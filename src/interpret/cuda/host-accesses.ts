@@ -7,7 +7,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
 import type { DevicePointer, Frame, HostElement, TraceEvent } from '../../trace/event.ts';
 import type { Argument } from '../calls/call.ts';
-import type { Cell, Value } from '../value.ts';
+import type { Cell, DeviceAddress, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Watched } from './host-objects.ts';
 
@@ -26,9 +26,21 @@ export interface HostAccess {
 const most = 512;
 
 /** Notes that an element behind a pointer is touched: once between two calls of CUDA for each allocation and way. */
-export function noteHostAccess(world: World, base: Value, index: Value | null, expression: Expression): void {
+export function noteHostAccess(
+  world: World,
+  base: Value,
+  index: Value | null,
+  expression: Expression,
+  isWrite = world.storing === expression,
+): void {
   const touched = touchedAt(world, base, index);
-  if (touched) note(world, touched, expression.span, world.storing === expression);
+  if (touched) note(world, touched, expression.span, isWrite);
+}
+
+/** Notes that memory of the device is read by the name of a reference to it. */
+export function noteReference(world: World, at: DeviceAddress, span: Span): void {
+  const touched = touchedAt(world, at, null);
+  if (touched) note(world, touched, span, false);
 }
 
 /** What the device sees too of what an address leads to. */
@@ -60,7 +72,7 @@ function noteUse(world: World, given: Argument | undefined, isWrite: boolean): v
 
 /** What was named was only bound to a reference, or its address taken: that touches nothing. */
 export function forgetVariable(world: World, cell: Cell, { start, file }: Span): void {
-  if (world.watched === null || !world.watched.has(cell)) return;
+  if (!cell.deviceAt && (world.watched === null || !world.watched.has(cell))) return;
   const last = world.hostAccesses.at(-1);
   if (last && last.span.start === start && last.span.file === file) world.hostAccesses.pop();
 }

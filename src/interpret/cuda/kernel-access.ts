@@ -1,226 +1,149 @@
-/** What a kernel does to the memory behind each pointer parameter: from its body, else from `const`. */
+/** What a kernel does to the memory behind each pointer it is given: from its body, else from `const`. */
 
 import { rememberedByProgram } from '../../program/consulted.ts';
-import type { Expression, FunctionDefinition, Parameter } from '../../program/program.ts';
-import { childNodes, eachNode, isNode } from '../../program/walk.ts';
+import type { FunctionDefinition, LambdaExpression } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { AccessMode } from '../../trace/event.ts';
-import { lastPart } from '../program-table.ts';
+import { findClass } from '../program-table.ts';
 import type { World } from '../world.ts';
+import { invoke } from './device-calls.ts';
+import type { Local, MemoryUse, Reading } from './device-memory.ts';
 
-interface Uses {
-  read: boolean;
-  write: boolean;
-  escapes: boolean;
-  /** Something other than an atomic operation reads or writes it. */
-  plain: boolean;
-}
+import { createThing, type Given, givenThing, type Thing } from './device-things.ts';
 
-/** What a kernel does to the memory behind one parameter. */
+/** What a kernel does to the memory behind one pointer. */
 export interface KernelUse {
   readonly mode: AccessMode;
   /** Only atomic operations touch it: two such kernels at once do not race. */
   readonly isAtomic: boolean;
 }
 
+/** What an argument is, beyond what its parameter says: the name of an object's class, or a lambda. */
+export type Shape = string | LambdaExpression | null;
+
 const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false };
 
-/** By program, because a kernel's accesses hang on the device functions it calls. */
-const answers = rememberedByProgram<Parameter, KernelUse>();
+type Uses = ReadonlyMap<string, MemoryUse>;
 
-/** Use of parameter `index`. A pointer to const is only read; without a body a plain pointer is `unknown`. */
-export function kernelUse(world: World, definition: FunctionDefinition, index: number): KernelUse {
+const noUses: Uses = new Map();
+
+/** By program, because a kernel's accesses hang on the device functions it calls. */
+const answers = rememberedByProgram<object, Uses>();
+
+/**
+ * Use of what `path` leads to: `0` for the first argument, `1.out` for a member of the second. A pointer to const is only read; without
+ * a body a plain pointer is `unknown`.
+ */
+export function kernelUse(
+  world: World,
+  definition: FunctionDefinition,
+  path: string,
+  shapes: readonly Shape[],
+): KernelUse {
+  const [first = '', ...members] = path.split('.');
+  const index = Number(first);
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
   if (!parameter) return unknownUse;
-  if (parameter.type.isConst && parameter.type.pointers > 0) return { mode: 'read', isAtomic: false };
-  if (index >= definition.parameters.length) return unknownUse;
-  return answers(world.program).get(parameter, unknownUse, () => {
-    const uses = usesOfParameter(world, definition, index, 0);
-    return { mode: modeOf(uses), isAtomic: uses.write && !uses.plain && !uses.escapes };
-  });
+  if (members.length === 0 && parameter.type.isConst && parameter.type.pointers > 0)
+    return { mode: 'read', isAtomic: false };
+  const uses = usesOf(world, definition, shapes, nothingGiven);
+  // What somebody unseen does to an object it may do to all that is in it.
+  for (let length = 0; length < members.length; length++)
+    if (uses.get([first, ...members.slice(0, length)].join('.'))?.escapes) return unknownUse;
+  const use = uses.get(path);
+  return use ? { mode: modeOf(use), isAtomic: (use.read || use.write) && !use.plain && !use.escapes } : unknownUse;
 }
 
-function modeOf(uses: Uses): AccessMode {
-  if (uses.escapes) return uses.write ? 'readwrite' : 'unknown';
-  if (uses.read && uses.write) return 'readwrite';
-  if (uses.write) return 'write';
-  return uses.read ? 'read' : 'unknown';
-}
-
-const maximumDepth = 6;
-
-function usesOfParameter(world: World, definition: FunctionDefinition, index: number, depth: number): Uses {
-  const uses: Uses = { read: false, write: false, escapes: false, plain: false };
-  const parameter = definition.parameters[index];
-  if (!parameter || !definition.body || depth > maximumDepth) return { ...uses, escapes: true };
-  visit(world, definition.body.statements, aliasesOf(definition.body.statements, parameter.name), uses, depth);
-  return uses;
-}
-
-/** The pointer, and locals initialised from it: `T *q = p + i;`, `auto &x = p[i];`. Twice, for chains. */
-export function aliasesOf(body: object, pointer: string): ReadonlySet<string> {
-  const aliases = new Set([pointer]);
-  for (let round = 0; round < 2; round++)
-    eachNode(body, (node) => {
-      if (node.kind === 'declare')
-        for (const { name, type, initializer } of node.declarations)
-          if (
-            initializer &&
-            (type.pointers > 0 || type.isReference || type.name === 'auto') &&
-            pointsInto(initializer, aliases)
-          )
-            aliases.add(name);
-      if (node.kind === 'assign' && node.operator === '=' && node.target.kind === 'name')
-        if (pointsInto(node.value, aliases)) aliases.add(node.target.name);
-    });
-  return aliases;
-}
-
-/** Whether the expression's value is an address derived from one of the names. */
-export function pointsInto(expression: Expression, aliases: ReadonlySet<string>): boolean {
-  switch (expression.kind) {
-    case 'name':
-      return aliases.has(expression.name);
-    case 'cast':
-      return pointsInto(expression.operand, aliases);
-    case 'binary':
-      return (
-        (expression.operator === '+' || expression.operator === '-') &&
-        (pointsInto(expression.left, aliases) || pointsInto(expression.right, aliases))
-      );
-    case 'unary':
-      return (
-        expression.operator === '&' &&
-        (expression.operand.kind === 'index'
-          ? pointsInto(expression.operand.object, aliases)
-          : pointsInto(expression.operand, aliases))
-      );
-    case 'conditional':
-      return pointsInto(expression.whenTrue, aliases) || pointsInto(expression.whenFalse, aliases);
-    default:
-      return false;
-  }
-}
-
-/** Whether the expression is memory behind one of the names: `p[i]`, `*p`, `p->x`. */
-export function isPlace(expression: Expression, aliases: ReadonlySet<string>): boolean {
-  switch (expression.kind) {
-    case 'index':
-      return pointsInto(expression.object, aliases) || isPlace(expression.object, aliases);
-    case 'unary':
-      return expression.operator === '*' && pointsInto(expression.operand, aliases);
-    case 'member':
-      return isPlace(expression.object, aliases) || pointsInto(expression.object, aliases);
-    case 'cast':
-      return isPlace(expression.operand, aliases);
-    default:
-      return false;
-  }
-}
-
-function visit(world: World, node: object, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
-  if (isNode(node)) {
-    if (node.kind === 'assign') {
-      if (isPlace(node.target, aliases)) {
-        uses.write = true;
-        uses.plain = true;
-        if (node.operator !== '=') uses.read = true;
-        visitIndices(world, node.target, aliases, uses, depth);
-      } else visit(world, node.target, aliases, uses, depth);
-      if (!pointsInto(node.value, aliases)) visit(world, node.value, aliases, uses, depth);
-      return;
-    }
-    if (node.kind === 'update') {
-      if (isPlace(node.operand, aliases)) {
-        uses.write = true;
-        uses.read = true;
-        uses.plain = true;
-      }
-      return;
-    }
-    if (node.kind === 'call') {
-      visitCall(world, node, aliases, uses, depth);
-      return;
-    }
-    if ((node.kind === 'index' || node.kind === 'member' || node.kind === 'unary') && isPlace(node, aliases)) {
-      uses.read = true;
-      uses.plain = true;
-    }
-  }
-  for (const child of childNodes(node)) visit(world, child, aliases, uses, depth);
-}
-
-function visitIndices(world: World, target: Expression, aliases: ReadonlySet<string>, uses: Uses, depth: number): void {
-  if (target.kind === 'index') {
-    visit(world, target.index, aliases, uses, depth);
-    visitIndices(world, target.object, aliases, uses, depth);
-  }
-}
-
-function visitCall(
+/**
+ * Bytes behind the address that `path` leads to at which the kernel begins to touch that memory, with the numbers that a launch gives it:
+ * `a[first + i]` begins at `first`, and what stands behind `if (rank == 0)` is touched by one rank only. Null where that is not known.
+ */
+export function bytesBefore(
   world: World,
-  call: Expression & { kind: 'call' },
-  aliases: ReadonlySet<string>,
-  uses: Uses,
-  depth: number,
-): void {
-  const name = call.callee.kind === 'name' ? lastPart(call.callee.name) : '';
-  const isAtomic = name.startsWith('atomic');
-  call.arguments.forEach((argument, index) => {
-    if (!pointsInto(argument, aliases)) {
-      if (
-        isAtomic &&
-        index === 0 &&
-        argument.kind === 'unary' &&
-        argument.operator === '&' &&
-        isPlace(argument.operand, aliases)
-      ) {
-        uses.read = true;
-        uses.write = true;
-        return;
-      }
-      const taken = isPlace(argument, aliases) ? usesOfReference(world, call, index, depth) : null;
-      if (taken) {
-        unite(uses, taken);
-        visitIndices(world, argument, aliases, uses, depth);
-      } else visit(world, argument, aliases, uses, depth);
-      return;
-    }
-    if (isAtomic && index === 0) {
-      uses.read = true;
-      uses.write = true;
-      return;
-    }
-    const callee = calleeOf(world, call);
-    const inner = callee ? usesOfParameter(world, callee, index, depth + 1) : null;
-    if (!inner) {
-      if (/^__ld|^tex|^__ldg/.test(name)) {
-        uses.read = true;
-        uses.plain = true;
-      } else uses.escapes = true;
-      return;
-    }
-    unite(uses, inner);
-  });
-  if (call.callee.kind === 'member') visit(world, call.callee.object, aliases, uses, depth);
+  definition: FunctionDefinition,
+  path: string,
+  shapes: readonly Shape[],
+  given: Given,
+): number | null {
+  if (!definition.body) return 0;
+  return usesOf(world, definition, shapes, given).get(path)?.start ?? null;
 }
 
-function calleeOf(world: World, call: Expression & { kind: 'call' }): FunctionDefinition | undefined {
-  const name = call.callee.kind === 'name' ? lastPart(call.callee.name) : '';
-  return world.program.functions
-    .get(name)
-    ?.find((definition) => definition.body && definition.parameters.length >= call.arguments.length);
+const nothingGiven: Given = new Map();
+
+function modeOf(use: MemoryUse): AccessMode {
+  if (use.escapes) return use.write ? 'readwrite' : 'unknown';
+  if (use.read && use.write) return 'readwrite';
+  if (use.write) return 'write';
+  return use.read ? 'read' : 'unknown';
 }
 
-/** What a function does to `p[i]` that it takes by reference; null when it takes the value, or is not seen. */
-function usesOfReference(world: World, call: Expression & { kind: 'call' }, index: number, depth: number): Uses | null {
-  const callee = calleeOf(world, call);
-  const type = callee?.parameters[index]?.type;
-  return callee && type?.isReference && !type.isConst ? usesOfParameter(world, callee, index, depth + 1) : null;
+/** Statements and expressions that are looked at in one kernel. */
+const maximumSteps = 40_000;
+
+function usesOf(world: World, definition: FunctionDefinition, shapes: readonly Shape[], given: Given): Uses {
+  const key = keyOf(definition, shapes, given);
+  return answers(world.program).get(key, noUses, () => readKernel(world, definition, shapes, given));
 }
 
-function unite(uses: Uses, more: Uses): void {
-  uses.read ||= more.read;
-  uses.plain ||= more.plain;
-  uses.write ||= more.write;
-  uses.escapes ||= more.escapes;
+function readKernel(world: World, definition: FunctionDefinition, shapes: readonly Shape[], given: Given): Uses {
+  if (!definition.body) return noUses;
+  const reading: Reading = {
+    world,
+    program: world.program,
+    given,
+    uses: new Map(),
+    active: [],
+    steps: maximumSteps,
+    learned: 0,
+    choices: 0,
+    loops: 0,
+  };
+  const things = shapes.map((shape, index) => thingFor(reading, definition, index, shape));
+  invoke(reading, definition, things, null);
+  if (reading.steps <= 0) for (const use of reading.uses.values()) use.escapes = true;
+  return reading.uses;
+}
+
+function thingFor(reading: Reading, definition: FunctionDefinition, index: number, shape: Shape): Thing {
+  const { program } = reading.world;
+  const declared = definition.parameters[Math.min(index, definition.parameters.length - 1)]?.type ?? null;
+  if (shape !== null && typeof shape !== 'string') {
+    const local: Local = {
+      names: new Map(),
+      parent: null,
+      self: null,
+      results: [],
+      returnsPlaces: false,
+      given: (name) => givenThing(reading, `${index}.${name}`, null),
+    };
+    return createThing({ code: { lambda: shape, local } });
+  }
+  const isDeclared = !declared || findClass(program, declared.name) !== undefined || declared.pointers > 0;
+  return givenThing(reading, `${index}`, !isDeclared && shape !== null ? typeNamed(shape) : declared);
+}
+
+const keys = new WeakMap<FunctionDefinition, Map<string, object>>();
+const lambdaNumbers = new WeakMap<LambdaExpression, number>();
+let lambdas = 0;
+
+/** One object for each way in which a kernel is given something. */
+function keyOf(definition: FunctionDefinition, shapes: readonly Shape[], given: Given): object {
+  const known = keys.get(definition) ?? new Map<string, object>();
+  keys.set(definition, known);
+  const name =
+    shapes.map((shape) => (shape === null || typeof shape === 'string' ? shape : numberOf(shape))).join() +
+    [...given].join(';');
+  let key = known.get(name);
+  if (!key) {
+    key = {};
+    known.set(name, key);
+  }
+  return key;
+}
+
+function numberOf(lambda: LambdaExpression): number {
+  const known = lambdaNumbers.get(lambda) ?? ++lambdas;
+  lambdaNumbers.set(lambda, known);
+  return known;
 }

@@ -14,7 +14,8 @@ import { type Cell, createCell, type Value } from '../value.ts';
 import { emit, type World } from '../world.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
-import { addKernelAccesses, functionName, kernelDefinition } from './operation.ts';
+import { addKernelAccesses } from './kernel-arguments.ts';
+import { functionName, kernelDefinition } from './operation.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
   world.called.add(expression.span);

@@ -2,16 +2,9 @@
 
 import type { ModelEffect } from '../../models/model.ts';
 import type { FunctionDefinition } from '../../program/program.ts';
-import type {
-  Access,
-  AccessMode,
-  AllocationProperties,
-  DevicePointer,
-  Operation,
-  OperationKind,
-} from '../../trace/event.ts';
+import type { Access, AllocationProperties, DevicePointer, Operation, OperationKind } from '../../trace/event.ts';
 import { elementsOf } from '../expressions/elements.ts';
-import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { lastPart } from '../program-table.ts';
 import { type Cell, createCell, isNull, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
@@ -19,8 +12,7 @@ import { noteCallback } from './callbacks.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf } from './host-objects.ts';
-import { kernelUse } from './kernel-access.ts';
-import { bytesBefore, type Given } from './kernel-places.ts';
+import { addKernelAccesses } from './kernel-arguments.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { toldPlaces } from './told-places.ts';
 
@@ -212,104 +204,4 @@ function packedArguments(value: Value, definition: FunctionDefinition | undefine
 
 export function kernelDefinition(world: World, name: string | null): FunctionDefinition | undefined {
   return name ? world.program.functions.get(name)?.find((definition) => definition.isKernel) : undefined;
-}
-
-/** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
-export function addKernelAccesses(
-  context: Pick<EffectContext, 'world' | 'span'>,
-  out: Access[],
-  definition: FunctionDefinition | undefined,
-  cells: readonly Cell[],
-): void {
-  let given: (number | null)[] | null = null;
-  cells.forEach((cell, index) => {
-    const { world } = context;
-    const pointers = pointersIn(context, cell, 0);
-    // What a kernel does to a structure it may do to any of its members.
-    const isOneOfMany = pointers.filter((each) => !each.isConst).length > 1;
-    for (const { pointer, isConst } of pointers) {
-      if (isConst || !definition) {
-        out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
-        continue;
-      }
-      // As they are now: the cells may hold other numbers when somebody asks.
-      given ??= cells.map(({ value }) => (value.kind === 'number' ? value.value : null));
-      out.push(new KernelAccess(world, definition, index, pointer, isOneOfMany, given));
-    }
-  });
-}
-
-/** Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks. */
-class KernelAccess implements Access {
-  readonly pointer: DevicePointer;
-  readonly #world: World;
-  readonly #definition: FunctionDefinition;
-  readonly #index: number;
-  readonly #isOneOfMany: boolean;
-  readonly #given: Given;
-  /** Undefined as long as nobody has asked. */
-  #start: number | null | undefined;
-
-  constructor(
-    world: World,
-    definition: FunctionDefinition,
-    index: number,
-    pointer: DevicePointer,
-    isOneOfMany: boolean,
-    given: Given,
-  ) {
-    this.pointer = pointer;
-    this.#world = world;
-    this.#definition = definition;
-    this.#index = index;
-    this.#isOneOfMany = isOneOfMany;
-    this.#given = given;
-  }
-
-  get mode(): AccessMode {
-    const { mode } = kernelUse(this.#world, this.#definition, this.#index);
-    return this.#isOneOfMany && mode !== 'read' ? 'unknown' : mode;
-  }
-
-  get isAtomic(): boolean {
-    return kernelUse(this.#world, this.#definition, this.#index).isAtomic;
-  }
-
-  get startsAt(): number | null {
-    if (this.#start === undefined) this.#start = this.#findStart();
-    return this.#start;
-  }
-
-  #findStart(): number | null {
-    const { offset } = this.pointer;
-    const before = offset === null ? null : bytesBefore(this.#world, this.#definition, this.#index, this.#given);
-    return before === null || offset === null ? null : offset + before;
-  }
-}
-
-/** A member that points at an object of a class with methods: an object of the host, as far as anybody can tell. */
-function pointsAtObject(world: World, { type }: Cell): boolean {
-  if (type?.pointers !== 1) return false;
-  return (findClass(world.program, resolveType(world.program, type).name)?.methods.length ?? 0) > 0;
-}
-
-/** `isConst`: a member of a structure that says `const T *`. */
-function pointersIn(
-  context: Pick<EffectContext, 'world' | 'span'>,
-  cell: Cell,
-  depth: number,
-): { readonly pointer: Access['pointer']; readonly isConst: boolean }[] {
-  const value = cell.value;
-  if (depth < 4 && value.kind === 'record')
-    return [...value.record.fields.values()].flatMap((field) => pointersIn(context, field, depth + 1));
-  if (value.kind === 'sequence' && value.sequence.onDevice) {
-    const { onDevice, elementType } = value.sequence;
-    return [{ pointer: onDevice, isConst: elementType?.isConst === true }];
-  }
-  if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
-    return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, depth + 1));
-  if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
-  const pointer = pointerIn(context, cell);
-  const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
-  return pointer ? [{ pointer, isConst }] : [];
 }

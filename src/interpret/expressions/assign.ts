@@ -34,6 +34,7 @@ import {
   type RecordObject,
   type Sequence,
   truth,
+  unexpectedIn,
   unknownValue,
   type Value,
 } from '../value.ts';
@@ -42,9 +43,10 @@ import { stored } from './arithmetic.ts';
 import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
 import { elementCell } from './elements.ts';
+import { enumOperator } from './enum-operators.ts';
 import { cellOf, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
-import { enumOperator, userOperator } from './user-operators.ts';
+import { userOperator } from './user-operators.ts';
 import { beginAsZero } from './zeroes.ts';
 
 /** Where an assignment puts its value: what it stands for as a place. */
@@ -292,7 +294,15 @@ function filledOptional(world: World, scope: Scope, record: RecordObject, value:
   const isEmpty =
     value === noValue || (value.kind === 'sequence' && value.sequence.name === 'list' && value.sequence.length === 0);
   const filled = createRecord(record.className, true, record.templates);
-  if (!isEmpty) {
+  const error = value.kind === 'record' && record.className === 'std::expected' ? unexpectedIn(value.record) : null;
+  if (error) {
+    const cell = createCell('(error)', unknownValue, record.templates?.types.get('E') ?? null);
+    store(world, scope, cell, error.value);
+    filled.fields.set('(error)', cell);
+  } else if (isEmpty && record.className === 'std::expected') {
+    const held = record.fields.get('(value)');
+    if (held) filled.fields.set('(value)', held);
+  } else if (!isEmpty) {
     const cell = createCell('(value)', unknownValue, record.templates?.types.get('T') ?? null);
     store(world, scope, cell, value);
     filled.fields.set('(value)', cell);

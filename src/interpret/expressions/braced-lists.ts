@@ -18,7 +18,7 @@ import { tupleOf } from '../library/tuples.ts';
 import { constructValue } from '../objects/construct.ts';
 import { holderOf, isOfSameKind } from '../objects/construct-container.ts';
 import { constructElements, constructRest } from '../objects/constructors.ts';
-import { initialised, typeOfObject } from '../objects/copies.ts';
+import { initialised, isCopiedByConstructor, typeOfObject } from '../objects/copies.ts';
 import { converted, hasConstructorFor } from '../objects/implicit.ts';
 import { listFor } from '../objects/list-constructors.ts';
 import { assignParts } from '../objects/object-assignment.ts';
@@ -112,7 +112,7 @@ function listIntoSequence(
   for (const [index, element] of given.cells) {
     const own = elementCell(target, index);
     put(world, scope, own, element.value, given.named?.get(element));
-    if (given.copies?.has(element)) noteCopy(own, element.value);
+    if (given.copies?.has(element)) noteCopy(world, own, element.value);
     else if (!sameObject(own.value, element.value)) leaveMembers(element.value);
   }
   if (isArray) constructElements(world, scope, target, world.statement, true);
@@ -159,7 +159,7 @@ function listIntoMap(world: World, scope: Scope, record: RecordObject, list: Seq
     const own = isMultiMap(record) ? newCell(record, key) : mapCell(record, key);
     put(world, scope, own, held);
     const part = value.kind === 'sequence' ? value.sequence.cells.get(1) : undefined;
-    if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(own, held);
+    if (part && value.kind === 'sequence' && value.sequence.copies?.has(part)) noteCopy(world, own, held);
   }
 }
 
@@ -184,8 +184,9 @@ function listIntoMembers(world: World, scope: Scope, record: RecordObject, list:
       taken++;
       continue;
     }
-    taken = field ? putParts(world, inner, field, values, taken) : taken + 1;
-    if (field && element && list.copies?.has(element)) noteCopy(field, value);
+    const named = element && list.named?.get(element);
+    taken = field ? putParts(world, inner, field, values, taken, named) : taken + 1;
+    if (field && element && list.copies?.has(element)) noteCopy(world, field, value);
   }
 }
 
@@ -211,12 +212,19 @@ function hasElementsLike(world: World, { elementType }: Sequence, other: Value):
  * Gives a member the values that are for it, from the `taken`th: one, or as many as it has parts where it is itself an object
  * or an array whose braces are left out. How many are taken then.
  */
-function putParts(world: World, scope: Scope, cell: Cell, values: readonly Value[], taken: number): number {
+function putParts(
+  world: World,
+  scope: Scope,
+  cell: Cell,
+  values: readonly Value[],
+  taken: number,
+  named: Cell | null = null,
+): number {
   const value = values[taken];
   if (!value) return taken;
   const parts = isPlain(value) ? partsWithoutBraces(world, cell) : null;
   if (!parts) {
-    put(world, scope, cell, value);
+    put(world, scope, cell, value, named);
     return taken + 1;
   }
   let next = taken;
@@ -269,7 +277,8 @@ export function listArguments(world: World, list: Sequence): Argument[] {
 }
 
 /** The part of an object was copied from what has a name, unless a constructor made it from that, which sees to it by itself. */
-function noteCopy({ value }: Cell, given: Value): void {
+function noteCopy(world: World, { value }: Cell, given: Value): void {
+  if (isCopiedByConstructor(world, given, 0)) return;
   if (value.kind === 'record' && given.kind === 'record' && value.record.className === given.record.className)
     noteShared(value);
 }
@@ -292,11 +301,21 @@ export function put(world: World, scope: Scope, cell: Cell, value: Value, named:
   }
   const made = cell.type ? converted(world, scope, cell.type, value, world.statement) : null;
   if (made) cell.value = made;
-  else {
+  else if (named && isCopiedAsItIs(world, cell, value)) {
+    cell.value = initialised(world, scope, { value, cell: named, span: world.statement }, world.statement);
+  } else {
     store(world, scope, cell, value);
     if (isBraced(value)) constructUnnamed(world, scope, cell.value, value);
   }
   arriveIn(cell, value);
+}
+
+/** A part of just the class of the object that the list names, which says itself how it is copied. */
+function isCopiedAsItIs(world: World, { value: own, type }: Cell, value: Value): boolean {
+  if (value.kind !== 'record') return false;
+  const { className } = value.record;
+  const isSame = own.kind === 'record' ? own.record.className === className : type?.name === className;
+  return isSame && (type?.pointers ?? 0) === 0 && isCopiedByConstructor(world, value, 0);
 }
 
 /** The members that a list says nothing of, of the object that it fills. */

@@ -1,7 +1,6 @@
 /** `float &first = data[0]`, `return data_[y * width + x];` of a reference: elements of memory of the device, named without being read. */
 
 import type { Expression } from '../../program/program.ts';
-import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { ownedArray } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
@@ -22,7 +21,6 @@ export function deviceElement(world: World, scope: Scope, expression: Expression
   const base = ownedArray(evaluate(world, scope, pointer));
   if (base.kind !== 'device') return null;
   const index = isIndex ? evaluate(world, scope, expression.index) : null;
-  noteHostAccess(world, base, index, expression);
   const at: Value = index ? combine('+', base, index) : base;
   const deviceAt = at.kind === 'device' ? at : { ...base, offset: null };
   return { value: unknownValue, type: null, name: 'element', owner: null, deviceAt };

@@ -2,7 +2,7 @@
 
 import type { Expression, Statement } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
-import { type Argument, call } from '../calls/call.ts';
+import type { Argument } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
 import { kept } from '../choices/identity.ts';
 import { passOn } from '../closure-holdings.ts';
@@ -11,7 +11,7 @@ import { launchKernel } from '../cuda/launch.ts';
 import { fullName, functionKey, functionsNamed } from '../function-names.ts';
 import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
-import { initialised } from '../objects/copies.ts';
+import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyPointee, ownedArray } from '../objects/owners.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { createScope, handled, isThunk, type Scope } from '../scope.ts';
@@ -35,9 +35,10 @@ import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { assign, isMove, update } from './assign.ts';
 import { castPlace } from './cast.ts';
 import { asCondition, conditionalPlace } from './conditional.ts';
+import { writtenEnumOperator } from './enum-operators.ts';
 import { foldedValue } from './folds.ts';
 import { cellOf, elementAt, place } from './locate.ts';
-import { findName, nameValue } from './names.ts';
+import { findName, nameValue, withoutAlias } from './names.ts';
 import { binary, combine, unary } from './operators.ts';
 import { positionOf } from './positions.ts';
 import { ownAddress, userOperator } from './user-operators.ts';
@@ -78,7 +79,7 @@ export function evaluate(world: World, scope: Scope, expression: Expression): Va
     case 'index':
       return place(world, scope, expression).value;
     case 'call':
-      return call(world, scope, expression).value;
+      return place(world, scope, expression).value;
     case 'launch':
       launchKernel(world, scope, expression);
       return unknownValue;
@@ -176,7 +177,9 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   const { value } = found;
   noteTemporary(world, operand, found);
   const own =
-    value.kind === 'record' ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span) : null;
+    value.kind === 'record'
+      ? userOperator(world, scope, operator, [{ ...found, span: operand.span }], span)
+      : writtenEnumOperator(world, scope, operator, [{ ...found, expression: operand, span: operand.span }], span);
   if (own) return own.value;
   if (operator === '~' && found.cell && isBitset(world, found.cell.type)) return flipped(world, found);
   return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
@@ -184,7 +187,8 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
 
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
-    const member = operand.name.includes('::') ? memberNamed(world, fullName(world, scope, operand.name)) : null;
+    const named = operand.name.includes('::') ? withoutAlias(world, scope, operand.name, true) : '';
+    const member = named === '' ? null : memberNamed(world, fullName(world, scope, named));
     if (member) return { kind: 'function', name: member, receiver: null };
     const entry = findName(world, scope, operand.name);
     const full = entry ? '' : fullName(world, scope, operand.name);
@@ -246,7 +250,9 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
       passOn(found.value, element.value.kind);
       const isMoved = found.isMoved === true || isMove(element.value);
       const located = { ...found, span: element.value.span, isMoved };
-      const value = isMoved ? initialised(world, scope, located, expression.span) : given(kept(found));
+      // What such a list names is a part of an object that nothing constructs.
+      const isOwn = isMoved || (found.cell !== null && isCopiedByConstructor(world, found.value, 0));
+      const value = isOwn ? initialised(world, scope, located, expression.span) : given(kept(found));
       if (element.name === '...' && value.kind === 'record')
         for (const [name, cell] of value.record.fields) record.fields.set(name, { ...cell });
       else if (element.name !== null && !joins(record.fields.get(element.name)?.value, value))

@@ -10,6 +10,7 @@ export function joined(left: Value, right: Value): Value {
 }
 
 function charactersIn(value: Value): string | null {
+  if (value.kind === 'string') return value.value;
   return value.kind === 'number' ? String.fromCharCode(value.value) : textAt(value);
 }
 

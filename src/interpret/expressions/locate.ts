@@ -1,12 +1,10 @@
 /** Expressions to the cells they name: what can be assigned to, or pointed at. */
 
 import type { Expression } from '../../program/program.ts';
-import { pointee, retyped } from '../../program/retyped.ts';
 import { call } from '../calls/call.ts';
 import { memberThrough } from '../calls/callables.ts';
 import { ownerOfMethod } from '../calls/invoke.ts';
 import { objectSeenAs } from '../calls/seen-as.ts';
-import { forgetInitialValues } from '../choices/outside.ts';
 import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
@@ -26,7 +24,7 @@ import {
   type Cell,
   createCell,
   createRecord,
-  createSequence,
+  type DeviceAddress,
   heldBy,
   type RecordObject,
   unknownValue,
@@ -34,6 +32,7 @@ import {
   zero,
 } from '../value.ts';
 import { spend, type World } from '../world.ts';
+import { adopted, adoptPointee } from './adopted-objects.ts';
 import { assign, type Reached } from './assign.ts';
 import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
@@ -66,6 +65,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       }
       if (entry) {
         if (world.watched !== null) noteVariable(world, entry, expression.span);
+        if (entry.deviceAt) noteHostAccess(world, entry.deviceAt, null, expression);
         return { value: entry.value, cell: entry };
       }
       const value = nameValue(world, scope, expression.name, expression.span);
@@ -74,7 +74,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       return { value: cell?.value ?? value, cell };
     }
     case 'call':
-      return call(world, scope, expression);
+      return called(world, scope, expression);
     case 'cast':
       return castPlace(world, scope, expression);
     case 'member':
@@ -109,6 +109,13 @@ function assignedPlace(world: World, scope: Scope, expression: Expression & { ki
   return { value, cell: reached.cell };
 }
 
+/** What a function gives, which may be a reference to memory of the device. */
+function called(world: World, scope: Scope, expression: Expression & { kind: 'call' }): Place {
+  const result = call(world, scope, expression);
+  if (result.cell?.deviceAt) noteHostAccess(world, result.cell.deviceAt, null, expression);
+  return result;
+}
+
 const nothing: Place = { value: unknownValue, cell: null };
 
 /** The cell an expression names, or null when it names none. */
@@ -119,6 +126,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       const entry = namedEntry(world, scope, expression);
       if (entry && !isThunk(entry)) {
         if (world.watched !== null && world.storing === expression) noteVariable(world, entry, expression.span, true);
+        if (entry.deviceAt) noteHostAccess(world, entry.deviceAt, null, expression);
         return entry;
       }
       if (entry && isThunk(entry))
@@ -150,6 +158,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       if (value.kind === 'record') {
         const operand = { value, cell: holder, span: expression.span };
         const result = userOperator(world, scope, '*', [operand], expression.span);
+        if (result?.cell?.deviceAt) noteHostAccess(world, result.cell.deviceAt, null, expression);
         if (result) return result.cell ?? createCell('', result.value);
         return (
           value.record.fields.get('(value)') ?? smartPointee(value.record) ?? unseenPointee(world, scope, value.record)
@@ -175,7 +184,7 @@ export function cellOf(world: World, scope: Scope, expression: Expression): Cell
       evaluate(world, scope, expression);
       return cellOf(world, scope, expression.operand);
     case 'call':
-      return call(world, scope, expression).cell;
+      return called(world, scope, expression).cell;
     case 'conditional':
       return conditionalPlace(world, scope, expression).cell;
     default:
@@ -208,7 +217,10 @@ function smartPointee(record: RecordObject): Cell | null {
 function memberPlace(world: World, scope: Scope, written: Expression & { kind: 'member' }): Place {
   if (written.isScript) return scriptMember(world, scope, written);
   const expression = world.macroDepth > 0 ? namedByArgument(scope, written) : written;
-  const target = behindArrow(world, scope, objectOf(world, scope, expression.object), expression);
+  const isStored = world.storing === written;
+  // What is stored to a member of a member is stored to what the first pointer leads to.
+  if (isStored && !expression.isArrow) world.storing = expression.object;
+  const target = behindArrow(world, scope, objectOf(world, scope, expression.object, isStored), expression, isStored);
   if (!target) return nothing;
   const cell =
     target.kind === 'sequence'
@@ -217,7 +229,7 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
         ? hiddenMember(world, scope, target, expression)
         : fieldCell(world, target.record, expression.name);
   if (cell) {
-    if (world.watched !== null) noteVariable(world, cell, written.span, world.storing === written);
+    if (world.watched !== null) noteVariable(world, cell, written.span, isStored);
     return { value: cell.value, cell };
   }
   if (target.kind === 'record')
@@ -233,8 +245,10 @@ export function behindArrow(
   world: World,
   scope: Scope,
   object: ObjectValue | null,
-  { name, isArrow }: Expression & { kind: 'member' },
+  expression: Expression & { kind: 'member' },
+  isStored = false,
 ): ObjectValue | null {
+  const { name, isArrow } = expression;
   if (object?.kind !== 'record') return object;
   const owned = isArrow ? unseenPointee(world, scope, object.record)?.value : null;
   if (owned?.kind === 'record') return owned;
@@ -242,19 +256,29 @@ export function behindArrow(
   if (object.record.fields.has(name) || ownerOfMethod(world, object.record.className, name)) return object;
   const operand = { value: object, cell: null, span: world.statement };
   const result = userOperator(world, scope, '->', [operand], world.statement);
-  return result ? objectAt(world, scope, result) : object;
+  if (!result) return object;
+  if (result.value.kind === 'device') noteMemberAccess(world, result.value, expression, isStored);
+  return objectAt(world, scope, result);
+}
+
+/** Which bytes a member takes is not known. */
+function noteMemberAccess(world: World, at: DeviceAddress, expression: Expression, isStored: boolean): void {
+  noteHostAccess(world, { ...at, offset: null }, null, expression, isStored);
 }
 
 type ObjectValue = Extract<Value, { kind: 'record' | 'sequence' }>;
 
-/** The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell. */
-export function objectOf(world: World, scope: Scope, expression: Expression): ObjectValue | null {
+/**
+ * The object an expression stands for, through pointers; an unknown one comes into being when its holder is a cell.
+ * `isStored`: one of its members is given a value.
+ */
+export function objectOf(world: World, scope: Scope, expression: Expression, isStored: boolean): ObjectValue | null {
   if (expression.kind === 'name' && expression.name === 'this')
     return scope.self ? { kind: 'record', record: scope.self } : null;
   const holder = place(world, scope, expression);
   noteTemporary(world, expression, holder);
-  // Which bytes of it a member takes is not known.
-  if (holder.value.kind === 'device') noteHostAccess(world, { ...holder.value, offset: null }, null, expression);
+  const onDevice = holder.value.kind === 'device' ? holder.value : holder.cell?.deviceAt;
+  if (onDevice) noteMemberAccess(world, onDevice, expression, isStored);
   return objectAt(world, scope, holder);
 }
 
@@ -294,34 +318,6 @@ function isOwner({ type }: Cell): boolean {
   return type !== null && containerOf(type) === 'pointer';
 }
 
-/** An object that nobody here has made is not as its class would make it. */
-function adopted(record: RecordObject): RecordObject {
-  forgetInitialValues(record, 0);
-  return record;
-}
-
-/** A pointer that came from outside gets something to point at, once. */
-function adoptPointee(world: World, scope: Scope, holder: Cell): Cell {
-  const { type, value: asked } = holder;
-  const known = world.unseenArrays.get(asked);
-  if (known && known.cell.type?.name === type?.name) {
-    holder.value = known;
-    return known.cell;
-  }
-  const element = type ? (type.pointers > 0 ? pointee(type) : retyped(type, { isReference: false })) : null;
-  const definition = element && element.pointers === 0 ? findClass(world.program, element.name) : undefined;
-  const value: Value =
-    definition && element ? { kind: 'record', record: adopted(createObject(world, scope, element)) } : unknownValue;
-  const target = createCell(holder.name, value, element);
-  const sequence = createSequence(holder.name, null, element, false);
-  sequence.cells.set(0, target);
-  const pointer = { kind: 'pointer', cell: target, sequence, index: 0 } as const;
-  // Copies that were made before point there, too.
-  if (asked !== unknownValue) world.unseenArrays.set(asked, pointer);
-  holder.value = pointer;
-  return target;
-}
-
 /** A field; fields of structures whose definition we cannot see appear when touched. */
 export function fieldCell(world: World, record: RecordObject, name: string): Cell | null {
   const known = record.fields.get(name);
@@ -345,9 +341,12 @@ function indexCell(world: World, scope: Scope, expression: Expression & { kind: 
   const base = place(world, scope, expression.object);
   const at = place(world, scope, expression.index);
   const index = at.cell ? heldBy(at.cell) : at.value;
-  noteHostAccess(world, ownedArray(base.value), index, expression);
+  const array = ownedArray(base.value);
+  noteHostAccess(world, array, index, expression);
   const isConst = objectSeenAs(world, scope, expression.object, false, base.value)?.isConst === true;
-  return elementAt(world, scope, base, index, isConst);
+  const cell = elementAt(world, scope, base, index, isConst);
+  if (cell?.deviceAt && array.kind === 'record') noteHostAccess(world, cell.deviceAt, null, expression);
+  return cell;
 }
 
 /** Element `index` of an array, vector, map or pointer. */
@@ -375,9 +374,18 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
   const character = value.kind === 'string' ? characterAt(value, base.cell, index) : null;
   if (character) return character;
   if (value.kind === 'unknown' && base.cell) {
+    const object = takesIndex(world, base.cell) ? objectAt(world, scope, base) : null;
+    if (object?.kind === 'record') return elementAt(world, scope, { ...base, value: object }, index, isConst);
     adoptPointee(world, scope, base.cell);
     const adopted = base.cell.value;
     return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position, index) : null;
   }
   return null;
+}
+
+/** Whether a place is for an object whose class says what `[]` means. */
+function takesIndex(world: World, { type }: Cell): boolean {
+  if (!type || type.pointers > 0 || !world.program.operators.has('operator[]')) return false;
+  const className = findClass(world.program, type.name)?.name;
+  return className !== undefined && ownerOfMethod(world, className, 'operator[]') !== undefined;
 }

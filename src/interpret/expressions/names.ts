@@ -2,10 +2,11 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression } from '../../program/program.ts';
-import { noteVariable } from '../cuda/host-accesses.ts';
+import { noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
+import { orderingNamed } from '../library/three-way.ts';
 import { viewNamed } from '../library/views.ts';
 import { memberSeenAs } from '../objects/hidden-members.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
@@ -51,7 +52,7 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   const last = name.lastIndexOf('::');
   const global = last > 0 && isParameter(world, scope, name.slice(0, last)) ? undefined : globalNamed(world, name);
   if (global) return global;
-  if (last < 0) return undefined;
+  if (last < 0) return usedEnumerator(world, name);
   const constant = last > 0 && mayBeAlias ? namedMember(world, scope, name) : null;
   if (constant) return constant;
   const full = last > 0 && mayBeAlias ? withoutAlias(world, scope, name, true) : name;
@@ -61,8 +62,29 @@ export function findName(world: World, scope: Scope, name: string, mayBeAlias = 
   if (given && isThunk(given)) return given;
   const before = last > 0 ? name.lastIndexOf('::', last - 1) : -1;
   return (
-    (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ?? globalNamed(world, name.slice(last + 2))
+    (before < 0 ? undefined : globalNamed(world, name.slice(before + 2))) ??
+    globalNamed(world, name.slice(last + 2)) ??
+    usedEnumerator(world, name.slice(last + 2))
   );
+}
+
+/** What goes by its plain name because of a `using enum E;` outside of functions. */
+function usedEnumerator(world: World, name: string): Cell | Thunk | undefined {
+  for (const used of world.program.usedEnums) {
+    const found = globalNamed(world, `${used}::${name}`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `using enum E;` in a function: its enumerators go by their plain names. */
+export function useEnumerators(world: World, scope: Scope, name: string): void {
+  const start = `${lastPart(name)}::`;
+  const names = [...world.pendingGlobals.keys(), ...(world.globals.names?.keys() ?? [])];
+  for (const each of new Set(names)) {
+    const found = each.startsWith(start) ? globalNamed(world, each) : undefined;
+    if (found) bind(scope, each.slice(start.length), found);
+  }
 }
 
 /** A member of an object in a method of its class, or of a base. */
@@ -139,6 +161,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   if (entry) {
     if (!isThunk(entry)) {
       if (world.watched !== null) noteVariable(world, entry, span);
+      if (entry.deviceAt) noteReference(world, entry.deviceAt, span);
       return entry.value;
     }
     const [first] = entry.expressions;
@@ -147,6 +170,8 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
   if (name === 'std::nullopt' || name === 'nullopt') return noValue;
   const ofVariable = name.startsWith('decltype(') ? /^decltype\((\w+)\)::value$/.exec(name)?.[1] : undefined;
   if (ofVariable) return knownNameValue(world, scope, ofVariable, span);
+  const ordering = orderingNamed(name);
+  if (ordering) return ordering;
   const view = viewNamed(withoutAlias(world, scope, name));
   if (view) return view;
   const constant = world.models.constants.get(lastPart(name));

@@ -10,6 +10,7 @@ import { kept } from '../choices/identity.ts';
 import { comparedContainers } from '../library/less-than.ts';
 import { movedText, textDistance } from '../library/strings.ts';
 import { isOpenStream, streamed } from '../library/text-streams.ts';
+import { comparedThreeWay } from '../library/three-way.ts';
 import { piped } from '../library/views.ts';
 import { throughDistance } from '../objects/containing.ts';
 import { asPointer } from '../objects/owners.ts';
@@ -33,12 +34,13 @@ import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
 import { elementCell, elementOrEnd } from './elements.ts';
+import { writtenEnumOperator } from './enum-operators.ts';
 import { evaluate } from './evaluate.ts';
 import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
 import { movedUnknown } from './unknown-addresses.ts';
-import { takesObject, userOperator } from './user-operators.ts';
+import { isOperatorOfProgram, takesObject, userOperator } from './user-operators.ts';
 
 export function unary(operator: string, operand: Value): Value {
   if (operator === '!') {
@@ -88,10 +90,12 @@ export function binary(world: World, scope: Scope, expression: Expression & { ki
     noteTemporary(world, expression.left, leftPlace);
     noteTemporary(world, expression.right, rightPlace);
     const operands = [
-      { span: expression.left.span, ...leftPlace },
-      { span: expression.right.span, ...rightPlace },
+      { expression: expression.left, span: expression.left.span, ...leftPlace },
+      { expression: expression.right, span: expression.right.span, ...rightPlace },
     ];
-    const own = userOperator(world, scope, operator, operands, span);
+    const own =
+      userOperator(world, scope, operator, operands, span) ??
+      writtenEnumOperator(world, scope, operator, operands, span);
     if (own) return own.value;
   }
   const held =
@@ -165,20 +169,11 @@ function whereItPoints(value: Value): Value {
   return value.kind === 'record' ? (pointedAt(value.record) ?? value) : value;
 }
 
-/** Whether a class of the program may say what the operator means; the language makes some of them from others. */
-function isOperatorOfProgram({ operators }: World['program'], operator: string): boolean {
-  if (operators.size === 0) return false;
-  if (operators.has(`operator${operator}`)) return true;
-  if (operator === '!=') return operators.has('operator==') || operators.has('operator<=>');
-  return comparing.has(operator) && operators.has('operator<=>');
-}
-
-const comparing = new Set(['==', '<', '>', '<=', '>=']);
-
 /** Combines two values; pointers move, equal things compare equal, numbers calculate. */
 export function combine(operator: string, first: Value, second: Value): Value {
   const left = whereItPoints(first);
   const right = whereItPoints(second);
+  if (operator === '<=>') return comparedThreeWay(left, right) ?? unknownValue;
   if (left.kind === 'number' && right.kind === 'number') return arithmetic(operator, left, right) ?? unknownValue;
   // `first + i * rows` in the first round, however many rows there are.
   if (operator === '*' && (isNought(left, right) || isNought(right, left))) return numberValue(0);

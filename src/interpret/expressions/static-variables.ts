@@ -10,7 +10,9 @@ import type {
 import { findClass, type ProgramTable, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import { declareOfInstance } from '../statements/declare.ts';
+import { workedOut } from '../types/class-constants.ts';
 import { templatesOf, withTemplates } from '../types/class-templates.ts';
+import { classOf } from '../types/specialisations.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
 import { type Cell, createRecord, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
@@ -50,7 +52,7 @@ function plainKnown(world: World, className: string): Known | null {
 }
 
 /** Bases that are followed. */
-const deepest = 8;
+const deepest = 64;
 
 function memberFor(
   world: World,
@@ -80,7 +82,7 @@ function basesWith(
   const scope = withTemplates(createScope(world.globals), templates);
   return baseTypes.flatMap((written) => {
     const type = resolveType(world.program, substitute(written, scope));
-    const base = findClass(world.program, type.name);
+    const base = classOf(world, scope, type);
     return base ? [{ base, given: templatesOf(world, scope, base, type) ?? noTemplates }] : [];
   });
 }
@@ -132,7 +134,7 @@ function ownMember(
   if (before) return isThunk(before) ? null : before;
   const defined = field.initializer ? null : definitionOf(world.program, `${definition.name}::${field.name}`);
   const declaration = defined === undefined ? field : (defined ?? (field.initializer ? field : null));
-  return declaration ? declareOfInstance(world, own, { ...declaration, name, isStatic: false }) : null;
+  return declaration && workedOut(() => declareOfInstance(world, own, { ...declaration, name, isStatic: false }));
 }
 
 const definitions = new WeakMap<ProgramTable, ReadonlyMap<string, Declaration | null>>();
@@ -201,6 +203,11 @@ function argumentText(world: World, scope: Scope, parameter: string): string | n
 
 function packText(world: World, scope: Scope, pack: string): string | null {
   const types = scope.typePacks?.get(pack);
+  const numbers = scope.names?.get(pack);
+  if (numbers && isThunk(numbers) && numbers.isPack) {
+    const texts = numbers.expressions.map((each) => valueText(evaluate(world, numbers.scope, each)));
+    return texts.includes(null) ? null : texts.join(', ');
+  }
   if (!types) return null;
   const texts = types.map((type) => typeText(world, scope, type, 0));
   return texts.includes(null) ? null : texts.join(', ');

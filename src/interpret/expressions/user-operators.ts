@@ -1,17 +1,20 @@
 /** Operators that the program defines for its own classes, as members and as free functions. */
 
 import type { Span } from '../../base/span.ts';
-import type { Expression } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
-import { comparedByMembers } from '../library/less-than.ts';
-import { lastPart } from '../program-table.ts';
+import { comparedByMembers, orderedByParts } from '../library/less-than.ts';
+import { madeOfThreeWay } from '../library/three-way.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, numberValue, type Value } from '../value.ts';
+import { containerOf } from '../types/types.ts';
+import { numberValue, truth, truthValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { place } from './locate.ts';
+import { combine } from './operators.ts';
 
 /** What `operator` means for these operands; null when the program does not define it for them. */
 export function userOperator(
@@ -26,20 +29,59 @@ export function userOperator(
   const self = first ? ownObject(first.value) : null;
   const compared = self && rest[0] ? comparedByMembers(world, scope, operator, self, rest[0].value) : null;
   if (compared !== null) return { value: numberValue(compared ? 1 : 0), cell: null };
-  if (!world.program.operators.has(name)) return null;
+  const parts = operator === '<=>' && rest[0] ? orderedByParts(world, scope, operands[0]!.value, rest[0].value) : null;
+  if (parts) return { value: parts, cell: null };
+  if (!world.program.operators.has(name)) return throughThreeWay(world, scope, operator, operands, span);
   if (self && first && ownerOfMethod(world, self.className, name)) {
     const seenAs = first.isConst ? { ...typeNamed(self.className), isConst: true } : null;
     return invokeMethod(world, scope, self, name, rest, span, [], false, seenAs);
   }
   // What takes a lambda is none of the language's own: `Scope() + [&] { … }` behind an enumerator.
-  if (!operands.some(({ value }) => value.kind === 'closure' || ownObject(value))) return null;
+  const isOfProgram = operands.some(({ value }) => value.kind === 'closure' || ownObject(value));
+  if (!isOfProgram && !operands.some(({ value }) => isOfLibrary(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);
-  if (!definition?.body || definition.parameters.length !== operands.length) return null;
+  if (!definition?.body || definition.parameters.length !== operands.length)
+    return throughThreeWay(world, scope, operator, operands, span);
   const fits = definition.parameters.every((parameter, index) => {
-    const object = ownObject(operands[index]!.value);
+    const { value } = operands[index]!;
+    if (!isOfProgram) return takes(world, parameter.type, value);
+    const object = ownObject(value);
     return !object || definition.templateParameters.length > 0 || lastPart(parameter.type.name) === object.className;
   });
-  return fits ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+  return fits
+    ? invokeFunction(world, definition, operands, null, span, [], scope)
+    : throughThreeWay(world, scope, operator, operands, span);
+}
+
+/** `a < b`, where the class says how objects are ordered with a `<=>` of its own; null where it does not. */
+function throughThreeWay(
+  world: World,
+  scope: Scope,
+  operator: string,
+  operands: readonly Argument[],
+  span: Span,
+): CallResult | null {
+  if (!madeOfThreeWay.has(operator) || !world.program.operators.has('operator<=>')) return null;
+  if (!operands.some(({ value }) => ownObject(value))) return null;
+  const ordered = userOperator(world, scope, '<=>', operands, span);
+  if (!ordered) return null;
+  const holds = truth(combine(operator, ordered.value, numberValue(0)));
+  return { value: holds === null ? unknownValue : truthValue(holds), cell: null };
+}
+
+/** An object of the library for which a program may define operators: `using Node = std::shared_ptr<…>; Node operator+(Node, Node)`. */
+function isOfLibrary(value: Value): boolean {
+  return value.kind === 'sequence' || (value.kind === 'record' && value.record.className.startsWith('std::'));
+}
+
+/** Whether a parameter is for just such an object of the library, or for something else where it is none. */
+function takes(world: World, written: TypeReference, value: Value): boolean {
+  const type = resolveType(world.program, written);
+  if (type.pointers > 0) return false;
+  if (value.kind === 'record') return lastPart(type.name) === lastPart(value.record.className);
+  const container = containerOf(type);
+  if (value.kind === 'sequence') return container === 'vector' || container === 'array';
+  return container === null && findClass(world.program, type.name) === undefined;
 }
 
 /** `&owner`, whose class says itself what its address is: that of what it holds. Null where none does. */
@@ -52,22 +94,15 @@ export function ownAddress(world: World, scope: Scope, operand: Expression): Val
   return userOperator(world, scope, '&', [{ value, cell, span: operand.span }], operand.span)?.value ?? null;
 }
 
-/** `mode |= flag`, `++mode`: the program's own operator for an enumeration, by the type of the place; null where it has none. */
-export function enumOperator(
-  world: World,
-  scope: Scope,
-  operator: string,
-  target: Cell,
-  operands: readonly Argument[],
-  span: Span,
-): CallResult | null {
-  if (!target.type || target.type.pointers > 0 || !world.program.operators.has(`operator${operator}`)) return null;
-  const asked = lastPart(target.type.name);
-  const definition = world.program.functions
-    .get(`operator${operator}`)
-    ?.find(({ body, parameters }) => body && parameters[0] && lastPart(parameters[0].type.name) === asked);
-  return definition ? invokeFunction(world, definition, operands, null, span, [], scope) : null;
+/** Whether a class of the program may say what the operator means; the language makes some of them from others. */
+export function isOperatorOfProgram({ operators }: World['program'], operator: string): boolean {
+  if (operators.size === 0) return false;
+  if (operators.has(`operator${operator}`)) return true;
+  if (operator === '!=') return operators.has('operator==') || operators.has('operator<=>');
+  return comparing.has(operator) && operators.has('operator<=>');
 }
+
+const comparing = new Set(['==', '<', '>', '<=', '>=']);
 
 /** Whether the program has such an operator for the object on the left, whatever stands on the right. */
 export function takesObject(world: World, operator: string, left: Value): boolean {

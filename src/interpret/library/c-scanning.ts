@@ -13,7 +13,7 @@ import { iteratorTo } from './ranges.ts';
 type OfTexts = (values: readonly Argument[], world: World) => Value;
 
 /** A pointer so many characters further; null where the text does not lie anywhere. */
-function behind(value: Value | undefined, by: number): Value {
+export function behind(value: Value | undefined, by: number): Value {
   if (value?.kind === 'string')
     return { kind: 'string', value: value.value.slice(by), whole: value.whole ?? value.value };
   const start = value && placeInArray(value);
@@ -61,10 +61,15 @@ const wholes = new Map([
 const real = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)?/;
 
 /** With base 0 the text says which it is. */
-function leadingWhole(given: Argument | undefined, base: Argument | undefined): Leading | null {
+export function leadingWhole(given: Argument | undefined, base: Argument | undefined): Leading | null {
   const asked = base === undefined ? 10 : base.value.kind === 'number' ? base.value.value : -1;
   const radix = asked === 0 ? radixOf(textAt(given?.value) ?? '') : asked;
   return leading(given, wholes.get(radix) ?? null, radix);
+}
+
+/** A number with a point or an exponent. */
+export function leadingFraction(given: Argument | undefined): Leading | null {
+  return leading(given, real, 10);
 }
 
 function radixOf(text: string): number {
@@ -209,21 +214,9 @@ function put({ value }: Argument, given: Value): boolean {
   return true;
 }
 
-/** `std::from_chars(first, last, number, base)` up to the end of a text; where there is no number the variable stays as it is. */
-function fromCharacters([first, last, into, base]: readonly Argument[]): Value {
-  if (!into?.cell) return unknownValue;
-  const isWhole = last?.value.kind === 'string' && last.value.value === '';
-  const isReal = into.cell.type !== null && /^(?:float|double)$/.test(into.cell.type.name);
-  const read = isWhole ? (isReal ? leading(first, real, 10) : leadingWhole(first, base)) : null;
-  if (!read || /^\s|^\+/.test(textAt(first?.value) ?? '')) into.cell.value = { kind: 'unknown' };
-  else if (read.isThere) into.cell.value = read.value;
-  return unknownValue;
-}
-
 /** The functions, by name. */
 export const scanningFunctions: Readonly<Record<string, OfTexts>> = {
   sscanf: scanned,
-  from_chars: fromCharacters,
   strtok: nextToken,
   strtok_r: nextTokenKept,
   ...Object.fromEntries(

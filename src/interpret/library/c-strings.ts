@@ -14,7 +14,7 @@ const mostRead = 4096;
 
 /** The text that a value is or points at, up to its zero; null when it is not known. */
 export function textAt(value: Value | undefined): string | null {
-  if (value?.kind === 'string') return value.value;
+  if (value?.kind === 'string') return endedByZero(value.value);
   const start = value && placeInArray(value);
   if (!start) return null;
   let text = '';
@@ -27,6 +27,11 @@ export function textAt(value: Value | undefined): string | null {
     text += String.fromCharCode(character.value);
   }
   return null;
+}
+
+function endedByZero(text: string): string {
+  const end = text.indexOf('\0');
+  return end < 0 ? text : text.slice(0, end);
 }
 
 /** What characters in an array, `char name[16]`, are to an object that is a text; null where that is no such object, and for all other values. */
@@ -45,8 +50,14 @@ export function writeText(target: Argument | undefined, text: string | null): vo
     else
       for (let at = 0; at <= text.length; at++)
         elementCell(sequence, first + at).value = at === text.length ? zero : numberValue(text.charCodeAt(at));
-  } else if (target?.cell && target.value.kind === 'string')
-    target.cell.value = text === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value: text });
+  } else if (target?.cell && target.value.kind === 'string') {
+    // `strcpy(text.data(), "a")`: the object stays as long as it is.
+    const isObject = text !== null && target.cell.type !== null && isText(target.cell.type);
+    const value = isObject
+      ? `${text}\0${target.value.value.slice(text.length + 1)}`.slice(0, target.value.value.length)
+      : text;
+    target.cell.value = value === null ? unknownValue : textHeldBy(target.cell.type, { kind: 'string', value });
+  }
 }
 
 /** `%d`, `%-8s`, `%.3s`, `%04x` … */
@@ -109,6 +120,13 @@ function compared(first: string | null | undefined, second: string | null | unde
   return numberValue(first === second ? 0 : first < second ? -1 : 1);
 }
 
+/** How many characters at the beginning are among those, or are not. */
+function ofAll(text: string | null, characters: string | null, isAmong: boolean): Value {
+  if (text === null || characters === null) return unknownValue;
+  const end = [...text].findIndex((each) => characters.includes(each) !== isAmong);
+  return numberValue(end < 0 ? text.length : end, 'u64');
+}
+
 /** The functions, by name. */
 export const textFunctions: Readonly<Record<string, OfTexts>> = {
   strcpy: (values) => {
@@ -138,6 +156,8 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
     if (most === null) return unknownValue;
     return compared(textAt(first?.value)?.slice(0, most), textAt(second?.value)?.slice(0, most));
   },
+  strcspn: ([text, ends]) => ofAll(textAt(text?.value), textAt(ends?.value), false),
+  strspn: ([text, wanted]) => ofAll(textAt(text?.value), textAt(wanted?.value), true),
   strlen: ([text]) => {
     const known = textAt(text?.value);
     return known === null ? unknownValue : numberValue(known.length);

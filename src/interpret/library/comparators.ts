@@ -59,8 +59,16 @@ export function sequenceTraits(
   const name = lastPart(type.name);
   if (name === 'queue') return { takesFrom: 'front' };
   if (name === 'priority_queue') return { takesFrom: 'order', goesBefore: writtenOrder(world, scope, type, 2) };
-  if (name === 'set') return { isSet: true, goesBefore: writtenOrder(world, scope, type, 1) };
-  if (name === 'multiset') return { isSet: true, isMulti: true, goesBefore: writtenOrder(world, scope, type, 1) };
+  if (name === 'unordered_set') return { isSet: true };
   if (name === 'unordered_multiset') return { isSet: true, isMulti: true };
-  return name === 'unordered_set' ? { isSet: true } : {};
+  if (name !== 'set' && name !== 'multiset') return {};
+  const goesBefore = writtenOrder(world, scope, type, 1) ?? ownOrder(world, scope, type);
+  return name === 'multiset' ? { isSet: true, isMulti: true, goesBefore } : { isSet: true, goesBefore };
+}
+
+/** That of objects of the program, by their `<` or `<=>`; undefined for other elements. */
+function ownOrder(world: World, scope: Scope, { arguments: [element] }: TypeReference): GoesBefore | undefined {
+  const type = element && isType(element) ? resolveType(world.program, substitute(element, scope)) : null;
+  if (!type || type.pointers > 0 || !findClass(world.program, type.name)) return undefined;
+  return (first, second) => lessThan(world, scope, first, second);
 }

@@ -32,6 +32,7 @@ import { addedAs, addInFront } from './added-elements.ts';
 import { counterMethod } from './counters.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
+import { heldValueMethod } from './held-values.ts';
 import { checkFilled, checkPlace, whatItSays } from './library-exceptions.ts';
 import { listMethod } from './list-methods.ts';
 import { isMap, mapCell } from './map-entries.ts';
@@ -226,6 +227,7 @@ function recordMethod(
     futureMethod(world, scope, record, name, values, expression.span) ??
     threadMethod(world, scope, record, name, values, expression.span) ??
     counterMethod(world, scope, record, name, values, expression.span) ??
+    heldValueMethod(world, scope, record, name, values, expression.span) ??
     stopMethod(world, record, name, expression.span) ??
     nodeMethod(record, name);
   if (other) return other;
@@ -256,7 +258,7 @@ function recordMethod(
       checkFilled(world, record);
       return value ? found(value) : null;
     case 'value_or':
-      if (record.className !== 'std::optional') return null;
+      if (record.className !== 'std::optional' && record.className !== 'std::expected') return null;
       return value ? found(value) : just(values[0]?.value ?? unknownValue);
     case 'index': {
       const index = record.className === 'std::variant' ? indexOf(world, { kind: 'record', record }) : null;
@@ -271,6 +273,8 @@ function recordMethod(
         if (value) destroyValue(world, value.value);
         const [written] = expression.templateArguments;
         const place = written && !isType(written) && written.kind === 'number' ? String(written.value) : 'T';
+        record.fields.delete('(index)');
+        if (place !== 'T') record.fields.set('(index)', createCell('(index)', numberValue(Number(place))));
         const type = record.templates?.types.get(place) ?? (written && isType(written) ? written : null);
         const made = type ? constructValue(world, scope, type, values, world.statement) : values[0]?.value;
         const cell = createCell('(value)', made, type);

@@ -12,7 +12,7 @@ import { bitsetMethod } from './bitsets.ts';
 
 export function isErrorCode(world: World, type: TypeReference | null): boolean {
   if (!type || type.pointers > 0 || type.extents.length > 0) return false;
-  return /^(?:std::)?error_co(?:de|ndition)$/.test(resolveType(world.program, type).name);
+  return /^(?:std::)?(?:error_co(?:de|ndition)|errc)$/.test(resolveType(world.program, type).name);
 }
 
 /** `std::error_code(7, category)`, `{7, category}`; without anything there is no error. */

@@ -81,6 +81,17 @@ const sums = running((call, cells, [work]) => {
   return out;
 });
 
+/** `inclusive_scan(first, last, to, add, initial)` */
+const sumsWith = running((call, cells, [work, initial]) => {
+  const out: Value[] = [];
+  let sum = initial?.value ?? null;
+  for (const { value } of cells) {
+    sum = sum === null ? value : joined(call, work, '+', [sum, value]);
+    out.push(sum);
+  }
+  return out;
+});
+
 const sumsBefore = running((call, cells, [initial, work]) => {
   const out: Value[] = [];
   let sum = initial?.value ?? unknownValue;
@@ -101,7 +112,7 @@ export const foldingAlgorithms: Readonly<Record<string, Algorithm>> = {
   transform_reduce: transformedSum,
   inner_product: innerProduct,
   partial_sum: sums,
-  inclusive_scan: sums,
+  inclusive_scan: sumsWith,
   exclusive_scan: sumsBefore,
   adjacent_difference: differences,
 };

@@ -16,6 +16,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { madeOfThreeWay, threeWay } from './three-way.ts';
 
 /** Whether the first is less than the second; null where that is not known. */
 export function lessThan(world: World, scope: Scope, first: Value, second: Value): boolean | null {
@@ -24,6 +25,15 @@ export function lessThan(world: World, scope: Scope, first: Value, second: Value
   const operands = [first, second].map((value) => ({ value, cell: createCell('', value), span: world.statement }));
   const own = userOperator(world, scope, '<', operands, world.statement);
   return truth(own ? own.value : combine('<', first, second));
+}
+
+/** `<=>` of objects whose class leaves it to the language, of pairs and tuples; null where it is not known. */
+export function orderedByParts(world: World, scope: Scope, first: Value, second: Value): Value | null {
+  if (first.kind !== 'record' || second.kind !== 'record') return null;
+  const { className } = first.record;
+  const isDefaulted = world.program.functions.get(`${className}::operator<=>`)?.some((each) => each.isDefaulted);
+  if (!isDefaulted && !(isTuple(first.record) && isTuple(second.record))) return null;
+  return threeWay(lessByParts(world, scope, first, second), lessByParts(world, scope, second, first));
 }
 
 /** What `==`, `<` and the others say where the class leaves it to the language: `= default`; null where it does not. */
@@ -35,7 +45,7 @@ export function comparedByMembers(
   second: Value,
 ): boolean | null {
   const isEquality = operator === '==' || operator === '!=';
-  if ((!isEquality && !orders.has(operator)) || second.kind !== 'record') return null;
+  if ((!isEquality && !madeOfThreeWay.has(operator)) || second.kind !== 'record') return null;
   const first: Value & { kind: 'record' } = { kind: 'record', record };
   const isDefaulted = (name: string) =>
     world.program.functions.get(`${record.className}::${name}`)?.some((each) => each.isDefaulted) === true;
@@ -58,7 +68,7 @@ export function comparedContainers(
   second: Value,
 ): Value | null {
   const isEquality = operator === '==' || operator === '!=';
-  if (!isEquality && !orders.has(operator)) return null;
+  if (!isEquality && !madeOfThreeWay.has(operator)) return null;
   if (isOptional(first) || isOptional(second)) return comparedOptionals(world, scope, operator, first, second);
   let holds: boolean | null = null;
   if (first.kind === 'record' && second.kind === 'record' && isTuple(first.record) && isTuple(second.record)) {
@@ -108,8 +118,6 @@ function sameElements(first: Sequence, second: Sequence): boolean | null {
   }
   return true;
 }
-
-const orders = new Set(['<', '>', '<=', '>=']);
 
 function sameParts(
   world: World,

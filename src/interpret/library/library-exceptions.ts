@@ -1,7 +1,7 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
 import { handled, isThunk, lookUp, type Scope } from '../scope.ts';
-import { createCell, createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
+import { type Cell, createCell, createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 
 /** `v.at(7)` of fewer elements, where somebody waits for it: elsewhere that the program ends there is no more likely than that we miscounted. */
@@ -35,8 +35,10 @@ export function rethrown(pointer: Value | undefined): ThrowSignal {
   return new ThrowSignal(pointer?.kind === 'pointer' ? pointer.cell.value : undefined);
 }
 
-function thrownAs(className: string): ThrowSignal {
-  return new ThrowSignal({ kind: 'record', record: createRecord(className, true) });
+function thrownAs(className: string, error?: Cell): ThrowSignal {
+  const record = createRecord(className, true);
+  if (error) record.fields.set('(error)', error);
+  return new ThrowSignal({ kind: 'record', record });
 }
 
 const derived: Readonly<Record<string, readonly string[]>> = {
@@ -93,6 +95,8 @@ export function whatItSays({ fields }: RecordObject): Value | null {
 
 /** `std::optional::value()` of one that holds nothing. */
 export function checkFilled(world: World, { className, isFilledElsewhere, fields }: RecordObject): void {
+  const error = className === 'std::expected' ? fields.get('(error)') : undefined;
+  if (world.tryDepth > 0 && error) throw thrownAs('std::bad_expected_access', error);
   const isEmpty = className === 'std::optional' && !isFilledElsewhere && !fields.has('(value)');
   if (world.tryDepth > 0 && isEmpty) throw thrownAs('std::bad_optional_access');
 }

@@ -8,7 +8,6 @@ import { just } from '../calls/call-results.ts';
 import { bound, callWith, negated, partlyGiven } from '../calls/callables.ts';
 import { unknownAlgorithm, unknownCall } from '../calls/unknown-call.ts';
 import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
-import { arrive } from '../closure-holdings.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/number-bits.ts';
@@ -27,13 +26,15 @@ import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
 import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
-import type { World } from '../world.ts';
+import { ThrowSignal, type World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
-import { scanningFunctions } from './c-scanning.ts';
+import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
+import { readingFunctions } from './character-conversions.ts';
 import { nextOption } from './command-line.ts';
 import { endOf, steps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
+import { forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
 import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
@@ -49,15 +50,11 @@ import { streamSetting, streamSettings } from './stream-formats.ts';
 import { charactersFrom } from './strings.ts';
 import { lineOf } from './text-streams.ts';
 import { threadFunctions } from './thread-objects.ts';
+import { askedOfOrdering } from './three-way.ts';
 import { arrayFrom, partCells, partNamed, referencesTo, tupleOf } from './tuples.ts';
 import { typeId } from './type-ids.ts';
 import { holdsAlternative, placeHeldAs, pointerIf, visit } from './variants.ts';
 import { viewCall } from './views.ts';
-
-const identity: Builtin = (_world, _scope, [given]) => {
-  if (given?.isOnItsWay) arrive(given.value);
-  return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
-};
 
 /** `std::make_index_sequence<3>()`: an object, though it reads like a call. */
 const sequenceNamed =
@@ -98,7 +95,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
     const iterator = at && asIterator(at.value);
     return iterator ? { ...iterator, givesAway: true } : (at?.value ?? unknownValue);
   },
-  forward: identity,
+  forward: forwarded,
   ref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   cref: (_world, _scope, [to]) => (to ? referenceTo(to) : unknownValue),
   as_const: identity,
@@ -119,6 +116,9 @@ const builtins: Readonly<Record<string, Builtin>> = {
     streamSettings.map((name): [string, Builtin] => [name, (_world, _scope, values) => streamSetting(name, values)]),
   ),
   current_exception: (_world, scope) => currentException(scope),
+  throw_with_nested: (_world, _scope, [given]) => {
+    throw new ThrowSignal(given?.value ?? unknownValue);
+  },
   rethrow_exception: (_world, _scope, [pointer]) => {
     throw rethrown(pointer?.value);
   },
@@ -133,6 +133,12 @@ const builtins: Readonly<Record<string, Builtin>> = {
       parts.map((cell) => ({ value: cell.value, cell, span })),
     );
   },
+  ...Object.fromEntries(
+    ['is_eq', 'is_neq', 'is_lt', 'is_lteq', 'is_gt', 'is_gteq'].map((name): [string, Builtin] => [
+      name,
+      (_world, _scope, [given]) => askedOfOrdering(name, given?.value ?? unknownValue),
+    ]),
+  ),
   tie: (_world, _scope, values) => referencesTo(values),
   to_array: (_world, _scope, [given]) => arrayFrom(given?.value ?? unknownValue),
   forward_as_tuple: (_world, _scope, values) => referencesTo(values),
@@ -239,6 +245,8 @@ const builtins: Readonly<Record<string, Builtin>> = {
   dlsym: (world, _scope, [, name]) => functionNamed(world, name?.value),
   GetProcAddress: (world, _scope, [, name]) => functionNamed(world, name?.value),
   call_once: callOnce,
+  qsort: sortedByC,
+  bsearch: soughtByC,
   visit: (world, scope, values, { span }) =>
     visit(world, scope, values, span) ?? unknownCall(world, 'visit', values, span),
   holds_alternative: (world, scope, [of], { templateArguments }) =>
@@ -336,8 +344,8 @@ export function standardFunction(
   const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
   const ofTexts = Object.hasOwn(textFunctions, name)
     ? textFunctions[name]
-    : Object.hasOwn(scanningFunctions, name)
-      ? scanningFunctions[name]
+    : Object.hasOwn(readingFunctions, name)
+      ? readingFunctions[name]
       : undefined;
   if (!builtin && !ofTexts && !isPlainFunction(name)) {
     if (!qualified.includes('views::')) noteOther(written, qualified);

@@ -1,9 +1,9 @@
 /** Methods of `std::string` and `std::string_view` whose text is known. */
 
-import type { TypeReference } from '../../program/program.ts';
+import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
-import { type Cell, createCell, numberValue, partCell, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, numberValue, partCell, truthValue, unknownValue, type Value } from '../value.ts';
 
 /** The method's result; null when it is none that is known. */
 export function stringMethod(text: string, name: string, values: readonly Argument[]): Value | null {
@@ -16,6 +16,7 @@ export function stringMethod(text: string, name: string, values: readonly Argume
       return numberValue(text === '' ? 1 : 0);
     case 'c_str':
     case 'data':
+      return { kind: 'string', value: text, whole: text };
     case 'str':
       return { kind: 'string', value: text };
     case 'find':
@@ -32,6 +33,9 @@ export function stringMethod(text: string, name: string, values: readonly Argume
       return first?.kind === 'string' ? numberValue(text.startsWith(first.value) ? 1 : 0) : null;
     case 'ends_with':
       return first?.kind === 'string' ? numberValue(text.endsWith(first.value) ? 1 : 0) : null;
+    case 'contains':
+      if (first?.kind === 'number') return truthValue(text.includes(String.fromCharCode(first.value)));
+      return first?.kind === 'string' ? truthValue(text.includes(first.value)) : null;
     case 'compare':
       return first?.kind === 'string' ? numberValue(text === first.value ? 0 : text < first.value ? -1 : 1) : null;
     default:
@@ -127,9 +131,16 @@ export function charactersFrom(values: readonly Argument[]): string | null {
   if (values.length === 1 && first?.kind === 'number') return String.fromCharCode(first.value);
   if (first?.kind === 'pointer' && second?.kind === 'pointer') return textBetween(first, second);
   if (values.length !== 2 || second?.kind !== 'number') return null;
-  if (first?.kind === 'string') return first.value.slice(0, second.value);
+  if (first?.kind === 'string') return startOf(first.value, second.value, values[0]?.expression);
   if (first?.kind !== 'number' || first.value < 0 || first.value > mostRepeated) return null;
   return String.fromCharCode(second.value).repeat(first.value);
+}
+
+/** So many characters; behind the zero that ends a text there are those that a literal says. */
+function startOf(text: string, count: number, written: Expression | undefined): string | null {
+  if (count <= text.length) return text.slice(0, count);
+  const whole = written?.kind === 'string' ? written.whole : undefined;
+  return whole === undefined || count > whole.length ? null : whole.slice(0, count);
 }
 
 const mostRepeated = 4_096;
@@ -214,7 +225,10 @@ export const charactersType: TypeReference = typeNamed('char');
 export function characterCell(text: string, whole: Cell | null, place: Value): Cell | null {
   const value = place.kind === 'number' ? characterIn(text, place.value) : null;
   if (!value || place.kind !== 'number') return null;
-  const isObject = whole !== null && (whole.type === null || whole.type.pointers === 0) && place.value < text.length;
+  // In an array there is room behind the end, and zeros.
+  const isBehind = place.value === text.length && (whole?.type?.extents.length ?? 0) > 0;
+  const isIn = place.value < text.length || isBehind;
+  const isObject = whole !== null && (whole.type === null || whole.type.pointers === 0) && isIn;
   if (!isObject) return createCell('character', value, charactersType);
   const at = place.value;
   const read = (): Value => (whole.value.kind === 'string' ? characterIn(whole.value.value, at) : null) ?? unknownValue;

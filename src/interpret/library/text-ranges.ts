@@ -37,7 +37,9 @@ export function methodOfText(
   const { cell } = holder;
   // What it is given may have changed it.
   const text = cell?.value.kind === 'string' ? cell.value.value : before;
-  const changed = cell ? changedText(text, name, withPlaces(name, values)) : null;
+  const changed = changedText(text, name, withPlaces(name, values));
+  // Of a text without a name what it becomes is all there is.
+  if (changed && !cell) return just(changed);
   if (changed && cell) {
     cell.value = changed;
     const place = placeAfter(cell, values[0]?.value);
@@ -49,7 +51,8 @@ export function methodOfText(
   const character = isElement.has(name) && at ? characterCell(text, cell, at) : null;
   if (character) return found(character);
   const answer = stringMethod(text, name, values);
-  return answer && just(answer);
+  // What is written there is in the object.
+  return answer && (name === 'data' ? { value: answer, cell } : just(answer));
 }
 
 /** Methods that give a character, which may be stored to. */

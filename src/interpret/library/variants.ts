@@ -18,6 +18,7 @@ import {
   isNull,
   type NumberValue,
   numberValue,
+  partCell,
   pointerTo,
   type RecordObject,
   unknownValue,
@@ -100,8 +101,29 @@ export function visit(
   const [visitor, ...variants] = values;
   const cells = variants.map(({ value }) => heldBy(value));
   if (!visitor || cells.some((cell) => cell === null)) return null;
-  const given = cells.flatMap((cell) => (cell ? [{ value: cell.value, cell, span }] : []));
+  const given = cells.flatMap((cell, index) => {
+    if (!cell) return [];
+    const type = cell.type ? null : alternativeOf(world, variants[index]!.value);
+    // What it is of, its value may not say.
+    const typed =
+      type &&
+      partCell(
+        cell.name,
+        type,
+        () => cell.value,
+        (value) => Object.assign(cell, { value }),
+      );
+    return [{ value: cell.value, cell: typed ?? cell, span }];
+  });
   return callWith(world, scope, visitor.value, given, span);
+}
+
+/** The type of a number that a variant holds; null for all else. */
+function alternativeOf(world: World, value: Value): TypeReference | null {
+  const target = value.kind === 'pointer' ? value.cell.value : value;
+  if (target.kind !== 'record' || heldBy(target)?.value.kind !== 'number') return null;
+  const index = indexOf(world, target);
+  return index === null ? null : (target.record.templates?.types.get(String(index)) ?? null);
 }
 
 /** The value of a variant, if it is of that type; undefined where the argument is no variant. */

@@ -11,12 +11,21 @@ import { isMap } from '../library/map-entries.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { emptyTuple, tupleOf } from '../library/tuples.ts';
-import { findClass } from '../program-table.ts';
+import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { inPlace } from '../types/static-members.ts';
 import { sameType } from '../types/template-patterns.ts';
 import { type containerOf, defaultValue } from '../types/types.ts';
-import { createCell, isNull, numberValue, pointerTo, type RecordObject, unknownValue, type Value } from '../value.ts';
+import {
+  createCell,
+  isNull,
+  numberValue,
+  pointerTo,
+  type RecordObject,
+  unexpectedIn,
+  unknownValue,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { initialised } from './copies.ts';
@@ -98,10 +107,17 @@ export function holderOf(
     return { kind: 'record', record };
   }
   // `std::in_place_index<1>` stands before the value of an `optional` or a `variant`.
-  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values;
+  const given = container === 'optional' && values.length > 1 ? values.slice(-1) : values.slice(0, names.length);
   const place = first?.kind === 'record' && first.record.className === inPlace ? first.record : null;
+  if (values.length > 0) record.fields.delete('(index)');
   if (place)
     record.fields.set('(index)', place.fields.get('(index)') ?? createCell('(index)', placeNamed(record, place)));
+  const refused = container === 'optional' && record.className === 'std::expected' ? errorGiven(values) : null;
+  if (refused) {
+    record.fields.delete('(value)');
+    record.fields.set('(error)', createCell('(error)', initialised(world, scope, refused, refused.span)));
+    return { kind: 'record', record };
+  }
   const object = container === 'optional' ? objectMade(world, scope, record, values) : null;
   given.forEach((argument, index) => {
     const name = names[index];
@@ -114,6 +130,13 @@ export function holderOf(
   return { kind: 'record', record };
 }
 
+/** `std::unexpected(e)`, and `std::unexpect, e`; null where an `expected` is given a value. */
+function errorGiven([first, ...rest]: readonly Argument[]): Argument | null {
+  if (first?.expression?.kind === 'name' && lastPart(first.expression.name) === 'unexpect') return rest[0] ?? null;
+  const error = first?.value.kind === 'record' ? unexpectedIn(first.value.record) : null;
+  return error && first ? { value: error.value, cell: error, span: first.span } : null;
+}
+
 /** The place among a variant's types of the one that `std::in_place_type<T>` names. */
 function placeNamed({ templates }: RecordObject, place: RecordObject): Value {
   const wanted = place.templates?.types.get('T');
@@ -121,19 +144,30 @@ function placeNamed({ templates }: RecordObject, place: RecordObject): Value {
   return found ? numberValue(Number(found[0])) : unknownValue;
 }
 
-/** `std::optional<T> made(a)` and `(std::in_place, a, b)` of a class of the program: its object is made there. Null for others. */
+/** `std::optional<T> made(a)`, `(std::in_place, a, b)` and `(std::in_place_type<T>, a)`: the object is made there. Null for others. */
 function objectMade(
   world: World,
   scope: Scope,
   { className, templates }: RecordObject,
   values: readonly Argument[],
 ): Value | null {
-  const type = className === 'std::optional' ? templates?.types.get('T') : undefined;
-  const definition = type && type.pointers === 0 ? findClass(world.program, type.name) : undefined;
   const [first, ...rest] = values;
+  const place = first?.value.kind === 'record' && first.value.record.className === inPlace ? first.value.record : null;
+  if (place) {
+    const index = place.fields.get('(index)')?.value;
+    const named =
+      index?.kind === 'number' ? templates?.types.get(String(index.value)) : place.templates?.types.get('T');
+    return named ? constructValue(world, scope, named, rest, world.statement) : null;
+  }
+  const type = isForOne.has(className) ? templates?.types.get('T') : undefined;
+  const isInPlace = first?.expression?.kind === 'name' && lastPart(first.expression.name) === 'in_place';
+  if (type && isInPlace) return constructValue(world, scope, type, rest, world.statement);
+  const definition = type && type.pointers === 0 ? findClass(world.program, type.name) : undefined;
   if (!type || !definition || !first || (rest.length === 0 && first.value.kind === 'record')) return null;
   return constructValue(world, scope, type, rest.length > 0 ? rest : values, world.statement);
 }
+
+const isForOne = new Set(['std::optional', 'std::expected']);
 
 /** Whether an object of the library is made from another one like it: what it is then is a copy. */
 export function isOfSameKind(made: Value, from: Value): boolean {

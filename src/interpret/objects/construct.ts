@@ -5,6 +5,7 @@ import type { Expression, TypeReference } from '../../program/program.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
 import { chooseOverload, fitness } from '../calls/overloads.ts';
+import { acting } from '../choices/acting.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo } from '../expressions/conversions.ts';
@@ -49,6 +50,9 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
   const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
   const type = held === null ? typeConstructed(world, scope, expression.type) : { ...expression.type, name: held };
+  // Memory of CUDA's is not followed into objects that are made there.
+  if (expression.placement && acting(world, expression.placement) !== 'surely')
+    evaluate(world, scope, expression.placement);
   if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const resolved = resolveType(world.program, substitute(type, scope));
   const constant = integralConstant(world, scope, resolved);

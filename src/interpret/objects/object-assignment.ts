@@ -122,8 +122,11 @@ function assignElements(work: Assignment, own: Sequence, other: Sequence): void 
 function assignHeld(work: Assignment, record: RecordObject, from: RecordObject): void {
   const { world, scope, isMoved, span } = work;
   const [own, other] = [record.fields.get('(value)'), from.fields.get('(value)')];
+  const index = from.fields.get('(index)');
   if (own && other && classOfValue(own.value) === classOfValue(other.value)) {
     assignPart(work, own, other);
+    if (index) record.fields.set('(index)', createCell('(index)', index.value));
+    else record.fields.delete('(index)');
     return;
   }
   if (own) destroyValue(world, own.value);
@@ -132,8 +135,7 @@ function assignHeld(work: Assignment, record: RecordObject, from: RecordObject):
   if (!other) return;
   const made = initialised(world, scope, { value: other.value, cell: other, isMoved, span }, span);
   record.fields.set('(value)', createCell('(value)', made, other.type));
-  const index = from.fields.get('(index)');
-  if (index) record.fields.set('(index)', index);
+  if (index) record.fields.set('(index)', createCell('(index)', index.value));
 }
 
 function classOfValue(value: Value): string {

@@ -4,6 +4,7 @@ import { type Storage, storageNamed } from '../../program/number-types.ts';
 import type { Declaration, TypeReference } from '../../program/program.ts';
 import { bitsAs } from '../expressions/number-bits.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
+import { type Overlay, overlay, overlayOf } from './overlaid-bytes.ts';
 
 /** What the members of one union hold together. */
 interface Shared {
@@ -50,6 +51,8 @@ export interface UnionPart {
   readonly plain: ReadonlyMap<string, number | null>;
   /** An array, and the members of a structure that are its elements. */
   readonly rows: readonly { readonly array: string; readonly members: readonly string[] }[];
+  /** All members are numbers, and their bytes lie in one place. */
+  readonly overlay: Overlay | null;
 }
 
 /** Sorts the members of unions by where they lie; null when no two lie in one place. */
@@ -69,8 +72,14 @@ export function unionParts(
     parts.set(unionAt, part.set(name, stepOf(type)));
   }
   const places = new Set(fields.flatMap(({ unionAt }) => unionAt ?? []));
-  const shared = [...places].map((at): UnionPart => ({ plain: parts.get(at) ?? new Map(), rows: rowsIn(fields, at) }));
-  const found = shared.filter(({ plain, rows }) => plain.size > 1 || rows.length > 0);
+  const shared = [...places].map(
+    (at): UnionPart => ({
+      plain: parts.get(at) ?? new Map(),
+      rows: rowsIn(fields, at),
+      overlay: overlayOf(fields, at),
+    }),
+  );
+  const found = shared.filter(({ plain, rows, overlay }) => plain.size > 1 || rows.length > 0 || overlay);
   return found.length > 0 ? found : null;
 }
 
@@ -93,7 +102,11 @@ function rowsIn(fields: readonly Declaration[], at: number): UnionPart['rows'] {
 
 /** Puts those members of an object into one place. */
 export function joinMembers(record: RecordObject, parts: readonly UnionPart[]): void {
-  for (const { plain, rows } of parts) {
+  for (const { plain, rows, overlay: leaves } of parts) {
+    if (leaves) {
+      overlay(record, leaves);
+      continue;
+    }
     if (plain.size > 1) joinPlain(record, plain);
     for (const { array, members } of rows) {
       const value = record.fields.get(array)?.value;

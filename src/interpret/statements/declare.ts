@@ -43,6 +43,7 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import { castTypeOf, decayed, isMadeOfParts, withLengthOf } from './declared-types.ts';
+import { withElementsOf } from './deduced-containers.ts';
 import { symbolFor } from './outside-numbers.ts';
 import { hasEnd, makesTemporary, noteTemporary } from './temporaries.ts';
 
@@ -119,7 +120,7 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
 }
 
 function declaredCell(world: World, scope: Scope, declaration: Declaration): Cell {
-  const type = meantType(world, scope, declaration.type);
+  const type = withElementsOf(world, scope, meantType(world, scope, declaration.type), declaration);
   const { initializer } = declaration;
   if (initializer && type.name === asWritten)
     return isNamed(initializer)

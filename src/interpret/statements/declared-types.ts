@@ -27,7 +27,7 @@ export function withLengthOf(initializer: Expression, type: TypeReference): Type
 
 /** How many elements an array has that begins as this; null where that is not plain to see. */
 function lengthOf(initializer: Expression): number | null {
-  if (initializer.kind === 'string') return initializer.value.length + 1;
+  if (initializer.kind === 'string') return (initializer.whole ?? initializer.value).length + 1;
   if (initializer.kind !== 'list' || initializer.elements.length === 0) return null;
   const isPlain = initializer.elements.every(
     ({ name, index, value }) => name === null && !index && standsForOne(value),

@@ -1,22 +1,32 @@
 /** Names for the parts of a value: `auto [a, b] = value`, `const {a, b} = value`. */
 
-import type { Statement } from '../../program/program.ts';
+import type { Span } from '../../base/span.ts';
+import type { ClassDefinition, Expression, Statement } from '../../program/program.ts';
+import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { chooseOverload } from '../calls/overloads.ts';
 import { isOwning, putInto } from '../closure-holdings.ts';
 import { isMove, nameValueAfter } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
+import { lastPart } from '../program-table.ts';
 import { bind, type Scope } from '../scope.ts';
 import { partAt } from '../script/properties.ts';
-import { type Cell, createCell, unknownValue, type Value } from '../value.ts';
+import { isType } from '../types/type-arguments.ts';
+import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { hasEnd } from './temporaries.ts';
 
 /** `auto [a, b] = value`: the names are the parts of an object without a name, which goes with the scope. */
 export function destructure(world: World, scope: Scope, statement: Statement & { kind: 'destructure' }): void {
   const value = destructured(world, scope, statement);
+  const own =
+    !statement.isScript && value.kind === 'record'
+      ? givenParts(world, scope, value.record, statement.names.length, statement.span)
+      : null;
   statement.names.forEach((target, index) => {
     let cell: Cell | undefined;
-    if (statement.isScript) {
+    if (own) cell = own[index];
+    else if (statement.isScript) {
       const part = partAt(world, scope, value, target.field ?? String(index), statement.span);
       cell = part.cell ?? createCell(target.name, part.value);
     } else if (value.kind === 'record')
@@ -24,12 +34,41 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
     const same = statement.isReference ? cell : undefined;
-    const own = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);
-    if (!same && isOwning(own.value)) {
-      putInto(own);
-      scope.owned.push(own);
+    const named = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);
+    if (!same && isOwning(named.value)) {
+      putInto(named);
+      scope.owned.push(named);
     }
-    bind(scope, target.name, own);
+    bind(scope, target.name, named);
+  });
+}
+
+/**
+ * The parts of an object of a class that says by itself what they are, with a `std::tuple_size` and a `get<I>` (C++20, [dcl.struct.bind]);
+ * null for any other.
+ */
+export function givenParts(
+  world: World,
+  scope: Scope,
+  object: RecordObject,
+  count: number,
+  span: Span,
+): readonly Cell[] | null {
+  const sizes = world.program.specialisations.get('tuple_size');
+  const isOwn = ({ specialises }: ClassDefinition): boolean => {
+    const type = specialises?.[0];
+    return type !== undefined && isType(type) && lastPart(type.name) === object.className;
+  };
+  if (!sizes?.some(isOwn)) return null;
+  const isMethod = ownerOfMethod(world, object.className, 'get') !== undefined;
+  return Array.from({ length: count }, (_, index) => {
+    const place: Expression = { kind: 'number', value: index, span };
+    const given = [{ value: { kind: 'record', record: object } as const, cell: null, span }];
+    const definition = isMethod ? undefined : chooseOverload(world, scope, 'get', given, [place]);
+    const part = isMethod
+      ? invokeMethod(world, scope, object, 'get', [], span, [place])
+      : definition?.body && invokeFunction(world, definition, given, null, span, [place], scope);
+    return (part && (part.cell ?? createCell('', part.value))) || createCell('');
   });
 }
 

@@ -7,14 +7,16 @@ import { acting, stronger } from '../choices/acting.ts';
 import { matters, skipQuietly } from '../choices/conditions.ts';
 import { calledName, decide, endsFunction, leaves, onlyChecks } from '../choices/decisions.ts';
 import { kept } from '../choices/identity.ts';
+import { asksForNone } from '../choices/nothing-to-do.ts';
 import { leavePlace, returnIt } from '../closure-holdings.ts';
+import { forgetVariable } from '../cuda/host-accesses.ts';
 import { isMove } from '../expressions/assign.ts';
 import { fullCondition, isOrdinary } from '../expressions/conditional.ts';
 import { convertedTo } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
-import { findName, inMacro } from '../expressions/names.ts';
+import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
@@ -25,7 +27,7 @@ import { defineLocalClass } from '../types/local-classes.ts';
 import { substitute } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { type Cell, type RecordObject, truth, unknownValue, type Value } from '../value.ts';
-import { noteGap, spend, ThrowSignal, type World } from '../world.ts';
+import { ExitSignal, noteGap, spend, ThrowSignal, type World } from '../world.ts';
 import { declare } from './declare.ts';
 import { destructure } from './destructure.ts';
 import { executeTry } from './exceptions.ts';
@@ -68,7 +70,7 @@ export function executeBlock(
   let index = from;
   let start = from;
   let before = 0;
-  let isParked = false;
+  let isLeftAsItIs = false;
   try {
     for (const statement of body)
       if (statement.kind === 'function') {
@@ -100,13 +102,14 @@ export function executeBlock(
     }
     return undefined;
   } catch (signal) {
+    // `exit` destroys nothing of the functions that are under way.
+    isLeftAsItIs = signal instanceof ParkSignal || signal instanceof ExitSignal;
     if (signal instanceof ParkSignal) {
-      isParked = true;
       parkBlock(world, scope, body, index, signal, before);
     }
     throw signal;
   } finally {
-    if (!isParked) endScope(world, scope);
+    if (!isLeftAsItIs) endScope(world, scope);
   }
 }
 
@@ -181,7 +184,9 @@ export function execute(world: World, scope: Scope, statement: Statement): Compl
       return executeTry(world, scope, statement);
     case 'function':
     case 'label':
+      return undefined;
     case 'using':
+      if (statement.isEnum) useEnumerators(world, scope, statement.name);
       return undefined;
     case 'alias':
       nameType(scope, statement.name, substitute(meantType(world, scope, statement.type), scope));
@@ -253,7 +258,7 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     !isPassedBy,
     trueLeaves || leaves(world, statement.whenFalse),
     stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
-    statement,
+    trueLeaves && asksForNone(statement.condition) ? { ...statement, nothingWhen: true } : statement,
   );
   const arm = taken ? statement.whenTrue : statement.whenFalse;
   const completion = arm ? execute(world, inner, arm) : undefined;
@@ -266,6 +271,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   const mark = world.temporaries.length;
   const element = world.returnType?.isReference ? deviceElement(world, scope, statement.value) : null;
   const found = element ? { value: element.value, cell: element } : place(world, scope, statement.value);
+  if (world.returnType?.isReference && found.cell) forgetVariable(world, found.cell, statement.value.span);
   const value = kept(found);
   if (!world.returnType?.isReference) returnIt(value, statement.value.kind === 'lambda');
   const { cell } = found;

@@ -30,6 +30,7 @@ import { iteratorOf } from '../script/iterators.ts';
 import { ParkSignal, type Resume, wakeThreads } from '../threads.ts';
 import { type Cell, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { elements, listed, unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
@@ -324,10 +325,13 @@ function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'for
         : createCell(loop.declaration.name, copyValue(elementOf(world, element, loop.declaration.type)), element.type),
     );
   }
+  const { value } = entry;
+  const count = loop.names.length;
+  const own = count > 0 && value.kind === 'record' ? givenParts(world, scope, value.record, count, loop.span) : null;
   loop.names.forEach((name, index) => {
-    const value = entry.value;
-    const field =
-      value.kind === 'record'
+    const field = own
+      ? own[index]
+      : value.kind === 'record'
         ? [...value.record.fields.values()][index]
         : value.kind === 'sequence'
           ? value.sequence.cells.get(index)

@@ -11,7 +11,7 @@ import { sameValue } from '../expressions/operators.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { type Completion, executeBlock } from './execute.ts';
+import { type Completion, execute, executeBlock } from './execute.ts';
 import { declareSkipped, indexOfLabel, pathInto } from './labels.ts';
 
 /**
@@ -42,6 +42,8 @@ export function executeSwitch(world: World, scope: Scope, statement: Statement &
   const usual = subject.kind === 'number' ? -1 : usualCase(world, statement);
   const isAsked = subject.kind === 'symbol' || (subject.kind === 'unknown' && subject !== unknownValue);
   let start = -1;
+  for (const { isBefore, body } of statement.cases)
+    if (isBefore) for (const each of body) if (each.kind === 'using') execute(world, scope, each);
   statement.cases.forEach((each, index) => {
     if (start >= 0 || each.value === null) return;
     const isUsual = isAsked && index === usual;

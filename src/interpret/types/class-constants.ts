@@ -1,15 +1,17 @@
 /** Constants of class templates: what they are for the arguments that an object, or a type of another name, was given. */
 
 import type { Declaration, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { memberOfInstance } from '../expressions/static-variables.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, type Scope, typeStoodFor } from '../scope.ts';
-import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
+import { type Cell, createCell, createRecord, type RecordObject, type TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
 import { withTemplates } from './class-templates.ts';
 import { instanceOf, integralConstant } from './static-members.ts';
 import { isScalar } from './types.ts';
+import { meantType, typeInClass } from './types-in-classes.ts';
 
 /** Constants that need one another, as `fib<N - 1>`, and how many are just worked out. */
 const deepest = 64;
@@ -38,7 +40,7 @@ export function constantOf(world: World, record: RecordObject, name: string): Ce
 }
 
 /** What a constant comes to; null where it needs others without an end. */
-export function workedOut(work: () => Value): Value | null {
+export function workedOut<T>(work: () => T): T | null {
   if (depth >= deepest) return null;
   depth++;
   try {
@@ -85,12 +87,23 @@ function derived(world: World, name: string): RecordObject | null {
     : null;
 }
 
+/** `List::tail` of `List::tail::size`, where `List` is another name for a type. */
+function partNamed(world: World, scope: Scope, name: string): TypeReference | null {
+  const end = name.indexOf('::');
+  const first = end > 0 ? name.slice(0, end) : '';
+  if (first === '' || !(typeStoodFor(scope, first) ?? world.program.aliases.get(first))) return null;
+  return typeInClass(world, scope, typeNamed(name));
+}
+
 /** What the part before the last `::` stands for, where that is another name for a type with template arguments. */
 export function ownerNamed(world: World, scope: Scope, name: string): TypeReference | null {
   const end = name.lastIndexOf('::');
   if (end <= 0 || name.startsWith('std::')) return null;
   const qualifier = name.slice(0, end);
-  const target = typeStoodFor(scope, qualifier) ?? world.program.aliases.get(qualifier);
-  const type = target && resolveType(world.program, target);
+  const target =
+    typeStoodFor(scope, qualifier) ?? world.program.aliases.get(qualifier) ?? partNamed(world, scope, qualifier);
+  const named = target && resolveType(world.program, target);
+  // `using Made = Traits<int>::type;`
+  const type = named?.qualifier ? meantType(world, scope, named) : named;
   return type && type.arguments.length > 0 && type.pointers === 0 ? type : null;
 }

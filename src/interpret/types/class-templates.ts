@@ -8,6 +8,7 @@ import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import { createCell, type RecordObject, type TemplateBindings, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { callMeant } from './argument-values.ts';
 import { expandedArguments, expandedTypes } from './packs.ts';
 import { matched } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
@@ -33,6 +34,11 @@ export function templatesOf(
       return;
     }
     // `Pool<N>`: whether `N` is a type or a number only its definition tells.
+    const called = callMeant(world, argument);
+    if (called) {
+      values.set(name, evaluate(world, scope, called));
+      return;
+    }
     const isName = argument.pointers === 0 && !findClass(world.program, argument.name);
     const value = isName ? findName(world, scope, argument.name) : undefined;
     const named = value ? null : functionArgument(world, argument);
@@ -64,24 +70,50 @@ export function templatesOf(
       // `template <int W, int H = W>`: those before it are known there.
       else if (otherwise) give(name, otherwise, 0, withTemplates(createScope(scope), { types, values }));
     }
-  const aliases = aliasesFor(definition, types);
+  const aliases = aliasesFor(world, definition, types, values);
   return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };
 }
 
 /** The other names for types that hang on the parameters. */
 function aliasesFor(
+  world: World,
   { aliases }: ClassDefinition,
   types: ReadonlyMap<string, TypeReference>,
+  values: ReadonlyMap<string, Value>,
 ): ReadonlyMap<string, TypeReference> | null {
-  const found = (aliases ?? []).flatMap(([name, type]) => {
-    const meant = withArguments(type, types);
+  if (!aliases) return null;
+  const numberOf = (each: TypeReference | Expression): Expression | null => numberGiven(world, each, types, values);
+  const found = aliases.flatMap(([name, type]) => {
+    const meant = withArguments(type, types, numberOf);
     return meant === type || types.has(name) ? [] : [[name, meant] as const];
   });
   return found.length > 0 ? new Map(found) : null;
 }
 
+/** `N` and `2 * N` in `using Half = Heap<2 * N>;`: the number that it comes to; null for what is none, or is one as it is written. */
+function numberGiven(
+  world: World,
+  written: TypeReference | Expression,
+  types: ReadonlyMap<string, TypeReference>,
+  values: ReadonlyMap<string, Value>,
+): Expression | null {
+  if (values.size === 0 || (!isType(written) && written.kind === 'number')) return null;
+  const span = isType(written) ? world.statement : written.span;
+  const isName = isType(written) && written.arguments.length === 0 && written.pointers === 0;
+  const value = isName
+    ? values.get(written.name)
+    : isType(written)
+      ? undefined
+      : evaluate(world, withTemplates(createScope(world.globals), { types, values }), written);
+  return value?.kind === 'number' ? { ...value, span } : null;
+}
+
 /** A type with what parameters stand for put in; the same object where it names none of them. */
-function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeReference>): TypeReference {
+function withArguments(
+  type: TypeReference,
+  types: ReadonlyMap<string, TypeReference>,
+  numberOf: (written: TypeReference | Expression) => Expression | null,
+): TypeReference {
   const own = types.get(type.name);
   if (own) return { ...own, pointers: own.pointers + type.pointers, extents: type.extents };
   // `typename P::Buffer`
@@ -93,7 +125,7 @@ function withArguments(type: TypeReference, types: ReadonlyMap<string, TypeRefer
   }
   let isOther = false;
   const list = type.arguments.map((each) => {
-    const put = isType(each) ? withArguments(each, types) : each;
+    const put = numberOf(each) ?? (isType(each) ? withArguments(each, types, numberOf) : each);
     if (put !== each) isOther = true;
     return put;
   });
@@ -105,7 +137,13 @@ export function withNamesOf(world: World, scope: Scope, className: string, self:
   const { templates } = self;
   if (!templates?.aliases || className === self.className) return;
   for (const [name, type] of findClass(world.program, className)?.aliases ?? [])
-    if (templates.aliases.has(name)) scope.templateTypes?.set(name, withArguments(type, templates.types));
+    if (templates.aliases.has(name)) {
+      const { types, values } = templates;
+      scope.templateTypes?.set(
+        name,
+        withArguments(type, types, (each) => numberGiven(world, each, types, values)),
+      );
+    }
 }
 
 /** What a pack of types stands for. */

@@ -29,8 +29,8 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
   // A member of a type that nobody worked out, `Op op`, is what it holds.
   const own = typeOfValue(value);
   const isOther = own !== null && own.arguments.length > 0 && own.name !== given.cell?.type?.name;
-  const actual =
-    (isOther ? own : given.cell?.type) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
+  const declared = given.cell?.type?.name === 'auto' ? null : given.cell?.type;
+  const actual = (isOther ? own : declared) ?? own ?? typeOfNumber(value) ?? typeOfAddress(value) ?? typeOfWhole(given);
   if (actual) deduceType(scope, name, pattern, actual);
   // What holds elements and has no name: `total(std::vector<double>(4))`.
   else if (value.kind === 'sequence' && value.sequence.elementType) {
@@ -101,7 +101,8 @@ function deduceType(scope: Scope, name: string, pattern: TypeReference, actual: 
     if (scope.templateTypes?.has(name) || lookUp(scope, name)) return;
     scope.templateTypes ??= new Map();
     const pointers = Math.max(0, actual.pointers - pattern.pointers);
-    scope.templateTypes.set(name, { ...actual, pointers, isReference: false, extents: [] });
+    const isConst = actual.isConst && !pattern.isConst && (pattern.isReference || actual.pointers > 0);
+    scope.templateTypes.set(name, { ...actual, pointers, isConst, isReference: false, extents: [] });
     return;
   }
   for (const [index, argument] of pattern.arguments.entries()) {

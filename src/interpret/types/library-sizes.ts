@@ -9,6 +9,10 @@ export interface TypeSize {
   readonly alignment: number;
   /** Of a class that is no plain data: where the members of what derives from it may begin. */
   readonly used?: number;
+  /** It begins with what finds its virtual functions. */
+  readonly isDynamic?: boolean;
+  /** Its virtual bases, by name. */
+  readonly shared?: ReadonlyMap<string, TypeSize>;
 }
 
 /** What is known of template arguments; null for what is not. */
@@ -49,7 +53,7 @@ const sizes: ReadonlyMap<string, LibrarySize> = new Map<string, LibrarySize>([
   ['complex', twice],
   ['pair', (list, given) => inARow(list, given)],
   // The last one lies in front.
-  ['tuple', (list, given) => (list.length === 0 ? { bytes: 1, alignment: 1 } : inARow([...list].reverse(), given))],
+  ['tuple', (list, given) => (list.length === 0 ? null : inARow([...list].reverse(), given))],
   ['optional', (list, given) => withByte(largest(list, given))],
   ['variant', (list, given) => (list.length > 0 ? withByte(largest(list, given)) : null)],
   ['atomic', inItsPlace],

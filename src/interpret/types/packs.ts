@@ -1,15 +1,18 @@
 /** Parameter packs, of values and of types: a pattern that names some, once for each of their elements. */
 
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
+import { findClass } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
+import { meantType, typeInClass } from './types-in-classes.ts';
 
 /** A scope for each element, in which the packs are that element; null when the pattern names no pack. */
 export function packScopes(world: World, scope: Scope, pattern: Expression): readonly Scope[] | null {
@@ -125,15 +128,65 @@ export function expandedArguments(
   scope: Scope,
   given: readonly (TypeReference | Expression)[],
 ): readonly (TypeReference | Expression)[] {
-  if (!given.some((each) => packNamed(each) !== null)) return given;
+  if (given.every(isWhole)) return given;
   return given.flatMap((each): readonly (TypeReference | Expression)[] => {
     const name = packNamed(each);
-    const types = name === null ? null : typePack(scope, name);
-    const entry = name === null ? undefined : findName(world, scope, name);
+    if (name === null) return [isType(each) ? concreteType(world, scope, each) : numberMeant(world, scope, each)];
+    const types = typePack(scope, name);
+    const entry = findName(world, scope, name);
     if (entry && isThunk(entry) && entry.isPack)
       return entry.expressions.map((part) => numberOf(evaluate(world, entry.scope, part), part));
-    return types ?? [each];
+    return types ?? (isType(each) ? spreadTypes(world, scope, each) : [each]);
   });
+}
+
+/** `Ts *...`, `Lane<Ts>...` and `typename F<Ts>::type...`: the pattern for each element of the packs that it names. */
+function spreadTypes(world: World, scope: Scope, pattern: TypeReference): readonly TypeReference[] {
+  const packs = new Map<string, readonly TypeReference[]>();
+  const plain = { ...pattern, name: pattern.name.slice(0, -3) };
+  eachName(plain, (name) => {
+    const pack = typePack(scope, name);
+    if (pack) packs.set(name, pack);
+  });
+  if (packs.size === 0) return [pattern];
+  const count = Math.max(...[...packs.values()].map((pack) => pack.length));
+  return Array.from({ length: count }, (_, index) => {
+    const inner = createScope(scope);
+    inner.templateTypes = new Map([...packs].flatMap(([name, pack]) => (pack[index] ? [[name, pack[index]]] : [])));
+    return concreteType(world, inner, plain);
+  });
+}
+
+/** Whether an argument means the same everywhere: a plain name or a number. */
+function isWhole(argument: TypeReference | Expression): boolean {
+  if (!isType(argument)) return argument.kind === 'number';
+  return argument.arguments.length === 0 && packNamed(argument) === null && !isOfClass(argument);
+}
+
+/** `T::type`, `Traits<T>::type` */
+function isOfClass({ name, qualifier }: TypeReference): boolean {
+  return qualifier !== undefined || (name.includes('::') && !name.startsWith('std::'));
+}
+
+/** A type whose arguments, and theirs, mean the same everywhere: what parameters and packs stand for here is put in. */
+export function concreteType(world: World, scope: Scope, written: TypeReference): TypeReference {
+  const type = substitute(isOfClass(written) ? memberMeant(world, scope, written) : written, scope);
+  if (type.arguments.length === 0) return type;
+  const list = type.arguments.map((each) => (isType(each) && isWhole(each) ? substitute(each, scope) : each));
+  return retyped(type, { arguments: expandedArguments(world, scope, list) });
+}
+
+function memberMeant(world: World, scope: Scope, written: TypeReference): TypeReference {
+  const meant = meantType(world, scope, written);
+  const isOpen = !meant.qualifier && isOfClass(meant) && !findClass(world.program, meant.name);
+  return (isOpen ? typeInClass(world, scope, meant) : null) ?? meant;
+}
+
+/** `N - 1` of a template's parameters, as the number that it is. */
+function numberMeant(world: World, scope: Scope, argument: Expression): Expression {
+  return argument.kind === 'binary' || argument.kind === 'name'
+    ? numberOf(evaluate(world, scope, argument), argument)
+    : argument;
 }
 
 function numberOf(value: Value, otherwise: Expression): Expression {

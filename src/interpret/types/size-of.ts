@@ -48,7 +48,9 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   if (!operand) return unknownValue;
   const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
   if (count !== null) return numberValue(count, 'u64');
-  if (operand.kind === 'string') return numberValue(operand.value.length + 1, 'u64');
+  const ofMemberPointer = memberPointerBytes(world, operand);
+  if (ofMemberPointer !== null) return numberValue(ofMemberPointer, 'u64');
+  if (operand.kind === 'string') return numberValue((operand.whole ?? operand.value).length + 1, 'u64');
   const asType = typeReadAs(world, scope, operand);
   if (asType) return known(bytesOfType(world, asType, scope), asType.name, expression.span);
   if (calculated.has(operand.kind)) {
@@ -64,7 +66,10 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   const ofMember = operand.kind === 'name' ? memberType(world, scope, operand.name) : null;
   if (ofMember) return known(bytesOfType(world, ofMember, scope), ofMember.name, expression.span);
   const cell = cellOf(world, scope, operand);
-  const type = forObject(world, scope, operand, cell?.type ?? typeOfNumber(cell?.value ?? null));
+  const declared = cell?.type?.name === 'auto' && cell.type.pointers === 0 ? null : cell?.type;
+  const held =
+    cell?.value.kind === 'record' ? typeOfGiven({ value: cell.value, cell: null, span: operand.span }) : null;
+  const type = forObject(world, scope, operand, declared ?? typeOfNumber(cell?.value ?? null) ?? held);
   if (operand.kind === 'unary' && operand.operator === '*' && !type) {
     const pointer = cellOf(world, scope, operand.operand);
     const pointed = forObject(world, scope, operand.operand, pointer?.type ?? null);
@@ -87,6 +92,18 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   }
   const written = type ?? pointedTo(world, scope, operand);
   return known(written ? bytesOfType(world, written, scope) : null, cell?.name ?? 'expression', expression.span);
+}
+
+/** `&T::member`: where it lies in an object, and of a method what `int (T::*)()` has. */
+function memberPointerBytes(world: World, operand: Expression): number | null {
+  if (operand.kind !== 'unary' || operand.operator !== '&' || operand.operand.kind !== 'name') return null;
+  const { name } = operand.operand;
+  const end = name.lastIndexOf('::');
+  const owner = end > 0 ? findClass(world.program, name.slice(0, end)) : undefined;
+  const member = name.slice(end + 2);
+  if (owner?.fields.some((field) => field.name === member && !field.isStatic)) return 8;
+  const method = owner?.methods.find((each) => each.name === `${owner.name}::${member}`);
+  return method ? (method.isStatic ? 8 : 16) : null;
 }
 
 /** What is a number of its own, rather than a place that has a type. */

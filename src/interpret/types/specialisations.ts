@@ -17,6 +17,9 @@ export function classOf(world: World, scope: Scope, type: TypeReference): ClassD
   const candidates = specialisations.size > 0 ? specialisations.get(lastPart(type.name)) : undefined;
   if (!candidates || type.arguments.length === 0) {
     const plain = findClass(world.program, type.name);
+    const ofNone = candidates?.find(({ specialises }) => specialises?.length === 0);
+    // `List<>`; in a method of the template the plain name is the class itself.
+    if (ofNone && (!plain || scope.self?.className !== plain.name)) return ofNone;
     return plain && isMixin(plain) ? mixedIn(world, scope, plain, type) : plain;
   }
   let best = findClass(world.program, type.name);

@@ -12,6 +12,7 @@ import { type Cell, createCell, createRecord, numberValue, type RecordObject, ty
 import type { World } from '../world.ts';
 import { constantOf, workedOut } from './class-constants.ts';
 import { templatesOf, withBase, withTemplates } from './class-templates.ts';
+import { concreteType } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { sameType } from './template-patterns.ts';
 import { asExpression, isType } from './type-arguments.ts';
@@ -50,7 +51,7 @@ export function templatedValue(world: World, scope: Scope, name: string, templat
     const asked = plain.slice(0, -2);
     return traitOf(world, scope, asked, template.arguments) ?? countOf(world, scope, asked, template.arguments);
   }
-  const type = resolveType(world.program, substitute(qualifier, scope));
+  const type = resolveType(world.program, substitute(ownerBehind(world, scope, name, qualifier), scope));
   const definition = classOf(world, scope, type);
   if (!definition) {
     const trait = plain === 'value' ? traitOf(world, scope, lastPart(type.name), type.arguments) : null;
@@ -147,11 +148,14 @@ export function variableIn(world: World, scope: Scope, { name }: TypeReference):
 
 /** A type by what it is in the end: `std::decay_t<decltype(x)>` is the type of `x`; null when that is not known. */
 function writtenType(world: World, scope: Scope, written: TypeReference): TypeReference | null {
-  const type = resolveType(world.program, substitute(written, scope));
+  const type = resolveType(world.program, concreteType(world, scope, written));
+  // `Traits<T>::type` of a class that has none.
+  if (type.qualifier) return null;
   const [inner] = type.arguments;
   if (stripping.test(type.name) && inner && isType(inner)) {
     const found = writtenType(world, scope, inner);
-    return found && { ...found, isReference: false, isConst: false };
+    const isConst = type.name === 'std::remove_reference_t' && found?.isConst === true;
+    return found && { ...found, isReference: false, takesMoved: false, isConst };
   }
   if (!type.name.startsWith('decltype')) {
     const made = transformed(world, scope, type);
@@ -181,6 +185,13 @@ const concepts: Readonly<Record<string, string>> = {
   same_as: 'is_same',
 };
 
+/** `Traits<T>::type`, which reads like a value where no `typename` stands before it; null for a value. */
+function asWrittenType(argument: TypeReference | Expression): TypeReference | null {
+  if (isType(argument)) return argument;
+  const qualifier = argument.kind === 'name' ? argument.template?.qualifier : null;
+  return argument.kind === 'name' && qualifier ? { ...typeNamed(argument.name), qualifier } : null;
+}
+
 /** What `std::is_…` says of types; null when it is none that is known. */
 function traitOf(
   world: World,
@@ -188,7 +199,8 @@ function traitOf(
   name: string,
   list: readonly (TypeReference | Expression)[],
 ): Value | null {
-  const written = list.filter(isType);
+  const written = list.flatMap((each) => asWrittenType(each) ?? []);
+  if (written.length < list.length) return null;
   const types = written.flatMap((each) => writtenType(world, scope, each) ?? []);
   const [first, second] = types;
   // What a variable is may not be known.
@@ -203,14 +215,14 @@ function traitOf(
     is_floating_point: number?.kind === 'real',
     is_arithmetic: number !== null,
     is_reference: first.isReference,
-    is_const: first.isConst && first.pointers === 0,
+    is_const: first.isConst && first.pointers === 0 && !first.isReference,
     is_array: first.extents.length > 0,
     is_unsigned: number?.kind === 'unsigned',
     is_signed: number !== null && number.kind !== 'unsigned',
     // A class may stand in a header that nobody sees, and what a parameter of a template stands for has lost its reference.
     is_class: findClass(world.program, first.name) !== undefined ? isPlain : !isPlain || number ? false : null,
-    is_lvalue_reference: first.isReference ? !first.takesMoved : null,
-    is_rvalue_reference: first.isReference ? first.takesMoved === true : null,
+    is_lvalue_reference: first.isReference ? !first.takesMoved : first.takesMoved === false ? false : null,
+    is_rvalue_reference: first.isReference ? first.takesMoved === true : first.takesMoved === false ? false : null,
   };
   const holds = Object.hasOwn(says, name) ? says[name] : undefined;
   return holds === undefined || holds === null ? null : numberValue(holds ? 1 : 0);

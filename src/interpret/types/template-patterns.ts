@@ -82,6 +82,7 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
   const { world, scope, parameters, match } = matching;
   const name = isType(wanted) ? wanted.name : wanted.kind === 'name' ? wanted.name : '';
   if (parameters.includes(name)) {
+    if (isType(wanted) && wanted.arguments.length > 0) return fitsTemplate(matching, wanted, given, depth);
     const inner = isType(wanted) ? withoutForm(matching, wanted, given) : given;
     return inner !== null && isParameter(matching, name, isType(wanted) ? wanted.pointers : 0, inner);
   }
@@ -100,6 +101,21 @@ function fits(matching: Matching, wanted: TemplateArgument, given: TemplateArgum
   if (!sameNumber(world, scope, wanted, given)) return false;
   match.score += 10;
   return true;
+}
+
+/** `L<T...>`, of a template that is a parameter itself. */
+function fitsTemplate(
+  matching: Matching,
+  { name, arguments: wanted }: TypeReference,
+  given: TemplateArgument,
+  depth: number,
+): boolean {
+  if (!isType(given)) return false;
+  const actual = resolveType(matching.world.program, substitute(given, matching.scope));
+  if (actual.pointers > 0 || actual.arguments.length === 0) return false;
+  return (
+    isParameter(matching, name, 0, typeNamed(actual.name)) && fitsAll(matching, wanted, actual.arguments, depth + 1)
+  );
 }
 
 /** `std::vector<int>` for a pattern `std::vector<T, A>`: what nobody writes is what the template says by itself. */

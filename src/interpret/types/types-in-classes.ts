@@ -7,6 +7,7 @@ import { aliased, findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, isThunk, type Scope } from '../scope.ts';
 import type { World } from '../world.ts';
 import { templatesOf, withTemplates } from './class-templates.ts';
+import { concreteType } from './packs.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { transformed, typeMadeBy } from './type-transformations.ts';
@@ -50,6 +51,20 @@ function ofParameter(scope: Scope, type: TypeReference): TypeReference {
 
 /** What the class, or the container, calls so; null where it calls nothing so. */
 export function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
+  if (depth >= deepest) return null;
+  depth++;
+  try {
+    return partOfClass(world, scope, type);
+  } finally {
+    depth--;
+  }
+}
+
+/** Types that are named by way of others, as in lists of types that are taken apart. */
+const deepest = 48;
+let depth = 0;
+
+function partOfClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
   const parts = type.qualifier ? partsBehind(type.name, type.qualifier.name) : [lastPart(type.name)];
   let found: TypeReference | null = ownerOf(world, scope, type, lastPart(type.name));
   for (const part of parts) found = found && memberType(world, scope, resolveType(world.program, found), part, 0);
@@ -77,7 +92,7 @@ function memberType(
   const templates = templatesOf(world, scope, definition, owner);
   const inner = templates ? withTemplates(createScope(scope), templates) : scope;
   const written = definition.aliases?.find(([name]) => name === plain)?.[1];
-  if (written) return substitute(meantType(world, inner, written), inner);
+  if (written) return concreteType(world, inner, meantType(world, inner, written));
   const nested = world.program.aliases.get(`${definition.name}::${plain}`) ?? typeNamed(plain);
   if (findClass(world.program, nested.name)?.enclosing === definition.name) return nested;
   for (const base of definition.baseTypes ?? definition.bases.map((name) => typeNamed(name))) {
@@ -94,5 +109,9 @@ function ownerOf(world: World, scope: Scope, type: TypeReference, plain: string)
   const cell = variable ? findName(world, scope, variable) : undefined;
   const named = type.qualifier ?? { ...type, name: qualifier, pointers: 0, extents: [] };
   const written = cell && !isThunk(cell) ? cell.type : named;
-  return written && resolveType(world.program, substitute(written, scope));
+  const meant = written && resolveType(world.program, substitute(written, scope));
+  // `List<A, B>::tail::head`
+  return meant?.name.includes('::') && !findClass(world.program, meant.name)
+    ? (typeInClass(world, scope, meant) ?? meant)
+    : meant;
 }

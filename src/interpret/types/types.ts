@@ -39,6 +39,7 @@ import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
 import { templatesOfEnclosing, templatesWithBases, withTemplates } from './class-templates.ts';
 import { elementType, elementTypes } from './element-types.ts';
+import { emptyHolder } from './holders.ts';
 import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { bytesOfType } from './type-bytes.ts';
@@ -51,14 +52,17 @@ export function substitute(type: TypeReference, scope: Scope | null): TypeRefere
     const target = current.templateTypes?.get(type.name);
     if (target && target.name !== type.name) {
       if (type.pointers > 0 && target.extents.length > 0) return { ...type, ...toWholeArray(target) };
-      return retyped(target, {
+      const made = retyped(target, {
         // `Holder<int>` where `Holder` is a parameter itself.
         arguments: target.arguments.length > 0 ? target.arguments : type.arguments,
         pointers: target.pointers + type.pointers,
-        isReference: type.isReference,
+        isReference: type.isReference || target.isReference,
         extents: target.extents.length > 0 ? [...type.extents, ...target.extents] : type.extents,
         isConst: type.isConst || target.isConst,
       });
+      // `T &&` is `U &` where `T` is.
+      const takesMoved = type.takesMoved === true && !target.isReference;
+      return takesMoved === (made.takesMoved === true) ? made : { ...made, takesMoved };
     }
   }
   return type;
@@ -144,6 +148,8 @@ export function containerOf(
     case 'optional':
     case 'variant':
     case 'any':
+    case 'expected':
+    case 'unexpected':
       return type.name.startsWith('std::') || type.arguments.length > 0 ? 'optional' : null;
     case 'unique_ptr':
     case 'shared_ptr':
@@ -214,7 +220,7 @@ export function defaultValue(
       };
     }
     case 'optional':
-      return { kind: 'record', record: holderOf(world, type, scope) };
+      return { kind: 'record', record: emptyHolder(world, type, scope) };
     case 'pointer': {
       const className = `std::${lastPart(type.name)}`;
       const names = className === 'std::unique_ptr' ? ['T', 'D'] : ['T'];
@@ -268,13 +274,6 @@ function beginningOfElements(
       return cell.value;
     },
   };
-}
-
-/** An `optional`, or a `variant` or `any`, whose value may be of more than one type. */
-function holderOf(world: World, type: TypeReference, scope: Scope): RecordObject {
-  const className = `std::${lastPart(type.name)}`;
-  const names = className === 'std::optional' ? ['T'] : type.arguments.map((_, index) => String(index));
-  return createRecord(className, true, elementTypes(world, type, scope, names));
 }
 
 /** An object with its fields and their default initialisers, base classes first. */

@@ -2,10 +2,11 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
-import { childByField } from '../syntax-tree.ts';
+import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import type { LowerContext } from './lower-context.ts';
 import { lowerParameters } from './lower-functions.ts';
 import type { Declared } from './lower-types.ts';
+import { isMarkedMember } from './member-pointers.ts';
 
 /** `int (*f)(double)` as a type. */
 export function functionPointer(context: LowerContext, declared: Declared): TypeReference {
@@ -22,5 +23,12 @@ export function withTaken(
   if (!functionDeclarator || !pointer?.type.endsWith('parenthesized_declarator')) return type;
   const list = childByField(functionDeclarator, 'parameters');
   if (!list) return type;
-  return { ...type, takes: lowerParameters(context, list).map((parameter) => parameter.type) };
+  const takes = lowerParameters(context, list).map((parameter) => parameter.type);
+  return isOfMember(context, pointer) ? { ...type, takes, isOfMember: true } : { ...type, takes };
+}
+
+/** `(T::*f)`, of which the class was blanked. */
+function isOfMember(context: LowerContext, pointer: SyntaxNode): boolean {
+  const star = namedChildren(pointer)[0];
+  return star?.type.endsWith('pointer_declarator') === true && isMarkedMember(context.text, star.start);
 }

@@ -24,12 +24,18 @@ export function lowerCharacter(literal: string, span: Span): Expression & { kind
     : { kind: 'number', value, span };
 }
 
-/** The text of `"a"`, `u8"a"`, `"a" "b"`, `R"(a)"`, up to the zero that ends it. */
-export function textIn(literals: string): string {
+/** The text of `"a"`, `u8"a"`, `"a" "b"`, `R"(a)"`, up to the zero that ends it; where that is not its end, with all that is written. */
+export function textLiteral(literals: string, span: Span): Expression & { kind: 'string' } {
+  const whole = textIn(literals);
+  const end = whole.indexOf('\0');
+  return end < 0 ? { kind: 'string', value: whole, span } : { kind: 'string', value: whole.slice(0, end), whole, span };
+}
+
+function textIn(literals: string): string {
   const raw = /R"([^()\\\s]{0,16})\(([\s\S]*)\)\1"$/.exec(literals);
   if (raw) return raw[2] ?? '';
   const parts = [...literals.matchAll(/"((?:\\[\s\S]|[^"\\])*)"/g)].map((part) => unescaped(part[1] ?? ''));
-  return parts.join('').replace(/\0[\s\S]*$/, '');
+  return parts.join('');
 }
 
 function unescaped(text: string): string {

@@ -4,14 +4,17 @@ import type { Expression } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
+import { lowerTypeName } from './lower-types.ts';
 import { limitAt } from './packing.ts';
 
-/** `alignas(16)` and `aligned(16)` of a class, or of a member. */
+/** `alignas(16)`, `alignas(double)` and `aligned(16)` of a class, or of a member. */
 export function alignmentIn(context: LowerContext, node: SyntaxNode): { alignment?: Expression } {
   const inner = childOfType(node, 'type_qualifier');
   const qualifier = childOfType(node, 'alignas_qualifier') ?? (inner && childOfType(inner, 'alignas_qualifier'));
   const written = qualifier ? namedChildren(qualifier)[0] : alignedIn(context, node);
-  return written && written.type !== 'type_descriptor' ? { alignment: lowerExpression(context, written) } : {};
+  if (written?.type !== 'type_descriptor') return written ? { alignment: lowerExpression(context, written) } : {};
+  const type = lowerTypeName(context, written);
+  return { alignment: { kind: 'sizeof', isAlignment: true, type, operand: null, span: spanOf(context, written) } };
 }
 
 /** The number of `__attribute__((aligned(16)))`. */

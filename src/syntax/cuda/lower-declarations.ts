@@ -51,6 +51,13 @@ export function lowerEnumerators(context: LowerContext, node: SyntaxNode, isKnow
   return declarations.length > 0 ? [{ kind: 'declare', declarations, span: spanOf(context, node) }] : [];
 }
 
+/** An enumeration is a whole number of the type it says, or an `int`; without a name it has one only where a member is of it. */
+export function enumType(context: LowerContext, node: SyntaxNode, isOfMember = false): [string, TypeReference][] {
+  const base = childByField(node, 'base');
+  if (!childByField(node, 'body') || (!isOfMember && !childByField(node, 'name'))) return [];
+  return [[qualifiedName(context, node).name, base ? lowerTypeName(context, base) : typeNamed('int')]];
+}
+
 const elsewhereWords = new Set(['extern', '__device__', '__constant__', '__managed__', '__shared__', 'thread_local']);
 
 /** The declarators of a declaration; functions declared here are left out. `isLocal`: it stands in a function. */
@@ -119,12 +126,14 @@ export function lowerNamespaceAlias(context: LowerContext, node: SyntaxNode): re
   return [textOf(context, name), typeNamed(textOf(context, target).replace(/\s+/g, ''))];
 }
 
-/** `using namespace a;` and `using a::f;` */
+/** `using namespace a;`, `using enum E;` and `using a::f;` */
 export function lowerUsing(context: LowerContext, node: SyntaxNode): Extract<Statement, { readonly kind: 'using' }>[] {
   const name = namedChildren(node).at(-1);
   if (!name) return [];
   const isNamespace = node.children.some((child) => child.type === 'namespace');
-  return [{ kind: 'using', name: textOf(context, name).replace(/\s+/g, ''), isNamespace, span: spanOf(context, node) }];
+  const isEnum = node.children.some((child) => child.type === 'enum');
+  const plain = textOf(context, name).replace(/\s+/g, '');
+  return [{ kind: 'using', name: plain, isNamespace, ...(isEnum ? { isEnum } : {}), span: spanOf(context, node) }];
 }
 
 /** `using A = B;` and `typedef B A;` as name and type. */

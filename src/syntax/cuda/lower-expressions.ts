@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, ListElement, UnaryOperator } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { lowerCharacter, lowerNumber, textIn } from './literals.ts';
+import { lowerCharacter, lowerNumber, textLiteral } from './literals.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import { lowerLambda } from './lower-lambda.ts';
 import { lowerCall, lowerIndex, lowerMember } from './lower-postfix.ts';
@@ -32,7 +32,7 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
       return { kind: 'number', value: 0, span };
     case 'string_literal':
     case 'raw_string_literal':
-      return { kind: 'string', value: textIn(textOf(context, node)), span };
+      return textLiteral(textOf(context, node), span);
     case 'concatenated_string':
       return concatenated(context, node);
     case 'identifier':
@@ -251,11 +251,14 @@ function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
   const pointers = pointersBehind(context.text.slice(typeEnd, (length ?? list)?.start ?? node.end));
   const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
   const extents = extentsOfNew(context, length);
+  const place = childByField(node, 'placement');
+  const first = place && namedChildren(place)[0];
   return {
     kind: 'construct',
     type: extents.length > 0 ? { ...base, extents } : base,
     arguments: list ? lowerArguments(context, list) : [],
     isNew: true,
+    ...(first?.type === 'call_expression' ? { placement: lowerExpression(context, first) } : {}),
     span,
   };
 }
@@ -266,7 +269,8 @@ function lowerUserLiteral(context: LowerContext, node: SyntaxNode): Expression {
   const [literal, suffix] = namedChildren(node);
   const value = lowerOptional(context, literal, node);
   const name = suffix ? textOf(context, suffix) : '';
-  if (value.kind === 'string' && (name === 's' || name === 'sv')) return value;
+  if (value.kind === 'string' && (name === 's' || name === 'sv'))
+    return value.whole === undefined ? value : { kind: 'string', value: value.whole, span };
   const callee: Expression = { kind: 'name', name: `operator""${name}`, span };
   return { kind: 'call', callee, templateArguments: [], arguments: [value], span };
 }

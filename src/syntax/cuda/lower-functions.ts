@@ -14,11 +14,12 @@ import type {
 import { retyped } from '../../program/retyped.ts';
 import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
+import { basesOf, hidesFields, takenOver } from './class-heads.ts';
 import { functionPointer, withTaken } from './function-types.ts';
 import { alignmentIn, isPacked, packingIn, takesNoRoom } from './lower-attributes.ts';
 import { constraintOfParameter, enabledBy, meaningsOf, requiredBy } from './lower-constraints.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
-import { lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
+import { enumType, lowerAliases, lowerDeclaration, lowerEnumerators } from './lower-declarations.ts';
 import { lowerArguments, lowerExpression } from './lower-expressions.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
@@ -28,7 +29,6 @@ import {
   lowerDeclarator,
   lowerTemplateArguments,
   lowerType,
-  lowerTypeName,
   qualifiedName,
   specialisedName,
   targetType,
@@ -247,13 +247,15 @@ export function lowerClass(
       if (template.names.length === 0) aliases.push(...lowerAliases(context, child));
     }
     const enumeration = child.type === 'enum_specifier' ? child : childOfType(child, 'enum_specifier');
-    if (enumeration)
+    if (enumeration) {
+      aliases.push(...enumType(context, enumeration, childByField(child, 'declarator') !== undefined));
       for (const statement of lowerEnumerators(context, enumeration))
         if (statement.kind === 'declare')
           fields.push(...statement.declarations.map((each) => ({ ...each, isStatic: true })));
+    }
     if (child.type === 'function_definition' || child.type === 'field_declaration' || child.type === 'declaration') {
       const type = childByField(child, 'type');
-      if (type?.type.endsWith('_specifier')) {
+      if (type && isClassSpecifier(type)) {
         const inner = lowerClass(context, type, noTemplate, nested);
         // `union { int a; float b; };`: its members are the class's own.
         if (inner && !childByField(type, 'name') && !childByField(child, 'declarator')) {
@@ -274,16 +276,13 @@ export function lowerClass(
     } else if (child.type.startsWith('preproc_')) for (const inner of namedChildren(child)) member(inner, template);
   };
   for (const child of namedChildren(body)) member(child, noTemplate);
-  const clause = childOfType(node, 'base_class_clause');
-  const bases = clause
-    ? namedChildren(clause)
-        .filter((child) => child.type !== 'access_specifier' && child.type !== 'virtual')
-        .map((child) => lowerTypeName(context, child))
-    : [];
+  const { bases, virtualBases } = basesOf(context, node);
   return {
     name,
     bases: bases.map((base) => base.name),
     ...(bases.some((base) => base.arguments.length > 0) ? { baseTypes: bases } : {}),
+    ...(virtualBases.length > 0 ? { virtualBases } : {}),
+    ...(hidesFields(context, node, body) ? { hidesFields: true } : {}),
     ...takenOver(context, body),
     ...(specialises ? { specialises } : {}),
     ...alignmentIn(context, node),
@@ -295,16 +294,6 @@ export function lowerClass(
     ...(defaults.length > 0 ? { templateDefaults: defaults } : {}),
     span: spanOf(context, node),
   };
-}
-
-/** `using Base::Base;`, `using Base<T>::f;` */
-function takenOver(context: LowerContext, body: SyntaxNode): { takesOver?: readonly string[] } {
-  const names = namedChildren(body).flatMap((child) => {
-    const named =
-      child.type === 'using_declaration' ? /(\b\w+)\s*(?:<.*>)?\s*::\s*(\w+)\s*;?$/.exec(textOf(context, child)) : null;
-    return named ? [`${named[1]}::${named[2]}`] : [];
-  });
-  return names.length > 0 ? { takesOver: names } : {};
 }
 
 /** `void (*f)(int)` is a field although it has a function declarator. */

@@ -14,7 +14,6 @@ import type {
   ModuleItem,
   TypeReference,
 } from '../../program/program.ts';
-import { typeNamed } from '../../program/type-named.ts';
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
@@ -22,6 +21,7 @@ import { type Head, headOfFunction, isOneFunction, waysToRead } from './function
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
+  enumType,
   lowerAliases,
   lowerDeclaration,
   lowerEnumerators,
@@ -32,7 +32,6 @@ import { lowerClass, lowerDefaulted, lowerFunction } from './lower-functions.ts'
 import { looseBlock } from './lower-loose-block.ts';
 import { lowerBody } from './lower-statements.ts';
 import { noTemplate, type TemplateHead, templateHeadOf } from './lower-templates.ts';
-import { lowerTypeName } from './lower-types.ts';
 import { conceptOf, constantSpecialised, isVariableTemplate, variableTemplate } from './lower-variable-templates.ts';
 import { moved, withSpans } from './move-spans.ts';
 import type { Packing } from './packing.ts';
@@ -150,10 +149,17 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
 
 /** An item with its body, as it is parsed: behind the head of a function as that is read, and without a list that is too long. */
 function wholeText({ text }: ItemSource, { start, end, open, close, list }: ItemRange, head: string | null): string {
-  if (list >= 0 && end - list > longestInitializer) return `${text.slice(start, list)}{};`;
+  if (list >= 0 && end - list > longestInitializer && !hasStatements(text.slice(list, end)))
+    return `${text.slice(start, list)}{};`;
   return head?.endsWith('{') && close > open
     ? head + text.slice(open + 1, Math.min(close + 1, end))
     : text.slice(start, end);
+}
+
+/** The list is, or holds, the body of a lambda. */
+function hasStatements(list: string): boolean {
+  const first = list.indexOf(';');
+  return first >= 0 && first < list.lastIndexOf('}');
 }
 
 /** Null when the head is not that of one function. */
@@ -335,9 +341,10 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
         if (type?.type.endsWith('_specifier') && type.type !== 'placeholder_type_specifier') visit(type, template);
         const defaulted = lowerDefaulted(context, node, template);
         const declared = defaulted ? [] : lowerDeclaration(context, node);
+        const specialises = declared.length > 0 ? constantSpecialised(context, node) : undefined;
         for (const each of declared)
-          if (isVariableTemplate(each, template))
-            classes.push(variableTemplate(each, template, constantSpecialised(context, node)));
+          if (isVariableTemplate(each, template, specialises !== undefined))
+            classes.push(variableTemplate(each, template, specialises));
           else globals.push(each);
         const prototype = defaulted ?? (declared.length === 0 ? lowerFunction(context, node, null, template) : null);
         if (prototype) functions.push(prototype);
@@ -370,14 +377,6 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
   };
   visit(root, noTemplate);
   return { start, functions, classes, globals, aliases, usings, unread: () => unread, body: null, isHalfTyped: false };
-}
-
-/** An enumeration is a whole number of the type it says, or an `int`. */
-function enumType(context: LowerContext, node: SyntaxNode): [string, TypeReference][] {
-  const name = childByField(node, 'name');
-  const base = childByField(node, 'base');
-  if (!name || !childByField(node, 'body')) return [];
-  return [[textOf(context, name), base ? lowerTypeName(context, base) : typeNamed('int')]];
 }
 
 const readable = new Set([

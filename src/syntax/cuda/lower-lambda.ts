@@ -16,6 +16,8 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
   const declarator = childByField(node, 'declarator');
   const parameters = declarator ? childByField(declarator, 'parameters') : undefined;
   const body = childByField(node, 'body');
+  const isOnDevice = body !== undefined && isForDevice(context, captures, declarator ?? body);
+  const statements = body ? lowerBody(context, body) : [];
   const returnType = declarator ? trailingType(context, declarator) : null;
   const written = captures
     ? textOf(context, captures)
@@ -28,7 +30,8 @@ export function lowerLambda(context: LowerContext, node: SyntaxNode): LambdaExpr
     parameters: parameters ? lowerParameters(context, parameters) : [],
     ...templateOf(context, node),
     // What the device runs the host does not.
-    body: body && !isForDevice(context, captures, declarator ?? body) ? lowerBody(context, body) : [],
+    body: isOnDevice ? [] : statements,
+    ...(isOnDevice ? { bodyOnDevice: () => statements } : {}),
     capturesByReference: written.flatMap((each) => /^&\s*([A-Za-z_]\w*)$/.exec(each)?.[1] ?? []),
     capturesByValue: written.includes('=') ? '=' : written.filter((each) => /^[A-Za-z_]\w*$/.test(each)),
     ownVariables: (captures ? namedChildren(captures) : []).flatMap((child): LambdaExpression['ownVariables'] => {

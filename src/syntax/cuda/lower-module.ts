@@ -3,7 +3,7 @@
 import type { Parser } from 'web-tree-sitter';
 import { once } from '../../base/once.ts';
 import type { ItemLayout } from '../../program/item-layout.ts';
-import type { MacroBody, MacroDefinition, Module } from '../../program/program.ts';
+import type { MacroBody, MacroDefinition, Module, TypeReference } from '../../program/program.ts';
 import { layoutOf } from './layout.ts';
 import { type Item, type ItemSource, movedItem, readItem } from './lower-item.ts';
 import { lowerMacro } from './lower-macro.ts';
@@ -13,10 +13,12 @@ import { pieceRules } from './prepare.ts';
 import type { Preprocessed } from './preprocess.ts';
 import { type ItemRange, splitItems } from './split-items.ts';
 import { headOf, standInFor, type WholeItems } from './stand-in.ts';
+import { typeMacros } from './type-macros.ts';
 
 /** What is kept between two analyses of a file: each item by its text, and the macros it was read with. */
 export interface ModuleCache {
   macros: string;
+  typeMacros: ReadonlyMap<string, TypeReference>;
   items: ReadonlyMap<string, Item>;
   /** By the text of the head. */
   headIds: ReadonlyMap<string, number>;
@@ -24,7 +26,7 @@ export interface ModuleCache {
 }
 
 export function createModuleCache(): ModuleCache {
-  return { macros: '', items: new Map(), headIds: new Map(), whole: new Map() };
+  return { macros: '', typeMacros: new Map(), items: new Map(), headIds: new Map(), whole: new Map() };
 }
 
 /**
@@ -91,6 +93,7 @@ export function lowerModule(
     if (name !== null) whole.set(name, whole.has(name) ? null : item.isStandIn ? item.original : item);
     return item;
   });
+  if (!isSame || cache.typeMacros.size === 0) cache.typeMacros = typeMacros(parser, file, preprocessed.macros);
   cache.macros = macros;
   cache.items = items;
   cache.headIds = headIds;
@@ -124,6 +127,7 @@ export function lowerModule(
     aliases: new Map(all.flatMap((item) => item.aliases)),
     aliasesIn: all.flatMap(({ aliases, namespace }) => aliases.map(([name, type]) => ({ namespace, name, type }))),
     macros: preprocessed.macros,
+    typeMacros: cache.typeMacros,
     includes: preprocessed.includes,
     get unread() {
       return all.flatMap((item) => item.unread());

@@ -2,7 +2,7 @@
 
 import type { Expression, Statement, TypeReference } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { textIn } from './literals.ts';
+import { textLiteral } from './literals.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import { lowerParameters } from './lower-functions.ts';
@@ -96,8 +96,7 @@ export function lowerSizeof(context: LowerContext, node: SyntaxNode): Expression
 export function concatenated(context: LowerContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
   const parts = namedChildren(node);
-  if (parts.every(({ type }) => type !== 'identifier'))
-    return { kind: 'string', value: textIn(textOf(context, node)), span };
+  if (parts.every(({ type }) => type !== 'identifier')) return textLiteral(textOf(context, node), span);
   return parts
     .map((part) => lowerExpression(context, part))
     .reduce((left, right) => ({ kind: 'binary', operator: '+', left, right, span }));

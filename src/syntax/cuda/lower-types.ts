@@ -44,6 +44,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     const base = lowerType(context, node);
     const declarator = childByField(node, 'declarator');
     if (!declarator) return base;
+    if (takesNothing(declarator)) return { ...base, isCalled: true };
     const declared = lowerDeclarator(context, declarator);
     return withTaken(context, applyDeclarator(base, declared), declared);
   }
@@ -64,6 +65,12 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
     ...(inner && inner.type !== 'auto' ? { of: lowerExpression(context, inner) } : {}),
     ...(isPlace ? { isReference: true } : {}),
   };
+}
+
+/** The `()` of `rank()`. */
+function takesNothing({ type, children }: SyntaxNode): boolean {
+  if (type !== 'abstract_function_declarator' || children.length !== 1) return false;
+  return children[0]!.type === 'parameter_list' && children[0]!.children.every(({ named }) => !named);
 }
 
 /** `auto f() -> T`: what is returned, where that is written as a type and not worked out from another. */
@@ -181,11 +188,11 @@ export function templateOfName(context: LowerContext, node: SyntaxNode): NameTem
   return { qualifier, arguments: template ? lowerTemplateArguments(context, template) : [] };
 }
 
-/** `const T *`, `T &&`, `T[]`: what tells patterns of one parameter apart. */
-function formOf({ name, pointers, isConst, isReference, takesMoved, extents }: TypeReference): string {
+/** `const T *`, `T &&`, `T[]`, `List<H, T...>`: what tells patterns of one parameter apart. */
+function formOf({ name, arguments: list, pointers, isConst, isReference, takesMoved, extents }: TypeReference): string {
   const reference = isReference ? (takesMoved ? '&&' : '&') : '';
-  const plain = name.split('::').at(-1);
-  return `${isConst ? 'const ' : ''}${plain}${'*'.repeat(pointers)}${reference}${extents.map((extent) => (extent ? '[N]' : '[]')).join('')}`;
+  const plain = specialisedName(name.split('::').at(-1) ?? '', list);
+  return `${isConst ? 'const ' : ''}${list.length > 0 ? plain : plain.slice(0, -2)}${'*'.repeat(pointers)}${reference}${extents.map((extent) => (extent ? '[N]' : '[]')).join('')}`;
 }
 
 /** `S<int, 4>` as a name that tells this specialisation from others. */

@@ -8,9 +8,9 @@ import { lowerExpression } from './lower-expressions.ts';
 import type { TemplateHead } from './lower-templates.ts';
 import { lowerTemplateArguments, specialisedName } from './lower-types.ts';
 
-/** A variable behind a template head, and no member of a class template. */
-export function isVariableTemplate({ name }: Declaration, { names }: TemplateHead): boolean {
-  return names.length > 0 && !name.includes('::');
+/** A variable behind a template head, and no member of a class template. `isSpecial`: `template <> constexpr int size<int> = 4;` */
+export function isVariableTemplate({ name }: Declaration, { names }: TemplateHead, isSpecial = false): boolean {
+  return (names.length > 0 || isSpecial) && !name.includes('::');
 }
 
 /** `template <int N> constexpr int twice = N * 2;` is read as a class template with one constant, of the same name. */

@@ -18,8 +18,16 @@ export function markMemberPointers(text: string): string {
 
 const declaration = /(?<=[\w>*&(]\s*)\b(?:[A-Za-z_]\w*::)+\*(?=\s*[A-Za-z_)>,&*])/g;
 
+/** White space that nobody writes before an asterisk. */
+const blankedClass = '\f';
+
 function blankClass(written: string): string {
-  return '*'.padStart(written.length);
+  return `${blankedClass}*`.padStart(written.length);
+}
+
+/** Whether the asterisk there is one of a pointer to a member. */
+export function isMarkedMember(text: string, asterisk: number): boolean {
+  return text[asterisk - 1] === blankedClass;
 }
 
 /** Whether an object ends here: a name, a call or an element, as opposed to a number such as `2.`. */

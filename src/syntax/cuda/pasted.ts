@@ -13,8 +13,8 @@ export function repairPasted(text: string): string {
   return (
     text
       .replace(/<<<\s*(?:\.\.\.|…)\s*,/g, (match) => `<<<${blank(match.slice(3))}`)
-      // `(f(x), ...)` is a fold.
-      .replace(/(?<!\))(?<!\)\s),\s*\.\.\.(?=\s*[),>])|,\s*…(?=\s*[),>])/g, blank)
+      // `(f(x), ...)` is a fold, and `f(int n, ...) {` takes as much as it is given.
+      .replace(/(?<!\))(?<!\)\s),\s*\.\.\.(?=\s*[),>])(?!\s*\)\s*\{)|,\s*…(?=\s*[),>])/g, blank)
       .replace(/^[ \t]*(?:\.\.\.|…)[ \t]*$/gm, blank)
       .replace(/<<>>(?=\s*\()/g, blank)
       .replace(/¶(?=\w)/g, 'µ')

@@ -56,7 +56,7 @@ const strengths: Readonly<Record<string, number>> = {
 /** With commas between several. */
 export function commaExpression(reading: Reading): Made {
   const left = expression(reading);
-  if (kindAt(reading) !== ',') return left;
+  if (kindAt(reading) !== ',' || kindAt(reading, 1) === '...') return left;
   reading.at++;
   const right = deeper(reading, commaExpression);
   return made('comma_expression', left.start, right.end, [as('left', left), as('right', right)]);
@@ -250,8 +250,8 @@ function cast(reading: Reading): Made | null {
     return null;
   }
   if (!operandStarts.has(next) && !signStarts.has(next)) throw notPlain;
-  // `(f<T>)(x)`
-  if (next === '(' && kinds[end - 1] === '>') throw notPlain;
+  // `(f<T>)(x)`, `(size<T>) + 1`
+  if ((next === '(' || ambiguousBehindName.has(next)) && kinds[end - 1] === '>') throw notPlain;
   const start = starts[reading.at]!;
   reading.at++;
   const type = as('type', typeDescriptor(reading));

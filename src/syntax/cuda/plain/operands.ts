@@ -27,6 +27,12 @@ import {
   typeSpecifier,
 } from './types.ts';
 
+/** Before the comma of `((a, b), ...)`, which the grammar does not know. */
+function isFoldOfSeveral(reading: Reading, { type, children }: Made): boolean {
+  const isSeveral = type === 'parenthesized_expression' && children[0]?.type === 'comma_expression';
+  return isSeveral && kindAt(reading) === ',' && kindAt(reading, 1) === '...' && kindAt(reading, 2) === ')';
+}
+
 /** `(a) - b` is a difference or a cast of `-b`, whatever `a` is. */
 export const ambiguousBehindName = new Set(['-', '+', '*', '&', '&&', '++', '--']);
 
@@ -193,6 +199,10 @@ function primary(reading: Reading): Made {
       const start = startOf(reading);
       reading.at++;
       const inner = deeper(reading, commaExpression);
+      if (isFoldOfSeveral(reading, inner)) {
+        reading.at += 3;
+        return made('fold_expression', start, endBefore(reading), [as('left', inner)]);
+      }
       expect(reading, ')');
       // `(a::f(b)) - c` and `(a::f(b))(c)` could be casts.
       const isCall = inner.type === 'call_expression' && inner.children[0]!.type === 'qualified_identifier';

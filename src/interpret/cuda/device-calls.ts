@@ -1,0 +1,361 @@
+/** Calls in code of the device: of functions, methods, lambdas and operators of the program, and of what CUDA brings along. */
+
+import type { Expression, FunctionDefinition, Parameter, Statement, TypeReference } from '../../program/program.ts';
+import { constructorOf, lastPart, methodsOf, resolveType } from '../program-table.ts';
+import { runStatements } from './device-code.ts';
+import { evaluateOnDevice } from './device-expressions.ts';
+import { handsBack, type Manner, mannerOf, mannerOfAtomicMethod, viewMethods } from './device-functions.ts';
+import { blockIn, find, giveAway, type Local, learn, load, type Reading, touch } from './device-memory.ts';
+import { eitherOf } from './device-numbers.ts';
+import {
+  behind,
+  classesOf,
+  classOf,
+  copied,
+  createThing,
+  isAddress,
+  memberOf,
+  mergeInto,
+  type Thing,
+} from './device-things.ts';
+
+type Call = Expression & { readonly kind: 'call' };
+
+/** Names under which the text finds references to atomics. */
+const atomicReference = /^(?:(?:cuda|std|cuda::std)::)?atomic_ref$/;
+
+export function callOnDevice(reading: Reading, local: Local, call: Call): Thing {
+  const place = (expression: Expression): Thing => evaluateOnDevice(reading, local, expression);
+  const { program } = reading.world;
+  const { callee } = call;
+  if (callee.kind === 'member') {
+    const object = place(callee.object);
+    const isPointer = callee.isArrow === true || isAddress(program, object.type) === true;
+    const self = isPointer ? indexed(reading, object, null) : object;
+    return callMethod(reading, self, callee.name, call.arguments.map(place));
+  }
+  if (callee.kind === 'name') {
+    const held = find(reading, local, callee.name);
+    if (held) return callThing(reading, held, call.arguments.map(place));
+    const ran = ranMacro(reading, local, callee.name, call.arguments);
+    return ran ?? callNamed(reading, local, callee.name, call.arguments.map(place));
+  }
+  return callThing(reading, place(callee), call.arguments.map(place));
+}
+
+function callNamed(reading: Reading, local: Local, name: string, given: readonly Thing[]): Thing {
+  const { program } = reading.world;
+  const plain = lastPart(name);
+  if (atomicReference.test(name)) return atomicOver(given[0]);
+  const { self } = local;
+  const own = self && !name.includes('::') ? methodNamed(reading, self, plain, given) : undefined;
+  if (own && self) return invoke(reading, own, given, self);
+  const all = program.functions.get(name) ?? program.functions.get(plain) ?? statics(reading, name, plain);
+  const definition = chosen(reading, all, given);
+  if (definition) return invoke(reading, definition, given, null);
+  if (program.classes.has(plain)) return constructedAs(reading, plain, given);
+  if (handsBack.has(plain) && given[0]) return given[0];
+  if (plain === 'swap' && given.length === 2) return swapped(reading, given[0]!, given[1]!);
+  const manner = plain === 'memcpy_async' ? mannerOfCopy(given) : mannerOf(plain);
+  if (manner !== null) return done(reading, given, manner);
+  const declared = chosen(reading, program.prototypes.get(plain) ?? [], given, true);
+  for (const [index, each] of given.entries()) giveTo(reading, each, declared?.parameters[index]);
+  return createThing();
+}
+
+/** `Policy::put(p, x)` where nobody says what a template parameter is: the one static method of that name. */
+function statics(reading: Reading, name: string, plain: string): readonly FunctionDefinition[] {
+  if (!name.includes('::')) return [];
+  const methods =
+    methodsOf(reading.world.program)
+      .get(plain)
+      ?.filter(({ body }) => body) ?? [];
+  return methods.length === 1 && methods[0]!.isStatic ? methods : [];
+}
+
+/** Somebody whose body is not seen is given something. */
+function giveTo(reading: Reading, given: Thing, parameter: Parameter | undefined): void {
+  if (given.lies.size > 0) {
+    load(reading, given);
+    if (parameter?.type.isReference && !parameter.type.isConst)
+      giveAway(reading, createThing({ points: new Set(given.lies) }));
+  } else if (parameter?.type.isConst && parameter.type.pointers > 0) touch(reading, given.points, 'r', given);
+  else giveAway(reading, given);
+}
+
+/** What a function of CUDA's does to what its arguments point at. */
+function done(reading: Reading, given: readonly Thing[], manner: Manner): Thing {
+  given.forEach((each, index) => {
+    const how = manner[Math.min(index, manner.length - 1)];
+    const { points, first } = load(reading, each);
+    if (how === 'a') touch(reading, points, 'x', { first, isAtomic: true });
+    else if (how === 'r' || how === 'w' || how === 'x') touch(reading, points, how, { first, isAtomic: false });
+  });
+  return createThing();
+}
+
+/** `memcpy_async(to, from, …)`, and with a group of threads in front of that. */
+function mannerOfCopy(given: readonly Thing[]): Manner {
+  const [first] = given;
+  return first && (first.points.size > 0 || first.targets.size > 0 || first.element) ? 'wr-' : '-wr-';
+}
+
+function swapped(reading: Reading, one: Thing, other: Thing): Thing {
+  for (const each of [one, other]) touch(reading, each.lies, 'x', each);
+  learn(reading, one, other);
+  learn(reading, other, one);
+  return createThing();
+}
+
+/** `cuda::atomic_ref<T>(x)`. */
+function atomicOver(over: Thing | undefined): Thing {
+  return createThing({ lies: over?.lies ?? new Set(), isAtomic: true, first: over?.first ?? null });
+}
+
+/** Something that is held is called: a lambda, or an object of a class with `operator()`. */
+function callThing(reading: Reading, held: Thing, given: readonly Thing[]): Thing {
+  if (held.code) {
+    const { lambda, local } = held.code;
+    const returnsPlaces = lambda.returnType?.isReference === true;
+    return run(reading, lambda, lambda.parameters, lambda.bodyOnDevice?.() ?? lambda.body, given, {
+      ...blockIn(local),
+      results: [],
+      returnsPlaces,
+    });
+  }
+  const method = methodNamed(reading, held, 'operator()', given);
+  if (method) return invoke(reading, method, given, held);
+  load(reading, held);
+  for (const each of [held, ...given]) giveTo(reading, each, undefined);
+  return createThing();
+}
+
+function callMethod(reading: Reading, self: Thing, name: string, given: readonly Thing[]): Thing {
+  const method = methodNamed(reading, self, name, given);
+  if (method) return invoke(reading, method, given, self);
+  const member = self.fields.get(name);
+  if (member?.code) return callThing(reading, member, given);
+  const atomic = self.lies.size > 0 ? mannerOfAtomicMethod(name) : null;
+  if (atomic) touch(reading, self.lies, atomic, { first: self.first, isAtomic: true });
+  else if (self.lies.size > 0) {
+    load(reading, self);
+    giveAway(reading, createThing({ points: new Set(self.lies) }));
+  } else if (!viewMethods.has(name)) giveAway(reading, self);
+  for (const each of given) giveTo(reading, each, undefined);
+  return self.lies.size === 0 && viewMethods.has(name) ? copied(self, null) : createThing();
+}
+
+function methodNamed(
+  reading: Reading,
+  self: Thing,
+  name: string,
+  given: readonly Thing[],
+): FunctionDefinition | undefined {
+  const { program } = reading.world;
+  for (const each of classesOf(program, classOf(program, self))) {
+    const found = chosen(reading, program.functions.get(`${each.name}::${name}`) ?? [], given);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** `p[i]`, `*p` and `p->`: also as an operator of the program. */
+export function indexed(reading: Reading, object: Thing, index: Thing | null): Thing {
+  const { program } = reading.world;
+  if (index) {
+    const method = methodNamed(reading, object, 'operator[]', [index]);
+    if (method) return invoke(reading, method, [index], object);
+  } else {
+    const method = methodNamed(reading, object, 'operator*', []) ?? methodNamed(reading, object, 'operator->', []);
+    if (method) return invoke(reading, method, [], object);
+  }
+  if (object.lies.size === 0 || isAddress(program, object.type) !== true) return behind(reading.world, object, index);
+  // An address that memory of the device holds.
+  load(reading, object);
+  return createThing();
+}
+
+/** Which function of a name is meant: by how many arguments there are, and by what they point at. */
+function chosen(
+  reading: Reading,
+  all: readonly FunctionDefinition[],
+  given: readonly Thing[],
+  isDeclared = false,
+): FunctionDefinition | undefined {
+  const fitting = all.filter(({ body, parameters }) => {
+    if (!body && !isDeclared) return false;
+    const needed = parameters.filter(({ defaultValue, isPack }) => !defaultValue && !isPack).length;
+    return given.length >= needed && (given.length <= parameters.length || parameters.at(-1)?.isPack === true);
+  });
+  if (fitting.length < 2) return fitting[0];
+  const scores = fitting.map(({ parameters }) =>
+    given.reduce((sum, each, index) => sum + likeness(reading, each, parameters[index]), 0),
+  );
+  return fitting[scores.indexOf(Math.max(...scores))];
+}
+
+function likeness(reading: Reading, given: Thing, parameter: Parameter | undefined): number {
+  if (!parameter || !given.type) return 0;
+  const { program } = reading.world;
+  const [is, takes] = [resolveType(program, given.type), resolveType(program, parameter.type)];
+  if (is.pointers !== takes.pointers) return -4;
+  if (is.name !== takes.name) return 0;
+  return is.isConst === takes.isConst ? 3 : is.isConst && (is.pointers > 0 || takes.isReference) ? -2 : 2;
+}
+
+const maximumDepth = 12;
+
+/** A function of the program runs. */
+export function invoke(
+  reading: Reading,
+  definition: FunctionDefinition,
+  given: readonly Thing[],
+  self: Thing | null,
+): Thing {
+  const { body, parameters, returnType } = definition;
+  const isDecltype = returnType.name.startsWith('decltype');
+  const local: Local = {
+    names: new Map(),
+    parent: null,
+    self: definition.isStatic ? null : self,
+    results: [],
+    returnsPlaces: returnType.isReference || isDecltype,
+  };
+  return run(reading, definition, parameters, body?.statements ?? [], given, local);
+}
+
+function run(
+  reading: Reading,
+  code: object,
+  parameters: readonly Parameter[],
+  statements: readonly Statement[],
+  given: readonly Thing[],
+  local: Local,
+): Thing {
+  if (reading.active.length > maximumDepth || reading.steps <= 0) {
+    for (const each of given) giveTo(reading, each, undefined);
+    return createThing();
+  }
+  // What calls itself goes on with what it was given; once more is enough to see what it does to that.
+  if (reading.active.filter((each) => each === code).length > 1) return createThing();
+  bindParameters(reading, local, parameters, given);
+  reading.active.push(code);
+  runStatements(reading, local, statements);
+  reading.active.pop();
+  return resultOf(local);
+}
+
+function bindParameters(
+  reading: Reading,
+  local: Local,
+  parameters: readonly Parameter[],
+  given: readonly Thing[],
+): void {
+  parameters.forEach(({ name, type, isPack }, index) => {
+    if (isPack) {
+      const rest = createThing();
+      for (const each of given.slice(index)) mergeInto(rest, type.isReference ? each : load(reading, each));
+      local.names.set(name, rest);
+      return;
+    }
+    const thing = given[index];
+    if (!thing) return;
+    const isPlain = resolveType(reading.world.program, type);
+    // What a template parameter stands for is what is given.
+    const isKnown = isAddress(reading.world.program, type) === isAddress(reading.world.program, thing.type);
+    const own = isKnown && thing.type && !isPlain.isConst ? thing.type : type;
+    if (type.isReference) local.names.set(name, thing);
+    else local.names.set(name, copied(load(reading, thing), thing.type ? own : type));
+  });
+}
+
+function resultOf({ results }: Local): Thing {
+  const [first, ...others] = results;
+  if (!first) return createThing();
+  if (others.length === 0) return first;
+  const lies = new Set(results.flatMap((each) => [...each.lies]));
+  const isOne = others.every((each) => each.first === first.first);
+  if (lies.size > 0) return createThing({ lies, type: first.type, first: isOne ? first.first : null });
+  return others.reduce(eitherOf, first);
+}
+
+/** `T(a, b)`, `T{a, b}` and `T x(a, b)`. */
+export function constructed(reading: Reading, type: TypeReference, given: readonly Thing[]): Thing {
+  const { program } = reading.world;
+  const meant = resolveType(program, type);
+  if (atomicReference.test(meant.name)) return atomicOver(given[0]);
+  if (meant.pointers > 0) return given[0] ? copied(load(reading, given[0]), type) : createThing({ type });
+  return constructedAs(reading, meant.name, given, type);
+}
+
+function constructedAs(
+  reading: Reading,
+  name: string,
+  given: readonly Thing[],
+  type: TypeReference | null = null,
+): Thing {
+  const { program } = reading.world;
+  const definition = program.classes.get(name) ?? program.classes.get(lastPart(name));
+  const own = type ?? { name, arguments: [], pointers: 0, isReference: false, isConst: false, extents: [] };
+  const object = createThing({ type: own });
+  if (!definition) {
+    // A view of the library's, as far as anybody can tell, or a number.
+    for (const each of given) mergeInto(object, load(reading, each));
+    return object;
+  }
+  const [first] = given;
+  if (first && given.length === 1 && classOf(program, first) === definition) return copied(load(reading, first), own);
+  const maker = chosen(reading, program.functions.get(constructorOf(definition.name)) ?? [], given);
+  if (!maker) {
+    given.forEach((each, index) => {
+      const field = definition.fields[index];
+      if (!field) return;
+      if (field.type.isReference) object.fields.set(field.name, each);
+      else begin(memberOf(reading, object, field.name), load(reading, each));
+    });
+    return object;
+  }
+  const local: Local = { names: new Map(), parent: null, self: object, results: [], returnsPlaces: false };
+  bindParameters(reading, local, maker.parameters, given);
+  for (const initializer of maker.memberInitializers) {
+    const values = initializer.arguments.map((each) => evaluateOnDevice(reading, local, each));
+    const field = definition.fields.find((each) => each.name === initializer.name);
+    if (field?.type.isReference && values[0]) object.fields.set(field.name, values[0]);
+    else if (field) for (const each of values) begin(memberOf(reading, object, field.name), load(reading, each));
+  }
+  run(reading, maker, maker.parameters, maker.body?.statements ?? [], given, local);
+  return object;
+}
+
+/** A member begins with a value. */
+function begin(member: Thing, value: Thing): void {
+  mergeInto(member, value);
+  if (member.element) return;
+  member.first = value.first;
+  member.isSame = value.isSame;
+}
+
+/** A macro: what it stands for, with the arguments of its use in it. Null for what is none. */
+export function ranMacro(
+  reading: Reading,
+  local: Local,
+  name: string,
+  given: readonly Expression[] | null,
+): Thing | null {
+  const { program } = reading.world;
+  const macro = program.macro(name);
+  if (!macro || (macro.parameters === null) !== (given === null) || reading.active.includes(macro)) return null;
+  const body = program.expand(name);
+  if (!body) return null;
+  const inner = blockIn(local);
+  macro.parameters?.forEach((parameter, index) => {
+    const argument = given?.[index];
+    if (argument) inner.names.set(parameter, evaluateOnDevice(reading, local, argument));
+  });
+  reading.active.push(macro);
+  let result = createThing();
+  if (body.kind === 'expression') result = evaluateOnDevice(reading, inner, body.expression);
+  else runStatements(reading, inner, body.body);
+  reading.active.pop();
+  return result;
+}

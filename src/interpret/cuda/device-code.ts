@@ -1,0 +1,170 @@
+/** Statements of code of the device: what they do to memory that a kernel is given, and which names they put addresses in. */
+
+import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import { resolveType } from '../program-table.ts';
+import { constructed } from './device-calls.ts';
+import { evaluateOnDevice } from './device-expressions.ts';
+import { guard } from './device-guards.ts';
+import { blockIn, giveAway, type Local, learn, load, type Reading } from './device-memory.ts';
+import { truthOf } from './device-numbers.ts';
+import { arrayThing, behind, classOf, copied, createThing, memberOf, type Thing } from './device-things.ts';
+
+export function runStatements(reading: Reading, local: Local, statements: readonly Statement[]): void {
+  for (const statement of statements) {
+    runStatement(reading, local, statement);
+    if (statement.kind === 'return') return;
+    if (statement.kind !== 'if' || statement.whenFalse || !leaves(statement.whenTrue)) continue;
+    if (truthOf(reading, evaluateOnDevice(reading, local, statement.condition)) === true) return;
+    guard(reading, local, statement.condition, false);
+  }
+}
+
+function leaves(statement: Statement): boolean {
+  const last = statement.kind === 'block' ? statement.body.at(-1) : statement;
+  return last !== undefined && (last.kind === 'return' || (last !== statement && leaves(last)));
+}
+
+function runStatement(reading: Reading, local: Local, statement: Statement): void {
+  if (reading.steps-- <= 0) return;
+  const value = (expression: Expression | null): Thing | null =>
+    expression && load(reading, evaluateOnDevice(reading, local, expression));
+  switch (statement.kind) {
+    case 'expression':
+      evaluateOnDevice(reading, local, statement.expression);
+      return;
+    case 'declare':
+      for (const declaration of statement.declarations) declare(reading, local, declaration);
+      return;
+    case 'destructure': {
+      const object = evaluateOnDevice(reading, local, statement.value);
+      const from = statement.isReference ? object : load(reading, object);
+      const { program } = reading.world;
+      const fields = classOf(program, from)?.fields ?? [];
+      statement.names.forEach(({ name, field }, index) => {
+        const member = field ?? fields[index]?.name;
+        local.names.set(name, member === undefined ? copied(from, null) : memberOf(reading, from, member));
+      });
+      return;
+    }
+    case 'block':
+      runStatements(reading, blockIn(local), statement.body);
+      return;
+    case 'if': {
+      const inner = blockIn(local);
+      if (statement.initializer) runStatement(reading, inner, statement.initializer);
+      const truth = truthOf(reading, load(reading, evaluateOnDevice(reading, inner, statement.condition)));
+      if (truth === null) reading.choices++;
+      for (const [branch, holds] of [
+        [statement.whenTrue, true],
+        [statement.whenFalse, false],
+      ] as const) {
+        if (!branch || truth === !holds) continue;
+        const taken = blockIn(inner);
+        guard(reading, taken, statement.condition, holds);
+        runStatement(reading, taken, branch);
+      }
+      if (truth === null) reading.choices--;
+      return;
+    }
+    case 'loop': {
+      const inner = blockIn(local);
+      if (statement.initializer) runStatement(reading, inner, statement.initializer);
+      repeatedly(reading, () => {
+        if (statement.condition) load(reading, evaluateOnDevice(reading, inner, statement.condition));
+        runStatement(reading, inner, statement.body);
+        if (statement.update) evaluateOnDevice(reading, inner, statement.update);
+      });
+      return;
+    }
+    case 'forEach': {
+      const range = evaluateOnDevice(reading, local, statement.range);
+      const element = range.lies.size > 0 ? range : behind(reading.world, range, null);
+      const inner = blockIn(local);
+      if (statement.declaration)
+        inner.names.set(
+          statement.declaration.name,
+          statement.declaration.type.isReference ? element : copied(load(reading, element)),
+        );
+      repeatedly(reading, () => runStatement(reading, inner, statement.body));
+      return;
+    }
+    case 'switch':
+      value(statement.subject);
+      reading.choices++;
+      for (const { body } of statement.cases) runStatements(reading, blockIn(local), body);
+      reading.choices--;
+      return;
+    case 'return':
+      if (statement.value) {
+        const result = evaluateOnDevice(reading, local, statement.value);
+        local.results.push(local.returnsPlaces ? result : load(reading, result));
+      }
+      return;
+    case 'unknown':
+      for (const part of statement.parts) giveAway(reading, load(reading, evaluateOnDevice(reading, local, part)));
+      return;
+    default:
+  }
+}
+
+/** Again, as long as that shows something new. */
+function repeatedly(reading: Reading, work: () => void): void {
+  reading.loops++;
+  for (let round = 0; round < 4; round++) {
+    const before = reading.learned;
+    work();
+    if (reading.learned === before) break;
+  }
+  reading.loops--;
+}
+
+function declare(reading: Reading, local: Local, declaration: Declaration): void {
+  const { name, type, initializer, constructorArguments } = declaration;
+  const { program } = reading.world;
+  const place = (expression: Expression): Thing => evaluateOnDevice(reading, local, expression);
+  const meant = resolveType(program, type);
+  if (type.isReference && initializer) {
+    local.names.set(name, place(initializer));
+    return;
+  }
+  if (meant.extents.length > 0) {
+    const array = arrayThing(meant);
+    local.names.set(name, array);
+    if (initializer) fillArray(reading, local, array, initializer);
+    return;
+  }
+  if (constructorArguments) {
+    local.names.set(name, constructed(reading, type, constructorArguments.map(place)));
+    return;
+  }
+  if (initializer?.kind === 'list' && meant.pointers === 0) {
+    local.names.set(
+      name,
+      constructed(
+        reading,
+        type,
+        initializer.elements.map((each) => place(each.value)),
+      ),
+    );
+    return;
+  }
+  const begun = initializer ? place(initializer) : null;
+  if (begun?.isAtomic && meant.name === 'auto') {
+    local.names.set(name, begun);
+    return;
+  }
+  const value = begun && load(reading, begun);
+  const own = meant.name === 'auto' ? (value?.type ?? null) : type;
+  if (value) local.names.set(name, copied(value, own));
+  else
+    local.names.set(
+      name,
+      classOf(program, createThing({ type })) ? constructed(reading, type, []) : createThing({ type }),
+    );
+}
+
+function fillArray(reading: Reading, local: Local, array: Thing, initializer: Expression): void {
+  if (initializer.kind === 'list')
+    for (const { value } of initializer.elements) fillArray(reading, local, array.element ?? array, value);
+  else learn(reading, array, load(reading, evaluateOnDevice(reading, local, initializer)));
+}

@@ -1,0 +1,175 @@
+/** What a kernel is given: the memory of the device among its arguments, also in structures, arrays and lambdas passed by value. */
+
+import type { FunctionDefinition } from '../../program/program.ts';
+import { eachNode } from '../../program/walk.ts';
+import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
+import { findClass, resolveType } from '../program-table.ts';
+import { isThunk, lookUp } from '../scope.ts';
+import type { Cell, Value } from '../value.ts';
+import type { World } from '../world.ts';
+import type { EffectContext } from './apply-model.ts';
+import type { Given } from './device-things.ts';
+import { pointerIn } from './effect-values.ts';
+import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
+
+/** What a launch gives a kernel, as it is then: the cells may hold something else when somebody asks. */
+interface Launch {
+  readonly world: World;
+  readonly definition: FunctionDefinition;
+  readonly shapes: readonly Shape[];
+  readonly given: Given;
+}
+
+/** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
+export function addKernelAccesses(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  out: Access[],
+  definition: FunctionDefinition | undefined,
+  cells: readonly Cell[],
+): void {
+  let launch: Launch | null = null;
+  cells.forEach((cell, index) => {
+    const pointers = pointersIn(context, cell, `${index}`, 0);
+    for (const { pointer, isConst, path } of pointers) {
+      if (isConst || !definition) {
+        out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
+        continue;
+      }
+      launch ??= launchOf(context.world, definition, cells);
+      // What a kernel does to one element of an array it may do to any.
+      const isOneOfMany = pointers.some((each) => each.path === path && each.pointer !== pointer);
+      out.push(new KernelAccess(launch, path, pointer, isOneOfMany));
+    }
+  });
+}
+
+function launchOf(world: World, definition: FunctionDefinition, cells: readonly Cell[]): Launch {
+  const given = new Map<string, number | 'address'>();
+  for (const [index, { value }] of cells.entries()) addGiven(given, value, `${index}`, 0);
+  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), given };
+}
+
+function addGiven(given: Map<string, number | 'address'>, value: Value, path: string, depth: number): void {
+  if (value.kind === 'number') given.set(path, value.value);
+  else if (value.kind === 'device') given.set(path, 'address');
+  else if (value.kind === 'record' && depth < 3)
+    for (const [name, field] of value.record.fields) addGiven(given, field.value, `${path}.${name}`, depth + 1);
+  else if (value.kind === 'closure' && depth < 2)
+    for (const [name, held] of captured(value)) addGiven(given, held.value, `${path}.${name}`, depth + 1);
+}
+
+type Closure = Value & { readonly kind: 'closure' };
+
+function shapeOf(value: Value): Shape {
+  if (value.kind === 'record') return value.record.className;
+  return value.kind === 'closure' ? value.lambda : null;
+}
+
+/** Reading a kernel's body costs more than all else about a launch, and where all is in one stream nobody asks. */
+class KernelAccess implements Access {
+  readonly pointer: DevicePointer;
+  readonly #launch: Launch;
+  readonly #path: string;
+  readonly #isOneOfMany: boolean;
+  /** Undefined as long as nobody has asked. */
+  #start: number | null | undefined;
+
+  constructor(launch: Launch, path: string, pointer: DevicePointer, isOneOfMany: boolean) {
+    this.pointer = pointer;
+    this.#launch = launch;
+    this.#path = path;
+    this.#isOneOfMany = isOneOfMany;
+  }
+
+  get mode(): AccessMode {
+    const { mode } = this.#use();
+    return this.#isOneOfMany && mode !== 'read' ? 'unknown' : mode;
+  }
+
+  get isAtomic(): boolean {
+    return this.#use().isAtomic;
+  }
+
+  get startsAt(): number | null {
+    if (this.#start === undefined) this.#start = this.#findStart();
+    return this.#start;
+  }
+
+  #use(): KernelUse {
+    const { world, definition, shapes } = this.#launch;
+    return kernelUse(world, definition, this.#path, shapes);
+  }
+
+  #findStart(): number | null {
+    const { offset } = this.pointer;
+    if (offset === null) return null;
+    const { world, definition, shapes, given } = this.#launch;
+    const before = bytesBefore(world, definition, this.#path, shapes, given);
+    return before === null ? null : offset + before;
+  }
+}
+
+/** A member that points at an object of a class with methods: an object of the host, as far as anybody can tell. */
+function pointsAtObject(world: World, { type }: Cell): boolean {
+  if (type?.pointers !== 1) return false;
+  return (findClass(world.program, resolveType(world.program, type).name)?.methods.length ?? 0) > 0;
+}
+
+/** `isConst`: a member of a structure that says `const T *`. */
+interface Passed {
+  readonly pointer: DevicePointer;
+  readonly isConst: boolean;
+  /** `1.out`: a member of the second argument. Elements of an array have their array's. */
+  readonly path: string;
+}
+
+function pointersIn(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  cell: Cell,
+  path: string,
+  depth: number,
+): readonly Passed[] {
+  const { value } = cell;
+  if (depth < 4 && value.kind === 'record')
+    return [...value.record.fields].flatMap(([name, field]) =>
+      pointersIn(context, field, `${path}.${name}`, depth + 1),
+    );
+  if (value.kind === 'sequence' && value.sequence.onDevice) {
+    const { onDevice, elementType } = value.sequence;
+    return [{ pointer: onDevice, isConst: elementType?.isConst === true, path }];
+  }
+  if (depth < 4 && value.kind === 'sequence' && value.sequence.cells.size < 64)
+    return [...value.sequence.cells.values()].flatMap((field) => pointersIn(context, field, path, depth + 1));
+  if (depth < 2 && value.kind === 'closure') return capturedPointers(context, value, path, depth);
+  if (depth > 0 && value.kind === 'unknown' && pointsAtObject(context.world, cell)) return [];
+  const pointer = pointerIn(context, cell);
+  const isConst = depth > 0 && cell.type !== null && cell.type.isConst && cell.type.pointers > 0;
+  return pointer ? [{ pointer, isConst, path }] : [];
+}
+
+/** What a lambda takes along into the kernel. */
+function capturedPointers(
+  context: Pick<EffectContext, 'world' | 'span'>,
+  value: Closure,
+  path: string,
+  depth: number,
+): readonly Passed[] {
+  return captured(value).flatMap(([name, held]) =>
+    held.value.kind === 'unknown' ? [] : pointersIn(context, held, `${path}.${name}`, depth + 1),
+  );
+}
+
+/** The variables around a lambda that it names. */
+function captured({ lambda, scope }: Closure): readonly (readonly [name: string, held: Cell])[] {
+  const names = new Set<string>();
+  const own = new Set(lambda.parameters.map(({ name }) => name));
+  eachNode(lambda.bodyOnDevice?.() ?? lambda.body, (node) => {
+    if (node.kind === 'name') names.add(node.name);
+    if (node.kind === 'declare') for (const { name } of node.declarations) own.add(name);
+  });
+  return [...names].flatMap((name) => {
+    if (own.has(name)) return [];
+    const held = lookUp(scope, name);
+    return held && !isThunk(held) ? [[name, held] as const] : [];
+  });
+}

@@ -1,0 +1,49 @@
+/**
+ * What `cudaPointerGetAttributes` says of an address: of which kind its memory is, and what it is called on the device and on the host
+ * (CUDA Runtime API 13.0, unified addressing). Of memory that came from outside nobody knows it.
+ */
+
+import { objectBehind } from '../host-ends.ts';
+import { numberValue, unknownValue, type Value } from '../value.ts';
+import type { EffectContext } from './apply-model.ts';
+import { devicePointer } from './effect-values.ts';
+import { pathCell, pathValue } from './paths.ts';
+
+/** `cudaMemoryType`. */
+const unregistered = 0;
+const host = 1;
+const device = 2;
+const managed = 3;
+
+const kinds: Readonly<Record<string, number>> = { device, stream: device, graph: device, host, managed };
+
+/** Fills the attributes at `target` with what is known of the address at `pointer`. */
+export function writePointerAttributes(context: EffectContext, target: string, pointer: string): void {
+  const kind = kindOfMemory(context, pointer);
+  const address = pathValue(context, pointer);
+  const ifOn = (isThere: boolean): Value => (isThere ? address : numberValue(0));
+  const fields: Readonly<Record<string, Value>> =
+    kind === null
+      ? { type: unknownValue, devicePointer: unknownValue, hostPointer: unknownValue }
+      : {
+          type: numberValue(kind),
+          devicePointer: ifOn(kind !== unregistered),
+          hostPointer: ifOn(kind === host || kind === managed),
+        };
+  for (const [name, value] of Object.entries(fields)) {
+    const cell = pathCell(context, `${target}.${name}`);
+    if (cell) cell.value = value;
+  }
+}
+
+function kindOfMemory(context: EffectContext, pointer: string): number | null {
+  const { world } = context;
+  const value = pathValue(context, pointer);
+  if (value.kind === 'device' || value.kind === 'record') {
+    const known = devicePointer(context, pointer);
+    return (known && kinds[world.allocations[known.allocation]?.origin ?? '']) ?? null;
+  }
+  if (value.kind !== 'pointer' && value.kind !== 'sequence') return null;
+  const object = objectBehind(value, true);
+  return object && world.hostObjects.get(object)?.isPinned ? host : unregistered;
+}

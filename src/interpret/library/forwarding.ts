@@ -1,0 +1,23 @@
+/** Functions that give what they are given, as what it is or as what it is to be seen as. */
+
+import type { Argument, CallResult } from '../calls/call.ts';
+import { arrive } from '../closure-holdings.ts';
+import { typeStoodFor } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
+import { unknownValue } from '../value.ts';
+import type { Builtin } from './builtin.ts';
+
+/** The same value, in the same place. */
+export const identity: Builtin = (_world, _scope, [given]) => sameAs(given);
+
+function sameAs(given: Argument | undefined): CallResult {
+  if (given?.isOnItsWay) arrive(given.value);
+  return { value: given?.value ?? unknownValue, cell: given?.cell ?? null };
+}
+
+/** `std::forward<T>(x)`: of a number that was made for the call it is known that it has no name. */
+export const forwarded: Builtin = (_world, scope, [given], { templateArguments: [type] }) => {
+  const same = sameAs(given);
+  const isPlain = type && isType(type) && typeStoodFor(scope, type.name)?.takesMoved === false;
+  return isPlain && same.value.kind === 'number' ? { ...same, isMoved: true } : same;
+};
