@@ -15,7 +15,7 @@ import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { inPlace } from '../types/static-members.ts';
 import { sameType } from '../types/template-patterns.ts';
-import { type containerOf, defaultValue } from '../types/types.ts';
+import { containerOf, defaultValue } from '../types/types.ts';
 import {
   createCell,
   isNull,
@@ -157,14 +157,20 @@ function objectMade(
     const index = place.fields.get('(index)')?.value;
     const named =
       index?.kind === 'number' ? templates?.types.get(String(index.value)) : place.templates?.types.get('T');
-    return named ? constructValue(world, scope, named, rest, world.statement) : null;
+    return named && isMadeOf(world, named, rest) ? constructValue(world, scope, named, rest, world.statement) : null;
   }
   const type = isForOne.has(className) ? templates?.types.get('T') : undefined;
   const isInPlace = first?.expression?.kind === 'name' && lastPart(first.expression.name) === 'in_place';
-  if (type && isInPlace) return constructValue(world, scope, type, rest, world.statement);
+  if (type && isInPlace && isMadeOf(world, type, rest))
+    return constructValue(world, scope, type, rest, world.statement);
   const definition = type && type.pointers === 0 ? findClass(world.program, type.name) : undefined;
   if (!type || !definition || !first || (rest.length === 0 && first.value.kind === 'record')) return null;
   return constructValue(world, scope, type, rest.length > 0 ? rest : values, world.statement);
+}
+
+/** A number that is made of one is that one; what else is made of one value its type says. */
+function isMadeOf(world: World, type: TypeReference, values: readonly Argument[]): boolean {
+  return values.length !== 1 || findClass(world.program, type.name) !== undefined || containerOf(type) !== null;
 }
 
 const isForOne = new Set(['std::optional', 'std::expected']);

@@ -13,8 +13,9 @@ import { asExpression, isType } from './type-arguments.ts';
 export function callMeant(world: World, argument: TypeReference): Expression | null {
   if (!argument.isCalled || argument.pointers > 0 || findClass(world.program, argument.name)) return null;
   if (!world.program.functions.has(argument.name) && !world.program.functions.has(lastPart(argument.name))) return null;
-  const callee = asExpression(argument, world.statement);
-  return { kind: 'call', callee, templateArguments: [], arguments: [], span: world.statement };
+  const span = world.statement;
+  const callee: Expression = { kind: 'name', name: argument.name, span };
+  return { kind: 'call', callee, templateArguments: argument.arguments, arguments: [], span };
 }
 
 /** What a template argument comes to where a number is asked for: `n()` reads like a type, and is a call. */
