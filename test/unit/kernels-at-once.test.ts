@@ -11,6 +11,18 @@ const after =
 /** What it is; the kernel; two calls in two streams; whether they surely touch one place. */
 const pairs: readonly (readonly [what: string, code: string, calls: string, isRace: boolean])[] = [
   [
+    'an element of both by its address',
+    '__global__ void K(float *p) { p[threadIdx.x] = 1; }',
+    'K<<<1, 32, 0, s>>>(&a[64]); K<<<1, 32, 0, t>>>(a + 64);',
+    true,
+  ],
+  [
+    'two elements by their addresses',
+    '__global__ void K(float *p) { p[threadIdx.x] = 1; }',
+    'K<<<1, 32, 0, s>>>(&a[64]); K<<<1, 32, 0, t>>>(&a[128]);',
+    false,
+  ],
+  [
     'an atomic that one looks at and the other changes',
     '__global__ void K(cuda::atomic<int> *x, int how) { if (how == 0) { while (x->load()) {} } }\n__global__ void L(cuda::atomic<int> *x) { x->fetch_add(1); }',
     'K<<<1, 1, 0, s>>>((cuda::atomic<int> *)i, 0); L<<<1, 1, 0, t>>>((cuda::atomic<int> *)i);',

@@ -6,8 +6,7 @@ import type { Argument } from '../calls/call.ts';
 import type { Scope } from '../scope.ts';
 import { createCell, createRecord, statusValue, unknownValue, type Value } from '../value.ts';
 import { emit, noteGap, visit, type World } from '../world.ts';
-import { handleOrNew } from './effect-values.ts';
-import { effectAppliers } from './effects.ts';
+import { effectAppliers, enqueuedIn } from './effects.ts';
 import { type PathContext, pathValue } from './paths.ts';
 
 /** What an effect is applied with. */
@@ -42,12 +41,6 @@ export function applyRow(
     emit(world, row.name, span, [], { verb: 'call.unsafeInCapture', stream: enqueuedIn(context) });
   if (world.status !== 0) for (const [cell, before] of world.written.reverse()) cell.value = before;
   return resultOf(context);
-}
-
-/** The stream that a call puts work into. */
-function enqueuedIn(context: EffectContext): number | null {
-  const enqueues = context.row.effects?.find(({ verb }) => verb === 'stream.operation');
-  return enqueues ? handleOrNew(context, enqueues, 'stream') : null;
 }
 
 function effectsOf(context: EffectContext): readonly ModelEffect[] {

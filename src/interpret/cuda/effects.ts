@@ -223,3 +223,9 @@ function sourceName(symbol: string): string {
   const digits = /^_Z(\d+)/.exec(symbol)?.[1];
   return digits === undefined ? symbol : symbol.slice(2 + digits.length, 2 + digits.length + Number(digits));
 }
+
+/** The stream that a call puts work into. */
+export function enqueuedIn(context: EffectContext): { readonly stream?: number } {
+  const enqueues = context.row.effects?.find(({ verb }) => verb === 'stream.operation');
+  return enqueues ? { stream: streamOf(context, enqueues) } : {};
+}

@@ -202,9 +202,7 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     const holder = place(world, scope, operand.object);
     const base = ownedArray(holder.value);
     const index = evaluate(world, scope, operand.index);
-    if (base.kind === 'device')
-      return { ...base, offset: index.kind === 'number' && index.value === 0 ? base.offset : null };
-    if (base.kind === 'string') return combine('+', base, index);
+    if (base.kind === 'device' || base.kind === 'string') return combine('+', base, index);
     const cell = elementAt(world, scope, holder, index);
     if (cell?.deviceAt) world.hostAccesses.length = before;
     if (!cell) return unknownValue;
