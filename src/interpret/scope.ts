@@ -29,6 +29,8 @@ export interface Scope {
   typePacks: Map<string, readonly TypeReference[]> | null;
   /** Of a macro's body: where the macro is used. */
   macroUser: Scope | null;
+  /** The macro whose body runs in it. */
+  macroName: string | null;
   /** Parameters that are somebody else's variable. */
   references: Set<string> | null;
 }
@@ -47,6 +49,7 @@ export function createScope(parent: Scope | null, self: RecordObject | null = pa
     templateTypes: null,
     typePacks: null,
     macroUser: null,
+    macroName: null,
     references: null,
   };
 }

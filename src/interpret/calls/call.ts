@@ -26,6 +26,7 @@ import { methodOfText } from '../library/text-ranges.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
+import { calledByMacro } from '../renamed-calls.ts';
 import { isThunk, type Scope, typeStoodFor } from '../scope.ts';
 import { scriptCall } from '../script/calls.ts';
 import { addTemporary, makesTemporary, noteTemporary } from '../statements/temporaries.ts';
@@ -44,7 +45,7 @@ import { callWith, isCallable } from './callables.ts';
 import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
-import { expandCall } from './macro-calls.ts';
+import { expandCall, isInItself } from './macro-calls.ts';
 import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
@@ -121,7 +122,11 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
     }
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
-  if (world.program.macro(name)?.parameters) return expandCall(world, scope, expression, name);
+  const macro = world.program.macro(name);
+  if (macro?.parameters && !isInItself(scope, name)) return expandCall(world, scope, expression, name);
+  const renamed = macro?.parameters === null ? calledByMacro(world.program, name) : null;
+  if (renamed?.kind === 'name') return callName(world, scope, { ...expression, callee: renamed }, renamed.name);
+  if (renamed) return callValue(world, scope, evaluate(world, scope, renamed), expression);
   const plain = lastPart(name);
   const base = scope.self && name.includes('::') ? baseNamed(world, scope, scope.self.className, name) : undefined;
   if (base && scope.self) {

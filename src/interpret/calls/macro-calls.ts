@@ -25,12 +25,20 @@ export function expandCall(world: World, scope: Scope, expression: CallExpressio
   });
 }
 
+/** `#define f(x) g(f(x))`: in its own body a macro is not expanded again, its name is that of a function there. */
+export function isInItself(scope: Scope, name: string): boolean {
+  for (let current: Scope | null = scope; current; current = current.parent)
+    if (current.macroName === name) return true;
+  return false;
+}
+
 /** The scope a macro's body runs in: the user's, with the parameters bound to the user's expressions. */
 export function macroScope(world: World, scope: Scope, expression: CallExpression, name: string): Scope {
   const parameters = world.program.macro(name)?.parameters ?? [];
   const given = spread(scope, expression.arguments);
   const inner = createScope(scope);
   inner.macroUser = scope;
+  inner.macroName = name;
   parameters.forEach((parameter, index) => {
     if (parameter === '...' || parameter.endsWith('...')) {
       const key = parameter === '...' ? '__VA_ARGS__' : parameter.slice(0, -3).trim();

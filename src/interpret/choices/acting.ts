@@ -14,6 +14,7 @@ import { typeNamed } from '../../program/type-named.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { constructorOf, destructorOf, findClass, lastPart, methodsOf } from '../program-table.ts';
+import { calledByMacro } from '../renamed-calls.ts';
 import { isScriptFunction } from '../script/functions.ts';
 import { isType } from '../types/type-arguments.ts';
 import { checkCancelled, type World } from '../world.ts';
@@ -155,7 +156,14 @@ function calleeActs(world: World, callee: Expression): Acting {
     /^std::(?:min|max|move|swap|get)$/.test(name)
   )
     return 'never';
-  if (world.program.macro(name)) return macroActs(world, name);
+  const macro = world.program.macro(name);
+  const renamed = macro?.parameters === null ? calledByMacro(world.program, name) : null;
+  if (renamed?.kind === 'name' && !world.program.macro(renamed.name)) return calleeActs(world, renamed);
+  if (macro) {
+    // `#define cudaFree(p) note(cudaFree(p))`
+    const ofItself = macro.parameters !== null && actsOnDevice(world.models, name) ? 'surely' : 'never';
+    return stronger(ofItself, macroActs(world, name));
+  }
   const definitions =
     world.program.functions.get(lastPart(name)) ??
     world.program.functions.get(name) ??

@@ -11,7 +11,13 @@ type Macros = ReadonlyMap<string, MacroDefinition>;
 const deepest = 12;
 
 /** The text a use of `name` stands for; null when it is no function-like macro or never ends. */
-export function expandMacroText(macros: Macros, name: string, given: readonly string[], depth = 0): string | null {
+export function expandMacroText(
+  macros: Macros,
+  name: string,
+  given: readonly string[],
+  depth = 0,
+  within: readonly string[] = [],
+): string | null {
   const macro = macros.get(name);
   if (!macro?.parameters || depth > deepest) return null;
   const values = bindParameters(macro.parameters, given);
@@ -36,10 +42,10 @@ export function expandMacroText(macros: Macros, name: string, given: readonly st
     } else if (value === undefined) out.push(token);
     else {
       const isPasted = tokens[nextWord(tokens, index + 1)] === '##';
-      out.push(isPasted ? value.trim() : expandInside(macros, value, depth + 1));
+      out.push(isPasted ? value.trim() : expandInside(macros, value, depth + 1, within));
     }
   }
-  return expandInside(macros, out.join(''), depth + 1);
+  return expandInside(macros, out.join(''), depth + 1, [...within, name]);
 }
 
 function bindParameters(parameters: readonly string[], given: readonly string[]): Map<string, string> {
@@ -51,26 +57,27 @@ function bindParameters(parameters: readonly string[], given: readonly string[])
   return values;
 }
 
-/** Expands the macros that are used in a piece of text. */
-export function expandInside(macros: Macros, text: string, depth: number): string {
+/** Expands the macros that are used in a piece of text; not those that it stands `within`. */
+export function expandInside(macros: Macros, text: string, depth: number, within: readonly string[] = []): string {
   if (depth > deepest) return text;
   const tokens = tokensOf(text);
   const out: string[] = [];
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? '';
-    const macro = macros.get(token);
+    const macro = within.includes(token) ? undefined : macros.get(token);
     const open = nextWord(tokens, index + 1);
     if (macro?.parameters && tokens[open] === '(') {
       const close = closingBracket(tokens, open);
       const made =
-        expandMacroText(macros, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1) ?? '';
+        expandMacroText(macros, token, splitArguments(tokens.slice(open + 1, close).join('')), depth + 1, within) ?? '';
       // `JOIN(MAP, 2)(f, x, y)`: what was made is the name of a macro, whose arguments stand behind.
       const next = nextWord(tokens, close + 1);
       const last = tokens[next] === '(' ? /[A-Za-z_]\w*$/.exec(made)?.[0] : undefined;
       const end = last !== undefined && macros.get(last)?.parameters ? closingBracket(tokens, next) : -1;
-      out.push(end < 0 ? made : expandInside(macros, made + tokens.slice(next, end + 1).join(''), depth + 1));
+      out.push(end < 0 ? made : expandInside(macros, made + tokens.slice(next, end + 1).join(''), depth + 1, within));
       index = end < 0 ? close : end;
-    } else out.push(macro && macro.parameters === null ? expandInside(macros, macro.body, depth + 1) : token);
+    } else
+      out.push(macro?.parameters === null ? expandInside(macros, macro.body, depth + 1, [...within, token]) : token);
   }
   return out.join('');
 }

@@ -8,7 +8,7 @@ import type { MacroDefinition } from '../../program/program.ts';
 import { expandInside, expandMacroText, splitArguments } from './expand-macro.ts';
 import { lostMacro, macrosAt, type RetiredMacro } from './retired-macros.ts';
 import { closingBracket, endOfComment, endOfLine, endOfLiteral } from './scan.ts';
-import { isBesideText, isTextMacro, makesText } from './text-macros.ts';
+import { isBesideText, makesText } from './text-macros.ts';
 
 /** Where an offset of the expanded text lies in the text as written. `isEnd`: it is the end of something. */
 export type PlaceOf = (offset: number, isEnd: boolean) => number;
@@ -28,7 +28,7 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro)) return true;
+  if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
   return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
 }
 
@@ -64,8 +64,35 @@ function isListed(name: string, body: string): boolean {
   return false;
 }
 
+/** `return`, `[&](float *p)`, `class name final`, `ITEM(a) ITEM(b)`: what stands behind, or around it, says what it is. */
+function isBegun({ body }: MacroDefinition): boolean {
+  return begun.some((each) => each.test(body.trim()));
+}
+
+const begun = [
+  /^(?:return|throw|goto|delete|new|case|co_return)$/,
+  /^\[[^\][]*\](?:\s*\([^()]*\))?(?:\s*(?:mutable|noexcept))*$/,
+  /^(?:class|struct)\s+[A-Za-z_]\w*\s+final$/,
+  /^[A-Za-z_]\w*\s*\([^()]*\)\s+[A-Za-z_]\w*\s*\([^()]*\)(?!\s*[{;])/,
+];
+
 function pastes({ body }: MacroDefinition): boolean {
   return /[^#]##[^#]/.test(body);
+}
+
+/** Whether `user` hands a parameter of its own on to be pasted: `#define DROP(x) free(NAME(x))` where `#define NAME(x) buffer_##x`. */
+export function handsOnToPaste(user: MacroDefinition, macro: MacroDefinition): boolean {
+  const { parameters, body } = macro;
+  if (!user.parameters?.length || !parameters) return false;
+  const pasted = parameters.map((each) => new RegExp(`##\\s*${each}\\b|\\b${each}\\s*##`).test(body));
+  const uses = new RegExp(`\\b${macro.name}\\s*\\(`, 'g');
+  for (let use = uses.exec(user.body); use; use = uses.exec(user.body)) {
+    const close = closingBracket(user.body, uses.lastIndex - 1);
+    if (close < 0) return false;
+    const given = splitArguments(user.body.slice(uses.lastIndex, close));
+    if (given.some((each, index) => pasted[index] && user.parameters!.includes(each))) return true;
+  }
+  return false;
 }
 
 /** Whether a macro is whole but for the names it pastes together. */
@@ -113,6 +140,7 @@ const onlyType = new RegExp(
     '(?:struct|union|enum|class)\\s+[A-Za-z_]\\w*\\s*\\**',
     '(?:(?:unsigned|signed|long|short|int|char|float|double|bool|void)\\b\\s*)+\\**',
     '[A-Za-z_][\\w:]*(?:<[^()]*>)?\\s*\\*+',
+    '(?:s?size|ptrdiff|u?int(?:8|16|32|64|ptr|max)|char(?:8|16|32))_t',
   ].join('|')})$`,
 );
 
@@ -186,7 +214,7 @@ function useAt(
   const behind = index + name.length;
   if (macro.parameters === null) {
     if (!isTextual && !isBesideText(macros, macro, text, index, behind)) return null;
-    return { text: isTextMacro(macros, macro) ? expandInside(macros, macro.body, 0) : macro.body, end: behind };
+    return { text: expandInside(macros, macro.body, 0, [name]), end: behind };
   }
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
   if (text[open] !== '(') return null;

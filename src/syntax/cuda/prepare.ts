@@ -9,7 +9,7 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { markCaseRanges } from './case-ranges.ts';
 import { markDeviceLambdas } from './device-lambdas.ts';
-import { isPartial, onlyPastes } from './expand-uses.ts';
+import { handsOnToPaste, isPartial, onlyPastes } from './expand-uses.ts';
 import { blankFormatMacros } from './format-macros.ts';
 import { markFunctionPointers } from './function-pointers.ts';
 import { markMemberPointers } from './member-pointers.ts';
@@ -48,6 +48,7 @@ export function pieceRules(
     if (isStatements) statements.set(macro.name, macro);
     if (isSpecifier) names.push(macro.name);
   }
+  for (const name of handingOnToPaste(macros, partial)) partial.add(name);
   for (const name of passedOn(macros, partial)) partial.add(name);
   for (const name of onlyPassedOn(macros, partial)) partial.add(name);
   return {
@@ -84,6 +85,24 @@ function shapeOf(macro: MacroDefinition): MacroShape {
   };
   shapes.set(macro, shape);
   return shape;
+}
+
+/** Macros of which a parameter becomes part of a name deep inside. */
+function handingOnToPaste(
+  macros: ReadonlyMap<string, MacroDefinition>,
+  partial: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const found = new Set<string>();
+  const pasting = [...partial].flatMap((name) => {
+    const macro = macros.get(name);
+    return macro?.parameters?.length && macro.body.includes('##') ? [macro] : [];
+  });
+  if (pasting.length === 0) return found;
+  for (const user of macros.values()) {
+    const { words } = shapeOf(user);
+    if (pasting.some((macro) => words.includes(macro.name) && handsOnToPaste(user, macro))) found.add(user.name);
+  }
+  return found;
 }
 
 /** A macro that is made of one that is only a part is one, too. */

@@ -1,0 +1,85 @@
+/** Macros that rename functions, keywords and types, hold themselves, list, and paste names deep inside. */
+
+import { describeRows, type Row } from '../support/right-and-wrong.ts';
+
+const head = '#include <cuda_runtime.h>\n#include <cstdio>\n';
+
+/** `free`: what frees the memory `p` of the stream `s`, once more in the one program than in the other. */
+function row(what: string, before: string, begin: string, free: string): Row {
+  const stream = 'cudaStream_t s; cudaStreamCreate(&s); float *p = nullptr;';
+  const end = 'cudaStreamSynchronize(s);';
+  return [
+    what,
+    'async-double-free',
+    before,
+    `${stream} ${begin} ${free} ${free} ${end}`,
+    `${stream} ${begin} ${free} ${end}`,
+  ];
+}
+
+const allocate = 'cudaMallocAsync(&p, 64, s);';
+
+const rows: readonly Row[] = [
+  row(
+    'functions by other names',
+    '#define ALLOC cudaMallocAsync\n#define FREE cudaFreeAsync',
+    'ALLOC(&p, 64, s);',
+    'FREE(p, s);',
+  ),
+  row(
+    'names for names',
+    '#define gpuFree hipFreeAsync\n#define hipFreeAsync cudaFreeAsync',
+    allocate,
+    'gpuFree(p, s);',
+  ),
+  row(
+    'a function of the program by another name',
+    '#define drop drop_one\nstatic void drop_one(float *q, cudaStream_t s) { cudaFreeAsync(q, s); }',
+    allocate,
+    'drop(p, s);',
+  ),
+  row(
+    'names that stand for each other',
+    '#define one two\n#define two one\nstatic int one(int n) { return n; }',
+    `${allocate} one(3);`,
+    'cudaFreeAsync(p, s);',
+  ),
+  row(
+    'a macro in its own body',
+    'static void note(cudaError_t) {}\n#define cudaFreeAsync(p, s) note(cudaFreeAsync(p, s))',
+    allocate,
+    'cudaFreeAsync(p, s);',
+  ),
+  row(
+    'return by another name',
+    '#define RET return\nstatic cudaError_t drop(float *q, cudaStream_t s) { RET cudaFreeAsync(q, s); }',
+    allocate,
+    'drop(p, s);',
+  ),
+  row(
+    'names pasted deep inside',
+    '#define NAME(n) buffer_##n\n#define DROP(n) cudaFreeAsync(NAME(n), s)',
+    'float *NAME(a); cudaMallocAsync(&NAME(a), 64, s);',
+    'DROP(a);',
+  ),
+  row(
+    'a type that is given',
+    '#define CAST(T, x) ((T)(x))',
+    'cudaMallocAsync(&p, CAST(size_t, 64.5), s);',
+    'cudaFreeAsync(p, s);',
+  ),
+  row(
+    'what a lambda begins with',
+    '#define FN [&](float *q)',
+    `${allocate} auto drop = FN { cudaFreeAsync(q, s); };`,
+    'drop(p);',
+  ),
+  row(
+    'a list that is gone through twice',
+    '#define ALL X(red) X(green)\nenum Color {\n#define X(n) n,\nALL\n#undef X\ncount };\n',
+    'float *all[count]; for (int i = 0; i < count; i++) cudaMallocAsync(&all[i], 64, s); for (int i = 0; i < count - 1; i++) cudaFreeAsync(all[i], s);',
+    'cudaFreeAsync(all[green], s);',
+  ),
+];
+
+describeRows('macros as people write them', head, rows);
