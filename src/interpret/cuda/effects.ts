@@ -225,7 +225,7 @@ function sourceName(symbol: string): string {
 }
 
 /** The stream that a call puts work into. */
-export function enqueuedIn(context: EffectContext): { readonly stream?: number } {
+export function enqueuedIn(context: EffectContext): number | null {
   const enqueues = context.row.effects?.find(({ verb }) => verb === 'stream.operation');
-  return enqueues ? { stream: streamOf(context, enqueues) } : {};
+  return enqueues ? streamOf(context, enqueues) : null;
 }
