@@ -202,6 +202,13 @@ const callables: readonly Row[] = [
     'S z, *q = &z; float *S::*m = &S::y; q->*m = make(); void (S::*f)(float *) = &S::use; (z.*f)(z.y); std::invoke(&S::end, z, z.y);',
   ],
   [
+    'pointers to methods that take one name',
+    twice,
+    'using P = float *; struct S { void end(P p) { drop(p); } void use(P p) { run(p); } };',
+    'S z, *q = &z; float *p = make(); void (S::*f)(P) = &S::end; (z.*f)(p); (q->*f)(p);',
+    'S z, *q = &z; float *p = make(); void (S::*f)(P) = &S::use; (z.*f)(p); f = &S::end; (q->*f)(p);',
+  ],
+  [
     'jobs that run later',
     twice,
     'struct Pool { std::vector<std::function<void()>> jobs; template <class F> void add(F &&f) { jobs.emplace_back(std::forward<F>(f)); } void drain() { for (auto &j : jobs) j(); jobs.clear(); } };',
