@@ -46,7 +46,7 @@ const borders: Readonly<Record<string, readonly string[]>> = {
   judge: everythingBelowPipeline,
   'pipeline.ts': [...everythingBelowPipeline, 'replay', 'judge', 'verify-fixes.ts'],
   'verify-fixes.ts': [...everythingBelowPipeline, 'pipeline.ts'],
-  relevance: ['pipeline.ts', 'models/user-models.ts'],
+  relevance: ['base', 'pipeline.ts', 'models/user-models.ts'],
   server: ['base', 'checks', 'scene', 'pipeline.ts', 'relevance', 'models/user-models.ts'],
   cli: ['base', 'checks', 'scene', 'driver', 'pipeline.ts', 'relevance', 'models/user-models.ts'],
   extension: ['base', 'scene'],

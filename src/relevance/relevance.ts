@@ -4,6 +4,7 @@
  * of a header of the project in which CUDA is called.
  */
 
+import { companionsOf } from '../base/companion-names.ts';
 import { parseModelFile } from '../models/user-models.ts';
 import type { AnalysisInput, Language } from '../pipeline.ts';
 import { addNamesThatCall, mentions } from './names-that-call.ts';
@@ -12,6 +13,9 @@ import { addNamesThatCall, mentions } from './names-that-call.ts';
 const ours = /cuda[A-Z]\w|\bcu(?:Graph|Stream|Mem|Launch|Event|Ctx|Kernel)[A-Z]|<<<|graphmem|\brmm::|cuda_runtime/;
 
 const directive = /^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
+
+/** The beginning of a program, which is read with the source files of its headers. */
+const program = /\bmain\s*\(/;
 
 /** Headers that are looked into for one file: as many as are read with it. */
 const mostHeaders = 64;
@@ -68,6 +72,25 @@ export function createRelevance(): Relevance {
     return names;
   };
 
+  /** What is called in the source files that go with the headers of a program. */
+  const namesOfCompanions = (file: string, text: string, readInclude: ReadInclude, left: { count: number }) => {
+    const names = new Set<string>();
+    for (const [, quoted, angled] of text.matchAll(directive)) {
+      const header = found.get(`${file}\n${quoted === undefined ? '<' : '"'}${quoted ?? angled ?? ''}`);
+      for (const name of header ? companionsOf(header) : []) {
+        const key = `${header}\n"${name}`;
+        if (!found.has(key) && left.count-- > 0) {
+          const read = readInclude(name, header!);
+          found.set(key, read?.file ?? null);
+          if (read && !headers.has(read.file)) headers.set(read.file, headerOf(read.text, headers.get(header!)!.names));
+        }
+        const companion = found.get(key);
+        for (const each of (companion && headers.get(companion)?.names) || []) names.add(each);
+      }
+    }
+    return names;
+  };
+
   const forget = (): void => {
     found.clear();
     headers.clear();
@@ -79,7 +102,12 @@ export function createRelevance(): Relevance {
       if (named?.models !== models) named = { models, pattern: namePattern(models) };
       if (named.pattern?.test(text)) return true;
       if (language !== 'cuda') return false;
-      return mentions(text, namesOfIncludes(file, text, readInclude, { count: mostHeaders }));
+      const left = { count: mostHeaders };
+      const names = namesOfIncludes(file, text, readInclude, left);
+      return (
+        mentions(text, names) ||
+        (program.test(text) && mentions(text, namesOfCompanions(file, text, readInclude, left)))
+      );
     },
     edited(file, text) {
       const known = headers.get(file);

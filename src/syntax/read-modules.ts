@@ -1,8 +1,10 @@
 /** A file and the files it includes, read and lowered; each once, cycles and all. */
 
 import type { Parser } from 'web-tree-sitter';
+import { companionsOf } from '../base/companion-names.ts';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
+import { goesTogether, isProgram, leavesOpen } from './companions.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
@@ -145,8 +147,30 @@ export function readModules(
   };
   if (readInclude) visit(file, includesOf(caches, file, text));
   const primary = read(file, text);
+  if (readInclude && isProgram(primary))
+    for (const header of [...included]) {
+      if (!leavesOpen(header, [primary, ...included])) continue;
+      const found = firstOf(companionsOf(header.file), (name) =>
+        sources.size < maximumFiles ? readInclude(name, header.file) : undefined,
+      );
+      if (!found || sources.has(found.file)) continue;
+      const before = included.length;
+      sources.set(found.file, createSourceText(found.file, found.text));
+      visit(found.file, includesOf(caches, found.file, found.text));
+      const companion = read(found.file, found.text);
+      if (goesTogether(companion, [primary, ...included])) included.push(companion);
+      else for (const { file: name } of [...included.splice(before), companion]) sources.delete(name);
+    }
   forgetOldest(caches, sources);
   return { modules: [primary, ...included], sources };
+}
+
+function firstOf<T>(names: readonly string[], find: (name: string) => T | undefined): T | undefined {
+  for (const name of names) {
+    const found = find(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** What a file includes as far as it says by itself, before the macros of others are known. */
