@@ -120,13 +120,19 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     const one = actorName(facts, first.event, first.node);
     const two = actorName(facts, second.event, second.node);
     const elsewhere = streams[0] === streams[1] ? ' of another device' : '';
-    const tail = record === null ? 'nothing orders the two.' : 'the event it waits for does not cover that work.';
+    const tail = isSynchronousCopy(facts, first)
+      ? 'the host does not wait for a fill of device memory either.'
+      : record === null
+        ? 'nothing orders the two.'
+        : 'the event it waits for does not cover that work.';
     const used = { role: 'use', event: first.event, message: `${one} ${accessVerb(first.mode)} it here` };
     const madeOf = record === null ? null : madeInOneCall(facts, record, conflict);
     return [
       {
         event: madeOf && record !== null ? record : second.event,
         message: `${two} in ${streamName(facts, streams[1]!)}${elsewhere} ${accessVerb(second.mode)} ${name} while ${one} in ${streamName(facts, streams[0]!)} ${accessVerb(first.mode)} it: ${tail}`,
+        // All but synchronous in practice, and used as if it were.
+        ...(isSynchronousCopy(facts, first) ? { severity: 'hint' as const } : {}),
         certainty: unseen || mayBeOrdered(facts, conflict, streams, -1) ? 'sometimes' : 'always',
         related: [
           used,
