@@ -51,18 +51,25 @@ function ofParameter(scope: Scope, type: TypeReference): TypeReference {
 
 /** What the class, or the container, calls so; null where it calls nothing so. */
 export function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
-  if (depth >= deepest) return null;
+  if (depth >= deepest || givenUp.has(type)) return null;
+  if (depth === 0) asked = 0;
+  if (asked++ >= mostAsked) return null;
   depth++;
   try {
     return partOfClass(world, scope, type);
   } finally {
     depth--;
+    if (depth === 0 && asked >= mostAsked) givenUp.add(type);
   }
 }
 
 /** Types that are named by way of others, as in lists of types that are taken apart. */
 const deepest = 48;
+/** For one type: where each of them asks for several others there is no end to it. */
+const mostAsked = 400;
+const givenUp = new WeakSet<TypeReference>();
 let depth = 0;
+let asked = 0;
 
 function partOfClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
   const parts = type.qualifier ? partsBehind(type.name, type.qualifier.name) : [lastPart(type.name)];
