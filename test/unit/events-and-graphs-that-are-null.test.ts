@@ -52,6 +52,13 @@ const nulls: readonly Row[] = [
     `${begin} cudaEvent_t e = nullptr; cudaGraph_t g = nullptr; cudaEventRecord(e, s); make(&e, &g); ${end}`,
     `${begin} cudaEvent_t e = nullptr; cudaGraph_t g = nullptr; make(&e, &g); cudaEventRecord(e, s); cudaGraphExec_t x; cudaGraphInstantiate(&x, g, 0); ${end} cudaGraphExecDestroy(x);`,
   ],
+  [
+    'an event of an owner that somebody unseen fills',
+    '',
+    '#include <memory>\nusing Owner = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>>; static bool isOver(cudaEvent_t event) { return cudaEventQuery(event) == cudaSuccess; }',
+    '',
+    'Owner owner; lib::queue<Owner> idle; idle.try_pop(owner); isOver(owner.get());',
+  ],
 ];
 
 describeRows('Null in place of an event or a graph', head, nulls);

@@ -84,8 +84,13 @@ export function ifHandle(
   else write(context, make(id));
 }
 
+/** A variable that is no parameter: what was handed in may come from an owner that somebody unseen has filled. */
 function isVariable(context: EffectContext, effect: ModelEffect, field: string): boolean {
-  return (pathCell(context, pathOf(effect, field))?.type ?? null) !== null;
+  const cell = pathCell(context, pathOf(effect, field));
+  if (!cell?.type) return false;
+  const { frames, program } = context.world;
+  const around = program.functions.get(frames.at(-1)?.name ?? '') ?? [];
+  return !around.some(({ parameters }) => parameters.some(({ name }) => name === cell.name));
 }
 
 /** The call has no handle where one belongs. Null instead of an object that is destroyed is common where things are tidied up, and harmless. */
