@@ -209,6 +209,13 @@ const callables: readonly Row[] = [
     'S z, *q = &z; float *p = make(); void (S::*f)(P) = &S::use; (z.*f)(p); f = &S::end; (q->*f)(p);',
   ],
   [
+    'a lambda beside a handle',
+    twice,
+    'struct Lane { cudaStream_t s = nullptr; void submit(auto &&f) { f(s); } void submit(cudaGraphExec_t e) { cudaGraphLaunch(e, s); } };',
+    'Lane lane; float *p = make(); lane.submit([=](cudaStream_t) { drop(p); }); lane.submit([=](cudaStream_t) { drop(p); });',
+    'Lane lane; float *p = make(); lane.submit([=](cudaStream_t) { run(p); }); lane.submit([=](cudaStream_t) { drop(p); });',
+  ],
+  [
     'jobs that run later',
     twice,
     'struct Pool { std::vector<std::function<void()>> jobs; template <class F> void add(F &&f) { jobs.emplace_back(std::forward<F>(f)); } void drain() { for (auto &j : jobs) j(); jobs.clear(); } };',

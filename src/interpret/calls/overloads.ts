@@ -280,6 +280,9 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
           ? 1
           : -2
         : 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
+    // No lambda is a stream or a number.
+    case 'closure':
+      return type.pointers === 0 && (handle !== null || isPlainNumber(type)) ? impossible : 0;
     default:
       return isDeclaredAs(argument, type) ? 2 : 0;
   }
