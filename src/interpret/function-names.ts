@@ -64,7 +64,7 @@ export function functionsNamed(world: World, name: string): readonly FunctionDef
   const { functions } = world.program;
   if (name.startsWith('std::')) return undefined;
   const named = functions.get(name) ?? functions.get(lastPart(name));
-  return named && isOfLibrary(world, name) && !named.some((each) => each.isInNamespace) ? undefined : named;
+  return named && isOfLibrary(world, name) && !named.some((each) => each.namespace !== undefined) ? undefined : named;
 }
 
 function isOfLibrary(world: World, name: string): boolean {

@@ -351,8 +351,8 @@ export interface FunctionDefinition {
   readonly isForMoved?: boolean;
   /** `= default`, `= delete`: it has no body because it needs none. */
   readonly isDefaulted?: boolean;
-  /** Defined in a namespace that has a name. */
-  readonly isInNamespace?: boolean;
+  /** The namespaces around it that have names, `a::b`. */
+  readonly namespace?: string;
   /** A method of a class that is defined inside a function. */
   readonly isLocal?: boolean;
   /** The class template that it stands in as a friend. */

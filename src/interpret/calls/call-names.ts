@@ -21,11 +21,12 @@ export function isUsed(scope: Scope, name: string): boolean {
  */
 export function isElsewhere(world: World, name: string, functions: readonly FunctionDefinition[]): boolean {
   const plain = lastPart(name);
-  if (name.startsWith('::') && name.length === plain.length + 2) return functions.every((each) => each.isInNamespace);
+  if (name.startsWith('::') && name.length === plain.length + 2)
+    return functions.every((each) => each.namespace !== undefined);
   if (name !== plain || !world.models.rows.has(plain)) return false;
-  if (!functions.every((each) => each.isInNamespace)) return false;
+  if (!functions.every((each) => each.namespace !== undefined)) return false;
   const caller = world.program.functions.get(world.frames.at(-1)?.name ?? '');
-  return !caller?.some((each) => each.isInNamespace);
+  return !caller?.some((each) => each.namespace !== undefined);
 }
 
 /** A macro parameter that names another: look in the scope of the use, fall back to here. */

@@ -176,10 +176,14 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
         ? standardFunction(world, scope, expression, plain, name, values)
         : null;
     if (standard) return standard;
-    if (definition && cannotTake(world, definition, values))
-      return callLibrary(world, scope, plain, values, expression);
-    const self = definition ? baseBehind(world, name, definition) : null;
-    if (definition?.body && !definition.isKernel)
+    if (!definition)
+      return (
+        standardFunction(world, scope, expression, plain, name, values) ??
+        callLibrary(world, scope, plain, values, expression, full)
+      );
+    if (cannotTake(world, definition, values)) return callLibrary(world, scope, plain, values, expression);
+    const self = baseBehind(world, name, definition);
+    if (definition.body && !definition.isKernel)
       return invokeFunction(world, definition, values, self, expression.span, expression.templateArguments, scope);
     return unknownCall(world, plain, values, expression.span);
   }

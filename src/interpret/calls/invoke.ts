@@ -26,6 +26,7 @@ import { asWritten } from '../types/written-types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, placeInText, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
+import { runningIn } from './other-function.ts';
 import { chooseOverload, fitness } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { noteTooDeep, recursionLimit } from './recursion.ts';
@@ -77,6 +78,8 @@ function methodSeen(
   const seen = choose(above);
   if (!isVirtualMethod(world.program, above, method)) return seen;
   const own = owner === undefined ? undefined : choose(owner);
+  // What takes another number of arguments hides the other, and does not override it: `SetUp()` calls the `SetUp(options)` of its own class.
+  if (own && seen && own.parameters.length !== seen.parameters.length) return seen;
   return own && seen ? withDefaultsOf(own, seen) : own;
 }
 
@@ -211,7 +214,7 @@ function runBody(
   constructs: ClassDefinition | null,
   span: Span,
 ): CallResult {
-  return inFrame(world, definition.name, definition.returnType, span, () => {
+  const work = (): CallResult => {
     const statements = definition.body?.statements ?? [];
     if (!self && definition.memberInitializers.length > 0) beginUnseen(world, scope, definition);
     const completion =
@@ -235,7 +238,14 @@ function runBody(
       cell: isReference || result.value.kind === 'unknown' ? result.cell : null,
       ...(definition.returnType.takesMoved ? { isMoved: true } : {}),
     };
-  });
+  };
+  const running = runningIn(world);
+  running.push(definition);
+  try {
+    return inFrame(world, definition.name, definition.returnType, span, work);
+  } finally {
+    running.pop();
+  }
 }
 
 /** A constructor on an object that is there: what stands before its body, then that. Where it throws, what it has begun of the object ends. */

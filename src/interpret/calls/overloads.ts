@@ -17,6 +17,8 @@ import type { Cell, NumberValue, RecordObject, TemplateBindings } from '../value
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
+import { cannotDeduce } from './deducible.ts';
+import { isOtherInside } from './other-function.ts';
 import type { TemplateArguments } from './parameters.ts';
 
 /** The definition that fits the arguments best; by count, then by kind of value. `isOfMoved`: its object is given away; `isOfConst`: it may not be changed. `own`: what its class was made for. */
@@ -44,6 +46,8 @@ export function chooseOverload(
     if (written > 0 && candidates.length > 1 && !takesArguments(candidate, written)) continue;
     if (candidate.friendOf !== undefined && !isForOne(world, candidate.friendOf, values)) continue;
     if (candidate.specialises && !isSpecialFor(world, scope, candidate, values, templateArguments)) continue;
+    if (isOtherInside(world, candidate)) continue;
+    if (templateArguments.length === 0 && cannotDeduce(world, candidate, values)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
     const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
     const asked =

@@ -168,7 +168,8 @@ function calleeActs(world: World, callee: Expression): Acting {
     world.program.functions.get(lastPart(name)) ??
     world.program.functions.get(name) ??
     (name.startsWith('::') ? undefined : methodsOf(world.program).get(lastPart(name)));
-  if (definitions?.every((each) => each.isInNamespace) && actsOnDevice(world.models, lastPart(name))) return 'surely';
+  if (definitions?.every((each) => each.namespace !== undefined) && actsOnDevice(world.models, lastPart(name)))
+    return 'surely';
   if (definitions) return strongest(definitions, (definition) => functionActs(world, definition));
   if (actsOnDevice(world.models, lastPart(name))) return 'surely';
   if (findClass(world.program, name)) return constructActs(world, typeNamed(name));

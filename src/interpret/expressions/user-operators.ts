@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import type { Argument, CallResult } from '../calls/call.ts';
+import { isGuess } from '../calls/deducible.ts';
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { comparedByMembers, orderedByParts } from '../library/less-than.ts';
@@ -40,7 +41,7 @@ export function userOperator(
   const isOfProgram = operands.some(({ value }) => value.kind === 'closure' || ownObject(value));
   if (!isOfProgram && !operands.some(({ value }) => isOfLibrary(value))) return null;
   const definition = chooseOverload(world, scope, name, operands);
-  if (!definition?.body || definition.parameters.length !== operands.length)
+  if (!definition?.body || definition.parameters.length !== operands.length || isGuess(world, definition, operands))
     return throughThreeWay(world, scope, operator, operands, span);
   const fits = definition.parameters.every((parameter, index) => {
     const { value } = operands[index]!;

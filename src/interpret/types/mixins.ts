@@ -9,6 +9,7 @@ import { classOf } from './specialisations.ts';
 import { isType } from './type-arguments.ts';
 import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
+import { workingOut } from './under-way.ts';
 
 /** Whether a parameter of the class template stands among its bases. */
 export function isMixin({ bases, templateParameters }: ClassDefinition): boolean {
@@ -56,7 +57,8 @@ function defaultsOf({ templateDefaults }: ClassDefinition): readonly (TypeRefere
 function classNamed(world: World, scope: Scope, argument: TypeReference | Expression): string {
   if (!isType(argument) || argument.pointers > 0) return '';
   const type = transformed(world, scope, resolveType(world.program, substitute(argument, scope)));
-  return classOf(world, scope, type)?.name ?? '';
+  // `using Region = Unique<Region>`, in two namespaces that are not told apart: a class that would stand on itself.
+  return workingOut(world, '', () => classOf(world, scope, type)?.name ?? '');
 }
 
 /** All methods, those that are defined outside of the class, too, as methods of the class of that name. */

@@ -13,6 +13,7 @@ import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
+import { workingOut } from './under-way.ts';
 
 /** A scope for each element, in which the packs are that element; null when the pattern names no pack. */
 export function packScopes(world: World, scope: Scope, pattern: Expression): readonly Scope[] | null {
@@ -173,7 +174,7 @@ export function concreteType(world: World, scope: Scope, written: TypeReference)
   const type = substitute(isOfClass(written) ? memberMeant(world, scope, written) : written, scope);
   if (type.arguments.length === 0) return type;
   const list = type.arguments.map((each) => (isType(each) && isWhole(each) ? substitute(each, scope) : each));
-  return retyped(type, { arguments: expandedArguments(world, scope, list) });
+  return workingOut(world, type, () => retyped(type, { arguments: expandedArguments(world, scope, list) }));
 }
 
 function memberMeant(world: World, scope: Scope, written: TypeReference): TypeReference {

@@ -9,6 +9,7 @@ import { expandedTypes } from './packs.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { containerOf, substitute } from './types.ts';
 import { meantType } from './types-in-classes.ts';
+import { workingOut } from './under-way.ts';
 
 type Arguments = TypeReference['arguments'];
 
@@ -86,7 +87,9 @@ function elementAt(world: World, scope: Scope, [place, written]: Arguments): Typ
 
 function typeGiven(world: World, scope: Scope, written: TypeReference | Expression | undefined): TypeReference | null {
   if (!written || !isType(written) || written.name.startsWith('decltype')) return null;
-  return transformed(world, scope, resolveType(world.program, substitute(meantType(world, scope, written), scope)));
+  const meant = (): TypeReference =>
+    transformed(world, scope, resolveType(world.program, substitute(meantType(world, scope, written), scope)));
+  return workingOut(world, null, meant);
 }
 
 function numberGiven(world: World, scope: Scope, written: TypeReference | Expression): number | null {

@@ -99,7 +99,7 @@ let lastId = 0;
 export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayout, headId: number | undefined): Item {
   const read = readContents(source, range);
   const contents = range.namespace
-    ? { ...read, functions: read.functions.map((each) => ({ ...each, isInNamespace: true })) }
+    ? { ...read, functions: read.functions.map((each) => ({ ...each, namespace: range.namespace })) }
     : read;
   const { functions, classes, globals, aliases } = contents;
   const { text } = layout;
