@@ -1,0 +1,101 @@
+import { describeRows } from '../support/right-and-wrong.ts';
+
+const head = `#include <cuda_runtime.h>
+#include <cuda.h>
+__global__ void fill(float *data, int value) { data[threadIdx.x] = value; }
+__global__ void read(const float *data, float *out) { out[threadIdx.x] = data[threadIdx.x]; }`;
+
+const captured = (launch: string, join: string): string => `cudaStream_t s, t;
+cudaStreamCreate(&s); cudaStreamCreate(&t);
+cudaEvent_t fork, done;
+cudaEventCreate(&fork); cudaEventCreate(&done);
+float *data, *out;
+cudaMalloc(&out, 4096);
+cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+cudaMallocAsync(&data, 4096, s);
+fill<<<1, 32, 0, s>>>(data, 1);
+cudaEventRecord(fork, s);
+cudaStreamWaitEvent(t, fork, 0);
+${launch}
+cudaEventRecord(done, t);
+${join}
+cudaGraph_t graph;
+cudaStreamEndCapture(s, &graph);`;
+const early = 'cudaFreeAsync(data, s); cudaStreamWaitEvent(s, done, 0);';
+const late = 'cudaStreamWaitEvent(s, done, 0); cudaFreeAsync(data, s);';
+
+const built = (add: string, last: string): string => `cudaGraph_t graph;
+cudaGraphCreate(&graph, 0);
+cudaGraphNode_t alloc, filled, used, freed;
+float *out;
+cudaMalloc(&out, 4096);
+cudaMemAllocNodeParams memory = {{cudaMemAllocationTypePinned, cudaMemHandleTypeNone, {cudaMemLocationTypeDevice, 0}}, nullptr, 0, 4096};
+cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &memory);
+float *data = (float *)memory.dptr;
+cudaMemsetParams zero = {data, 0, 0, 4, 64, 1};
+cudaGraphAddMemsetNode(&filled, graph, &alloc, 1, &zero);
+void *args[] = {&data, &out};
+${add}
+cudaGraphAddMemFreeNode(&freed, graph, &${last}, 1, data);`;
+
+const rule = 'graph-use-free-race';
+const inCapture = (launch: string): [string, string] => [captured(launch, early), captured(launch, late)];
+const inGraph = (add: string): [string, string] => [built(add, 'filled'), built(add, 'used')];
+const added = 'cudaGraphAddNode(&used, graph, &filled, nullptr, 1, &node);';
+
+describeRows("members of CUDA's structures in the order of a braced list", head, [
+  [
+    'a launch configuration names its stream',
+    rule,
+    '',
+    ...inCapture(
+      'cudaLaunchConfig_t config = {dim3(1), dim3(32), 0, t}; cudaLaunchKernelEx(&config, read, data, out);',
+    ),
+  ],
+  [
+    'the configuration of the driver',
+    rule,
+    '',
+    ...inCapture(`CUmodule module; CUfunction function;
+cuModuleLoad(&module, "kernels.cubin"); cuModuleGetFunction(&function, module, "read");
+void *args[] = {&data, &out};
+CUlaunchConfig config{1, 1, 1, 32, 1, 1, 0, t, nullptr, 0};
+cuLaunchKernelEx(&config, function, args, nullptr);`),
+  ],
+  [
+    'the kernel in the parameters of a node',
+    rule,
+    '',
+    ...inGraph(`cudaGraphNodeParams node = {cudaGraphNodeTypeKernel};
+node.kernel = {(void *)read, dim3(1), dim3(32), 0, args};
+${added}`),
+  ],
+  [
+    'the kernel in parameters that were another one before',
+    rule,
+    '',
+    ...inGraph(`cudaGraphNodeParams node = {cudaGraphNodeTypeKernel};
+node.kernel.func = (void *)fill;
+node.kernel = {(void *)read, dim3(1), dim3(32), 0, args, nullptr};
+${added}`),
+  ],
+  [
+    'the places of a copy',
+    rule,
+    '',
+    ...inGraph(`cudaMemcpy3DParms copy = {};
+copy.srcPtr = {data, 4096, 1024, 1};
+copy.dstPtr = {out, 4096, 1024, 1};
+copy.extent = {4096, 1, 1};
+cudaGraphAddMemcpyNode(&used, graph, &filled, 1, &copy);`),
+  ],
+  [
+    'a fill in the parameters of a node',
+    rule,
+    '',
+    ...inGraph(`cudaGraphNodeParams node{};
+node.type = cudaGraphNodeTypeMemset;
+node.memset = {data, 0, 0, 4, 64, 1};
+${added}`),
+  ],
+]);
