@@ -99,3 +99,24 @@ node.memset = {data, 0, 0, 4, 64, 1};
 ${added}`),
   ],
 ]);
+
+describeRows('lists of dependencies in objects', head, [
+  [
+    'a list that converts to an address',
+    rule,
+    `struct Nodes {
+  cudaGraphNode_t all[4]; size_t count = 0;
+  Nodes &operator<<(cudaGraphNode_t node) { all[count++] = node; return *this; }
+  operator const cudaGraphNode_t *() const { return all; }
+};`,
+    ...(['', ' << used'].map((more) =>
+      built(
+        `cudaKernelNodeParams work = {(void *)read, dim3(1), dim3(32), 0, args, nullptr};
+cudaGraphAddKernelNode(&used, graph, &filled, 1, &work);
+Nodes before;
+before << filled${more};`,
+        'filled',
+      ).replace('&filled, 1, data', 'before, before.count, data'),
+    ) as [string, string]),
+  ],
+]);
