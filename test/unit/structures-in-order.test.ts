@@ -119,4 +119,19 @@ before << filled${more};`,
       ).replace('&filled, 1, data', 'before, before.count, data'),
     ) as [string, string]),
   ],
+  [
+    'a list in memory of the C library that is filled through its address',
+    rule,
+    '#include <cstdlib>',
+    ...(['filled', 'used'].map((last) =>
+      built(
+        `cudaKernelNodeParams work = {(void *)read, dim3(1), dim3(32), 0, args, nullptr};
+cudaGraphAddKernelNode(&used, graph, &filled, 1, &work);
+cudaGraphNode_t *before = static_cast<cudaGraphNode_t *>(calloc(2, sizeof(cudaGraphNode_t)));
+*before = ${last};
+*(before + 1) = alloc;`,
+        'filled',
+      ).replace('&filled, 1, data', 'before, 2, data'),
+    ) as [string, string]),
+  ],
 ]);
