@@ -100,6 +100,27 @@ ${added}`),
   ],
 ]);
 
+describeRows('classes that derive from structures', head, [
+  [
+    'the base in braces before the body of a constructor',
+    rule,
+    `struct Work : cudaKernelNodeParams {
+  Work(void *kernel, dim3 grid, dim3 block, void **args) : cudaKernelNodeParams{kernel, grid, block, 0, args, nullptr} {}
+};`,
+    ...inGraph(`Work work((void *)read, 1, 32, args);
+cudaGraphAddKernelNode(&used, graph, &filled, 1, &work);`),
+  ],
+  [
+    'the base with names',
+    rule,
+    `struct Work : cudaKernelNodeParams {
+  Work(void *kernel, void **args) : cudaKernelNodeParams{.func = kernel, .gridDim = 1, .blockDim = 32, .kernelParams = args} {}
+};`,
+    ...inGraph(`Work work((void *)read, args);
+cudaGraphAddKernelNode(&used, graph, &filled, 1, &work);`),
+  ],
+]);
+
 describeRows('lists of dependencies in objects', head, [
   [
     'a list that converts to an address',
