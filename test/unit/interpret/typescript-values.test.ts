@@ -80,6 +80,11 @@ describe('the language and its library', () => {
     ],
     ['const a = [1, 2, 3][Symbol.iterator](); a.next(); return a.next().value!;', 2],
     ['const g: number[][] = [[1]]; return g[-1]?.[0] ?? 4;', 4],
+    ['const a = new Set([1, 2]), b = new Set([2, 3]); return a.union(b).size * 10 + a.intersection(b).size;', 31],
+    ['const a = new Set([1, 2]), b = new Set([2]); return [...a.difference(b)][0]! + (b.isSubsetOf(a) ? 10 : 20);', 11],
+    ['const a = new Set([1, 2]), b = new Set([2, 3]); return a.symmetricDifference(b).has(2) ? 1 : 2;', 2],
+    ['[1, 2, 3].values().drop(1).take(1).toArray()[0]!', 2],
+    ["const o: Record<string, number> = { a: 1 }; return Object.hasOwn(o, 'a') && !o.hasOwnProperty('b') ? 5 : 6;", 5],
   ])('%s', async (written, bytes) => {
     expect(await bytesOf(written)).toBe(bytes);
   });
