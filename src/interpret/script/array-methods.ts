@@ -123,7 +123,16 @@ const looking: Readonly<Record<string, ArrayMethod>> = {
     const end = to?.isNothing ? undefined : to?.value;
     return arrayOf(cells.slice(from?.value, end).map(heldBy));
   },
-  flat: ({ cells }) => flattened(cells.map(heldBy)),
+  flat: ({ cells, values: [depth] }) => {
+    if (depth && depth.kind !== 'number') return unknownArray();
+    let flat = arrayOf(cells.map(heldBy));
+    for (let times = Math.min(depth?.value ?? 1, mostFlattened); times > 0; times--) {
+      const elements = iterated(flat);
+      if (!elements?.some(({ kind }) => kind === 'sequence')) return elements ? flat : unknownArray();
+      flat = flattened(elements);
+    }
+    return flat;
+  },
   join: ({ cells, values: [between] }) => {
     const texts = cells.map(({ value }) => textOfValue(value));
     const separator = between ? textOfValue(between) : ',';
@@ -151,6 +160,9 @@ function counted(
 ): Value {
   return count?.kind === 'number' ? arrayOf(choose(cells, count.value).map(heldBy)) : unknownArray();
 }
+
+/** Arrays in arrays that `flat(Infinity)` opens. */
+const mostFlattened = 32;
 
 /** Elements of an array from outside that are looked at. */
 const unknownCount = 2;

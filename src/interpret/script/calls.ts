@@ -128,7 +128,7 @@ function generatorMethod(
   values: readonly Argument[],
   { span }: CallExpression,
 ): CallResult {
-  if (name === 'next') return just(nextOf(world, generator, span));
+  if (name === 'next') return just(nextOf(world, generator, values.length > 0, span));
   const list = restOf(generator);
   if (name === 'return') return just(nothingThere);
   const array = list ? arrayOf(list) : unknownArray();

@@ -89,9 +89,19 @@ describe('the language and its library', () => {
     ['[0, undefined, null, 1].filter((x) => x != null).length', 2],
     ['[undefined, 0].indexOf(0) + new Set([undefined, 0]).size', 3],
     ['const at = [0, 1].find((x) => x === 0); return at === undefined ? 1 : 2;', 2],
+    ['[1, [2, [3, [4]]]].flat(Infinity).length * 10 + [1, [2, [3]]].flat(0).length', 42],
+    ['[[1], [2, [3]]].flat().length', 3],
     ["const o: Record<string, number> = { a: 1 }; return Object.hasOwn(o, 'a') && !o.hasOwnProperty('b') ? 5 : 6;", 5],
   ])('%s', async (written, bytes) => {
     expect(await bytesOf(written)).toBe(bytes);
+  });
+
+  it('does not guess what a generator does with what it is sent', async () => {
+    expect(
+      await bytesOf(
+        'const g = (function* () { const x = yield 1; yield x * 2; })(); g.next(); return g.next(5).value;',
+      ),
+    ).toBe(null);
   });
 
   it('does not take one of two values for the truth of both', async () => {
