@@ -100,6 +100,59 @@ ${added}`),
   ],
 ]);
 
+const addWork = 'cudaGraphAddKernelNode(&used, graph, &filled, 1, &work);';
+
+describeRows('structures in braces where they are parts of something else', head, [
+  [
+    'in an array',
+    rule,
+    ``,
+    ...inGraph(`cudaKernelNodeParams all[] = {{(void *)fill, 1, 32, 0, nullptr, nullptr}, {(void *)read, 1, 32, 0, args, nullptr}};
+cudaKernelNodeParams &work = all[1];
+${addWork}`),
+  ],
+  [
+    'in a vector',
+    rule,
+    `#include <vector>`,
+    ...inGraph(`std::vector<cudaKernelNodeParams> all{{(void *)fill, 1, 32, 0, nullptr}, {(void *)read, 1, 32, 0, args}};
+cudaKernelNodeParams &work = all.back();
+${addWork}`),
+  ],
+  [
+    'made by new',
+    rule,
+    ``,
+    ...inGraph(`cudaKernelNodeParams &work = *new cudaKernelNodeParams{(void *)read, 1, 32, 0, args};
+${addWork}`),
+  ],
+  [
+    'a member that a constructor begins',
+    rule,
+    `struct Task {
+  cudaKernelNodeParams work;
+  Task(void *kernel, void **args) : work{kernel, 1, 32, 0, args, nullptr} {}
+};`,
+    ...inGraph(`Task task((void *)read, args);
+cudaKernelNodeParams &work = task.work;
+${addWork}`),
+  ],
+  [
+    'the member of a list with names',
+    rule,
+    ``,
+    ...inGraph(`cudaGraphNodeParams node = {.type = cudaGraphNodeTypeKernel, .kernel = {(void *)read, 1, 32, 0, args}};
+${added}`),
+  ],
+  [
+    'a fill as the member of a list with names',
+    rule,
+    ``,
+    ...inGraph(`cudaGraphNodeParams node = {.type = cudaGraphNodeTypeMemset, .memset = {data, 0, 0, 4, 16, 1}};
+${added}`),
+  ],
+]);
+
 describeRows('classes that derive from structures', head, [
   [
     'the base in braces before the body of a constructor',

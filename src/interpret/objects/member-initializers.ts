@@ -22,7 +22,7 @@ import { beginMember, constructBase, fillArray, isArray } from './constructors.t
 import { initialised } from './copies.ts';
 import { destroyCell, endPart } from './destroy.ts';
 import { fieldKey } from './hidden-members.ts';
-import { beginUnseenBase } from './unseen-bases.ts';
+import { fillUnseen } from './unseen-structures.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(
@@ -134,7 +134,7 @@ function initialise(
   else if (container?.type && !initializer.isList)
     container.value = constructValue(world, scope, container.type, values, span);
   else if (container) fillArray(world, scope, container, valuesOf(values), span);
-  else beginUnseenBase(world, scope, self, initializer.name, valuesOf(values));
+  else fillUnseen(world, scope, self, initializer.name, valuesOf(values));
 }
 
 function valuesOf(given: readonly Argument[]): Value[] {

@@ -1,4 +1,4 @@
-/** Bases that no file of the program declares, as structures of CUDA: `struct Work : cudaKernelNodeParams`. */
+/** Objects of structures that no file of the program declares, as those of CUDA, also as bases: `struct Work : cudaKernelNodeParams`. */
 
 import { put } from '../expressions/braced-lists.ts';
 import { fieldCell } from '../expressions/locate.ts';
@@ -8,8 +8,8 @@ import type { Scope } from '../scope.ts';
 import { createRecord, type RecordObject, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
-/** `cudaKernelNodeParams{f, grid, block}` before a constructor's body: the members in order, or those of the one that is copied. */
-export function beginUnseenBase(
+/** `cudaKernelNodeParams{f, grid, block}`: the members in order, or those of the one that is copied. */
+export function fillUnseen(
   world: World,
   scope: Scope,
   self: RecordObject,
