@@ -26,6 +26,11 @@ export function noteShortened(world: World, loop: Span): void {
   left.set(world, known.set(`${loop.file} ${loop.start}`, loop));
 }
 
+/** Whether this loop was left for that before: it was entered by an earlier call, or in an earlier round of a loop around it. */
+export function wasShortened(world: World, loop: Span): boolean {
+  return left.get(world)?.has(`${loop.file} ${loop.start}`) ?? false;
+}
+
 /** The loops that were left in a run. */
 export function shortenedLoops(world: World): readonly Span[] {
   return [...(left.get(world)?.values() ?? [])];

@@ -15,7 +15,7 @@ import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
-import { noteShortened, repeats } from '../choices/repeat.ts';
+import { noteShortened, repeats, wasShortened } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
 import { copyValue } from '../copied-values.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
@@ -38,6 +38,8 @@ import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } 
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 24;
+/** The same of a loop that was left for that before: how often it goes round is not counted any more. */
+const repeatedIterationsAgain = 3;
 /** Iterations in a row that make no handle and no allocation, after which a loop is left. */
 const uneventfulIterations = 100;
 /** The same of a `while` in which no choice hangs on the rounds before. */
@@ -104,6 +106,8 @@ function goRound(
   let start = first;
   let things = world.thingsMade;
   let lastMade = 0;
+  const isLong = wasShortened(world, loop.span) && (roundsLeft(world, outer, loop) ?? Infinity) > repeatedIterations;
+  const enough = isLong ? repeatedIterationsAgain : repeatedIterations;
   for (let iteration = 0; ; iteration++) {
     const isBegun = iteration === 0 && (isLeft ? rest !== null : loop.bodyFirst);
     const next = isBegun ? 'goes on' : continues(world, outer, loop, iteration, acts);
@@ -111,12 +115,7 @@ function goRound(
     if (next === 'may go on') forgetAssigned(world, outer, loop);
     if (next === 'passed over') openFlags(world, outer, loop);
     if (next !== 'goes on') break;
-    if (
-      iteration > repeatedIterations &&
-      start > previous &&
-      repeats(world, previous, start) &&
-      carriedBy(world, loop).isSteady
-    ) {
+    if (iteration > enough && start > previous && repeats(world, previous, start) && carriedBy(world, loop).isSteady) {
       summarise(world, outer, loop, false, carriedBy(world, loop).changing);
       noteShortened(world, loop.span);
       break;

@@ -78,4 +78,16 @@ describe('a loop of a thousand launches', () => {
     const taken = facts.get('main')?.trace.allocations[1]?.bytes;
     expect(taken ? evaluateSize(taken) : null).toBeNull();
   });
+
+  it('goes fewer rounds where it was left before, and as many as it has where they are few', async () => {
+    const launches = async (counts: string): Promise<number> => {
+      const { facts } = await read(
+        `for (int count : {${counts}}) for (int i = 0; i < count; i++) work<<<1, 1, 0, s>>>(d, blocks);`,
+      );
+      return facts.get('main')?.trace.events.filter(({ verb }) => verb === 'stream.operation').length ?? 0;
+    };
+    const once = await launches('1000');
+    expect(await launches('1000, 12')).toBe(once + 12);
+    expect(await launches('1000, 1000')).toBeLessThan(once + 12);
+  });
 });
