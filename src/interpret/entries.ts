@@ -90,7 +90,8 @@ export function isHostCode(definition: FunctionDefinition): boolean {
 /** Constructors, destructors and operators: that nobody names them does not mean that nobody calls them. */
 function isCalledUnnamed({ name, className }: FunctionDefinition): boolean {
   const last = lastPart(name);
-  return last.startsWith('~') || last === className || /^operator\b/.test(last);
+  // `[Symbol.dispose]` and the like, by TypeScript itself.
+  return last.startsWith('~') || last.startsWith('[') || last === className || /^operator\b/.test(last);
 }
 
 function collectCalls(root: object, called: Set<string>): void {

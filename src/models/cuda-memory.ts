@@ -2,6 +2,7 @@
 
 import { errorNumbers } from './cuda-errors.ts';
 import type { ModelFile, ModelRow } from './model.ts';
+import { innerStructures, membersInOrder } from './structures.ts';
 
 const rows: readonly ModelRow[] = [
   {
@@ -271,20 +272,8 @@ export const cudaMemoryModel: ModelFile = {
     npos: 18446744073709552000,
     RAND_MAX: 2147483647,
   },
-  structures: {
-    cudaMemLocation: ['type', 'id'],
-    cudaExtent: ['width', 'height', 'depth'],
-    cudaPos: ['x', 'y', 'z'],
-    cudaPitchedPtr: ['ptr', 'pitch', 'xsize', 'ysize'],
-    cudaMemPoolProps: ['allocType', 'handleTypes', 'location'],
-    cudaMemAllocNodeParams: ['poolProps', 'accessDescs', 'accessDescCount', 'bytesize', 'dptr'],
-    cudaMemsetParams: ['dst', 'pitch', 'value', 'elementSize', 'width', 'height'],
-    cudaKernelNodeParams: ['func', 'gridDim', 'blockDim', 'sharedMemBytes', 'kernelParams', 'extra'],
-    cudaMemcpy3DParms: ['srcArray', 'srcPos', 'srcPtr', 'dstArray', 'dstPos', 'dstPtr', 'extent', 'kind'],
-    cudaHostNodeParams: ['fn', 'userData'],
-    cudaGraphNodeParams: ['type'],
-    cudaGraphInstantiateParams: ['flags', 'uploadStream'],
-  },
+  structures: membersInOrder,
+  innerStructures,
   plainMembers: {
     cudaMemAllocNodeParams: allocationParams,
     CUDA_MEM_ALLOC_NODE_PARAMS: allocationParams,

@@ -74,7 +74,12 @@ const fills: readonly ModelRow[] = widths.flatMap(([width, bytes]) => [
 ]);
 
 const launches: readonly ModelRow[] = [
-  work('cuLaunchKernel', 'arg8', { kind: 'kernel', function: 'arg0', kernelArguments: 'arg9' }),
+  work('cuLaunchKernel', 'arg8', {
+    kind: 'kernel',
+    function: 'arg0',
+    kernelArguments: 'arg9',
+    argumentBuffer: 'arg10',
+  }),
   work('cuLaunchCooperativeKernel', 'arg8', {
     kind: 'kernel',
     function: 'arg0',
@@ -85,6 +90,7 @@ const launches: readonly ModelRow[] = [
     kind: 'kernel',
     function: 'arg1',
     kernelArguments: 'arg2',
+    argumentBuffer: 'arg3',
     attributes: 'arg0.attrs',
     attributeCount: 'arg0.numAttrs',
   }),

@@ -25,6 +25,7 @@ export const kernel = (params: string): Partial<ModelEffect> => ({
   kind: 'kernel',
   function: `${params}.func`,
   kernelArguments: `${params}.kernelParams`,
+  argumentBuffer: `${params}.extra`,
 });
 
 /** `cudaMemsetParams`, `CUDA_MEMSET_NODE_PARAMS`. */

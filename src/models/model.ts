@@ -58,6 +58,8 @@ export interface ModelFile {
   readonly hostOnly?: readonly string[];
   /** Members of structures in order, for `{a, b}` initialisers. Only the leading ones are needed. */
   readonly structures?: Readonly<Record<string, readonly string[]>>;
+  /** The structures that members of them are, by the member's name or `structure.member`. */
+  readonly innerStructures?: Readonly<Record<string, string>>;
   /** Their members that are numbers or pointers, which `{}` and `memset` leave at zero, where a program may ask for that. */
   readonly plainMembers?: Readonly<Record<string, readonly string[]>>;
 }
@@ -78,6 +80,7 @@ export interface ModelTable {
   readonly callbacks: ReadonlyMap<string, CallbackUse>;
   readonly constants: ReadonlyMap<string, number>;
   readonly structures: ReadonlyMap<string, readonly string[]>;
+  readonly innerStructures: ReadonlyMap<string, string>;
   readonly plainMembers: ReadonlyMap<string, readonly string[]>;
   /** Names ending in `*`, without it, longest first. */
   readonly patterns: readonly string[];
@@ -91,6 +94,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
   const callbacks = new Map<string, CallbackUse>();
   const constants = new Map<string, number>();
   const structures = new Map<string, readonly string[]>();
+  const innerStructures = new Map<string, string>();
   const plainMembers = new Map<string, readonly string[]>();
   const hostUses = new Map<string, HostUses>();
   const hostOnly = new Set<string>();
@@ -101,6 +105,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     for (const [name, use] of Object.entries(file.callbacks ?? {})) callbacks.set(name, use);
     for (const [name, value] of Object.entries(file.constants ?? {})) constants.set(name, value);
     for (const [name, members] of Object.entries(file.structures ?? {})) structures.set(name, members);
+    for (const [name, inner] of Object.entries(file.innerStructures ?? {})) innerStructures.set(name, inner);
     for (const [name, members] of Object.entries(file.plainMembers ?? {})) plainMembers.set(name, members);
     for (const [name, each] of file.hostUses ?? []) hostUses.set(name, each);
     for (const name of [...(file.hostUses?.keys() ?? []), ...(file.hostOnly ?? [])]) hostOnly.add(name);
@@ -115,6 +120,7 @@ export function buildModelTable(files: readonly ModelFile[]): ModelTable {
     callbacks,
     constants,
     structures,
+    innerStructures,
     plainMembers,
     patterns: patterns.sort((first, second) => second.length - first.length),
   };

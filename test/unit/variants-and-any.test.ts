@@ -77,3 +77,60 @@ describeRows('which of a variant’s types it is', head, [
     copyOf('4 + v.index()', 'float *p = nullptr; std::variant<int, float *> v{p};'),
   ],
 ]);
+
+/** What a function is told by the type of what it is given; freed a second time where it is told wrongly. */
+const told = (call: (type: string) => string): readonly [string, string] => {
+  const body = (type: string): string =>
+    `cudaStream_t s; cudaStreamCreate(&s); cudaEvent_t event; cudaEventCreate(&event); float *p; cudaMallocAsync(&p, 128, s);
+${call(type)}
+cudaFreeAsync(p, s);`;
+  return [body('cudaStream_t'), body('cudaEvent_t')];
+};
+
+describeRows('what asks for the type of what it is given', `${head}#include <type_traits>\n#include <vector>`, [
+  [
+    'the type that a variant holds',
+    '',
+    '',
+    ...told(
+      (type) => `std::variant<cudaEvent_t, cudaStream_t> v = s;
+std::visit([&](auto &&x) { if constexpr (std::is_same_v<std::decay_t<decltype(x)>, ${type}>) cudaFreeAsync(p, s); }, v);`,
+    ),
+  ],
+  [
+    'a container that a variant holds',
+    '',
+    '',
+    ...told(
+      (type) => `std::variant<std::vector<cudaEvent_t>, std::vector<cudaStream_t>> v = std::vector<cudaStream_t>{s};
+std::visit([&](auto &x) { if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::vector<${type}>>) cudaFreeAsync(p, s); }, v);`,
+    ),
+  ],
+  [
+    'a parameter `auto` that is given a handle',
+    '',
+    '',
+    ...told(
+      (type) => `auto f = [&](auto x) { if constexpr (std::is_same_v<decltype(x), ${type}>) cudaFreeAsync(p, s); };
+f(s);`,
+    ),
+  ],
+  [
+    'a parameter `auto` that is given an address',
+    '',
+    '',
+    ...told(
+      (type) => `auto f = [&](auto x) { if constexpr (std::is_pointer_v<decltype(x)>) cudaFreeAsync(p, s); };
+${type === 'cudaStream_t' ? 'f(p);' : 'f(event);'}`,
+    ),
+  ],
+  [
+    'containers of one kind of other elements',
+    '',
+    '',
+    ...told(
+      (type) => `std::vector<cudaStream_t> all{s};
+if constexpr (std::is_same_v<decltype(all), std::vector<${type}>>) cudaFreeAsync(p, s);`,
+    ),
+  ],
+]);

@@ -14,6 +14,7 @@ import { isConverted, isPartOf } from '../expressions/conversions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { isSpan } from '../library/spans.ts';
 import { initialised, isCopiedByConstructor, leaveNoText } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
@@ -91,7 +92,11 @@ export function bindParameters(
       scope.owned.push(own);
       return;
     }
-    const cell = createCell(parameter.name, unknownValue, (value && numberGiven(parameter, value)) ?? parameter.type);
+    const cell = createCell(
+      parameter.name,
+      unknownValue,
+      (value && typeGiven(world, parameter, value)) ?? parameter.type,
+    );
     const given = value
       ? numberOf(
           world,
@@ -126,13 +131,23 @@ export function bindParameters(
   });
 }
 
-/** Of `auto x` the type of the number that is given for it; null for all else, and for what may be a null pointer. */
-function numberGiven({ type }: Parameter, { value, cell }: Argument): TypeReference | null {
-  if (type.name !== 'auto' || type.pointers > 0 || value.kind !== 'number') return null;
+/** Of `auto x` the type of the number, handle or address that is given for it; null for all else, and for what may be a null pointer. */
+function typeGiven(world: World, { type }: Parameter, { value, cell }: Argument): TypeReference | null {
+  if (type.name !== 'auto' || type.pointers > 0) return null;
   const declared = cell?.type;
-  const own = declared && declared.name !== 'auto' && declared.name !== '' ? declared : typeOfNumber(value);
-  const plain = own ?? (value.value === 0 ? null : typeNamed('int'));
+  const named = declared && declared.name !== 'auto' && declared.name !== '' ? declared : null;
+  const plain = value.kind === 'number' ? numberGiven(value, named) : named && isToldApart(world, named) ? named : null;
   return plain && { ...plain, isConst: type.isConst, isReference: type.isReference };
+}
+
+function numberGiven(value: Value & { kind: 'number' }, named: TypeReference | null): TypeReference | null {
+  return named ?? typeOfNumber(value) ?? (value.value === 0 ? null : typeNamed('int'));
+}
+
+/** A handle, or an address of numbers: what it is hangs on no template. */
+function isToldApart(world: World, type: TypeReference): boolean {
+  const { name, pointers } = resolveType(world.program, type);
+  return pointers > 0 ? name === 'void' || isNumberName(name) : handleTypeOf({ ...type, name, pointers }) !== null;
 }
 
 /** `{{1, 2}, {3, 4}}`: lists that have yet to become the elements of a container. */

@@ -87,7 +87,7 @@ export function dependencies(context: EffectContext, effect: ModelEffect, field:
   const countPath = pathOf(effect, 'count');
   const count = countPath ? number(context, effect, 'count') : null;
   if (!cell || count === 0) return [];
-  const value = cell.value;
+  const value = asPointer(context, cell.value);
   if (value.kind === 'number') return [];
   if (value.kind === 'handle' && value.type === 'node') return [value.id];
   if (countPath && count === null && pathCell(context, countPath)) return null;
@@ -103,6 +103,12 @@ export function dependencies(context: EffectContext, effect: ModelEffect, field:
     else if (element.kind === 'unknown' || element.kind === 'record' || isArray) return null;
   }
   return out;
+}
+
+/** An object where a pointer is asked for: `operator const cudaGraphNode_t *()`. */
+function asPointer(context: EffectContext, value: Value): Value {
+  if (value.kind !== 'record') return value;
+  return convertedObject(context.world, value.record, ({ pointers }) => pointers > 0) ?? value;
 }
 
 /** An object where a number is asked for. */

@@ -18,15 +18,7 @@ import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { defaultValue, isScalar } from '../types/types.ts';
-import {
-  type Cell,
-  createCell,
-  createSequence,
-  numberValue,
-  type Sequence,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { type Cell, createCell, createSequence, numberValue, type Sequence, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Elements that are cleared one by one. */
@@ -37,7 +29,7 @@ const mostCopied = 1024;
 /** So many bytes that nobody has given a type yet. */
 export function hostBlock(isZero: boolean): Value {
   const sequence = Object.assign(createSequence('buffer', null, null, false), { isZero });
-  return { kind: 'pointer', cell: createCell('buffer', isZero ? numberValue(0) : unknownValue), sequence, index: 0 };
+  return { kind: 'pointer', cell: elementCell(sequence, 0), sequence, index: 0 };
 }
 
 /** `(Node *)malloc(n)`: objects of that class, which begin as zero when the memory does. */

@@ -8,6 +8,7 @@ import { lastPart } from '../program-table.ts';
 import { type Cell, createCell, isNull, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
+import { argumentsInBuffer } from './argument-buffers.ts';
 import { noteCallback } from './callbacks.ts';
 import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
@@ -167,9 +168,13 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   const packed = pathOf(effect, 'kernelArguments');
   if (packed) {
     const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
-    const cells = packedArguments(pathValue(context, packed), definition);
-    if (cells) addKernelAccesses(context, out, definition, cells);
-    else if (definition?.parameters.length !== 0 && !isNull(pathValue(context, packed)))
+    const isInBuffer = isNull(pathValue(context, packed));
+    const cells = isInBuffer
+      ? argumentsInBuffer(pathValue(context, pathOf(effect, 'argumentBuffer')), definition)
+      : packedArguments(pathValue(context, packed), definition);
+    const isWhole = !isInBuffer || cells?.length === definition?.parameters.length;
+    if (cells) addKernelAccesses(context, out, isWhole ? definition : undefined, cells);
+    else if (definition?.parameters.length !== 0)
       noteGap(
         context.world,
         'unknown argument',

@@ -44,7 +44,7 @@ import { assignList, fromList, listArguments, put } from './braced-lists.ts';
 import { addressAs } from './cast.ts';
 import { elementCell } from './elements.ts';
 import { enumOperator } from './enum-operators.ts';
-import { cellOf, place, storedCell } from './locate.ts';
+import { cellOf, fieldCell, place, storedCell } from './locate.ts';
 import { combine } from './operators.ts';
 import { userOperator } from './user-operators.ts';
 import { beginAsZero } from './zeroes.ts';
@@ -243,9 +243,11 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
     cell.value.record.className !== ''
   ) {
     for (const [name, field] of value.record.fields) {
-      const own = cell.value.record.fields.get(name);
+      const isList = field.value.kind === 'sequence' && field.value.sequence.name === 'list';
+      const { record } = cell.value;
+      const own = record.fields.get(name) ?? (isList ? fieldCell(world, record, name) : null);
       if (own) put(world, scope, own, field.value);
-      else cell.value.record.fields.set(name, field);
+      else record.fields.set(name, field);
     }
     return cell.value;
   }

@@ -45,6 +45,8 @@ import {
 import type { World } from '../world.ts';
 import { partsOf, store } from './assign.ts';
 import { elementCell } from './elements.ts';
+import { innerStructure, membersInOrder } from './inner-structures.ts';
+import { isPlain, partsWithoutBraces } from './left-out-braces.ts';
 import { fieldCell } from './locate.ts';
 import { isArrayOfNumbers, isStandardArray, zeroFields } from './zeroes.ts';
 
@@ -55,9 +57,12 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   const copy = copyOfOnly(world, scope, current, list);
   if (copy) return copy;
   if (current.kind === 'sequence') return listIntoSequence(world, scope, current.sequence, type, list);
-  if (current.kind === 'record') return listIntoObject(world, scope, current, list);
+  if (current.kind === 'record') return listIntoObject(world, scope, current, list, cell);
   // A member of a structure that we do not see: what is set in it later must have a place.
   if (list.length === 0 && type === null && cell.owner) return { kind: 'record', record: createRecord('', true) };
+  const inner = innerStructure(world, cell);
+  if (inner !== undefined)
+    return listIntoObject(world, scope, { kind: 'record', record: createRecord(inner, true) }, list, cell);
   if (type && containerOf(resolveType(world.program, type))) {
     const fresh = createCell(cell.name, defaultValue(world, scope, type, cell.name), type);
     return fromList(world, scope, fresh, list);
@@ -120,7 +125,13 @@ function listIntoSequence(
 }
 
 /** An object whose class, or whose parts, say what they make of a list. */
-function listIntoObject(world: World, scope: Scope, current: Value & { kind: 'record' }, list: Sequence): Value {
+function listIntoObject(
+  world: World,
+  scope: Scope,
+  current: Value & { kind: 'record' },
+  list: Sequence,
+  cell: Cell,
+): Value {
   const { record } = current;
   const { className } = record;
   const container = record.fields.get(containerPart);
@@ -145,7 +156,7 @@ function listIntoObject(world: World, scope: Scope, current: Value & { kind: 're
       listArguments(world, list),
     );
   if (isMap(record)) listIntoMap(world, scope, record, list);
-  else listIntoMembers(world, scope, record, list);
+  else listIntoMembers(world, scope, record, list, membersInOrder(world, record, cell));
   return current;
 }
 
@@ -164,8 +175,13 @@ function listIntoMap(world: World, scope: Scope, record: RecordObject, list: Seq
 }
 
 /** One member after the other; of those that the list says nothing of, numbers are zero. */
-function listIntoMembers(world: World, scope: Scope, record: RecordObject, list: Sequence): void {
-  const names = world.models.structures.get(record.className) ?? [...record.fields.keys()];
+function listIntoMembers(
+  world: World,
+  scope: Scope,
+  record: RecordObject,
+  list: Sequence,
+  names: readonly string[],
+): void {
   zeroFields(world, record, 0);
   // What its members are made of may hang on what its class was given.
   const { templates } = record;
@@ -231,32 +247,6 @@ function putParts(
   for (const part of parts) next = putParts(world, scope, part, values, next);
   return next;
 }
-
-function isPlain({ kind }: Value): boolean {
-  return kind === 'number' || kind === 'symbol' || kind === 'device' || kind === 'handle' || kind === 'function';
-}
-
-/** The parts of a structure that nothing constructs, or of an array; null for all else. */
-function partsWithoutBraces(world: World, { value, type }: Cell): readonly Cell[] | null {
-  if (!type) return null;
-  if (value.kind === 'sequence' && !value.sequence.byValue && value.sequence.length !== null)
-    return Array.from({ length: Math.min(value.sequence.length, mostParts) }, (_, index) =>
-      elementCell(value.sequence, index),
-    );
-  const definition = value.kind === 'record' ? findClass(world.program, value.record.className) : undefined;
-  if (value.kind !== 'record' || !definition || hasConstructorFor(world, type, 1)) return null;
-  const unions = new Set<number>();
-  const cells = definition.fields.flatMap(({ name, unionAt, isStatic }) => {
-    // Of a union the first member is meant.
-    if (isStatic || (unionAt !== undefined && unions.has(unionAt))) return [];
-    if (unionAt !== undefined) unions.add(unionAt);
-    return value.record.fields.get(name) ?? [];
-  });
-  return cells.length > 0 ? cells : null;
-}
-
-/** Parts of an array that are given one by one. */
-const mostParts = 64;
 
 /** `overloaded{[](A) { … }, [](B) { … }}`: lambdas that a class derives from. */
 function basePart(record: RecordObject, index: number, value: Value): Cell | null {

@@ -19,6 +19,7 @@ import { isNothing, joinedTexts } from '../script/values.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
 import {
   isNull,
+  type NumberValue,
   numberValue,
   pointedAt,
   sameObject,
@@ -174,7 +175,8 @@ export function combine(operator: string, first: Value, second: Value): Value {
   const left = whereItPoints(first);
   const right = whereItPoints(second);
   if (operator === '<=>') return comparedThreeWay(left, right) ?? unknownValue;
-  if (left.kind === 'number' && right.kind === 'number') return arithmetic(operator, left, right) ?? unknownValue;
+  if (left.kind === 'number' && right.kind === 'number')
+    return besideNothing(operator, left, right) ?? arithmetic(operator, left, right) ?? unknownValue;
   // `first + i * rows` in the first round, however many rows there are.
   if (operator === '*' && (isNought(left, right) || isNought(right, left))) return numberValue(0);
   if (operator === '==' || operator === '===') return equality(left, right, true);
@@ -194,6 +196,13 @@ export function combine(operator: string, first: Value, second: Value): Value {
   if (placed !== null) return truthValue(calculate(operator, placed, 0) === 1);
   if (operator === '+' && (left.kind === 'string' || right.kind === 'string')) return joined(left, right);
   return symbolic(operator, left, right);
+}
+
+/** TypeScript's `0 === undefined`: no number is equal to what is not there. Null for other comparisons. */
+function besideNothing(operator: string, left: NumberValue, right: NumberValue): Value | null {
+  if ((left.isNothing === true) === (right.isNothing === true)) return null;
+  if (operator === '==' || operator === '===') return truthValue(false);
+  return operator === '!=' || operator === '!==' ? truthValue(true) : null;
 }
 
 function isNought(value: Value, other: Value): boolean {
@@ -260,8 +269,9 @@ export function sameValue(left: Value, right: Value): boolean | null {
     return left.sequence === right.sequence ? left.index === 0 : null;
   if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
     return null;
+  if (left.kind === 'number' && right.kind === 'number')
+    return (left.isNothing === true) === (right.isNothing === true) && sameNumber(left, right);
   if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
-  if (left.kind === 'number' && right.kind === 'number') return sameNumber(left, right);
   if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
   if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
   if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);

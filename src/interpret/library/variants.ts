@@ -118,10 +118,10 @@ export function visit(
   return callWith(world, scope, visitor.value, given, span);
 }
 
-/** The type of a number that a variant holds; null for all else. */
+/** The type of what a variant holds, where that is no object, which says so itself; null where it is not known. */
 function alternativeOf(world: World, value: Value): TypeReference | null {
   const target = value.kind === 'pointer' ? value.cell.value : value;
-  if (target.kind !== 'record' || heldBy(target)?.value.kind !== 'number') return null;
+  if (target.kind !== 'record' || heldBy(target)?.value.kind === 'record') return null;
   const index = indexOf(world, target);
   return index === null ? null : (target.record.templates?.types.get(String(index)) ?? null);
 }

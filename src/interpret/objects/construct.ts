@@ -43,6 +43,7 @@ import { constructElements, constructInherited, constructRest, inheritedFrom, ru
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { isForLists, listFor } from './list-constructors.ts';
 import { newList } from './new-arrays.ts';
+import { fillUnseen } from './unseen-structures.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
 /** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
@@ -226,5 +227,13 @@ export function constructValue(
   }
   if (definition && base) constructInherited(world, scope, record, definition, base, values, span);
   else if (definition) runConstructor(world, scope, record, definition, chosen, values, span);
+  else if (values.length > 0)
+    fillUnseen(
+      world,
+      scope,
+      record,
+      type.name,
+      values.map(({ value }) => value),
+    );
   return { kind: 'record', record };
 }

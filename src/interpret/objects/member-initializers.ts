@@ -22,6 +22,7 @@ import { beginMember, constructBase, fillArray, isArray } from './constructors.t
 import { initialised } from './copies.ts';
 import { destroyCell, endPart } from './destroy.ts';
 import { fieldKey } from './hidden-members.ts';
+import { fillUnseen } from './unseen-structures.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(
@@ -126,13 +127,14 @@ function initialise(
   const container = namedBase(world, self, initializer.name);
   const base = container?.type ? null : findClass(world.program, initializer.name);
   const isException = !base && isLibraryException(initializer.name);
-  if (!base && !container?.type && !isException) return;
+  if (!base && !container?.type && !isException && !world.models.structures.has(lastPart(initializer.name))) return;
   const values = evaluateArguments(world, scope, initializer.arguments);
   if (isException) saysWhat(self, values[0]?.value);
   if (base) constructBase(world, scope, self, base, values, span);
   else if (container?.type && !initializer.isList)
     container.value = constructValue(world, scope, container.type, values, span);
   else if (container) fillArray(world, scope, container, valuesOf(values), span);
+  else fillUnseen(world, scope, self, initializer.name, valuesOf(values));
 }
 
 function valuesOf(given: readonly Argument[]): Value[] {

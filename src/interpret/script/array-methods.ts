@@ -18,6 +18,7 @@ import {
 } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { arrayChange, isArrayChange } from './array-changes.ts';
+import { combinedSet } from './sets.ts';
 import { arrayOf, booleanValue, forgetContents, iterated, objectWith, textOfValue, unknownArray } from './values.ts';
 
 /** One call of a method. */
@@ -122,7 +123,16 @@ const looking: Readonly<Record<string, ArrayMethod>> = {
     const end = to?.isNothing ? undefined : to?.value;
     return arrayOf(cells.slice(from?.value, end).map(heldBy));
   },
-  flat: ({ cells }) => flattened(cells.map(heldBy)),
+  flat: ({ cells, values: [depth] }) => {
+    if (depth && depth.kind !== 'number') return unknownArray();
+    let flat = arrayOf(cells.map(heldBy));
+    for (let times = Math.min(depth?.value ?? 1, mostFlattened); times > 0; times--) {
+      const elements = iterated(flat);
+      if (!elements?.some(({ kind }) => kind === 'sequence')) return elements ? flat : unknownArray();
+      flat = flattened(elements);
+    }
+    return flat;
+  },
   join: ({ cells, values: [between] }) => {
     const texts = cells.map(({ value }) => textOfValue(value));
     const separator = between ? textOfValue(between) : ',';
@@ -138,7 +148,21 @@ const looking: Readonly<Record<string, ArrayMethod>> = {
       cells.map((cell, index) => arrayOf([sequence.isSet ? heldBy(cell) : numberValue(index, 'real'), heldBy(cell)])),
     ),
   toReversed: ({ cells }) => arrayOf(cells.map(heldBy).reverse()),
+  // What `values()` gives is a list here.
+  toArray: ({ cells }) => arrayOf(cells.map(heldBy)),
+  take: (call) => counted(call, (cells, count) => cells.slice(0, count)),
+  drop: (call) => counted(call, (cells, count) => cells.slice(count)),
 };
+
+function counted(
+  { cells, values: [count] }: ArrayCall,
+  choose: (cells: readonly Cell[], count: number) => readonly Cell[],
+): Value {
+  return count?.kind === 'number' ? arrayOf(choose(cells, count.value).map(heldBy)) : unknownArray();
+}
+
+/** Arrays in arrays that `flat(Infinity)` opens. */
+const mostFlattened = 32;
 
 /** Elements of an array from outside that are looked at. */
 const unknownCount = 2;
@@ -173,6 +197,9 @@ export function arrayMethod(
   if (looker && sequence.length === null && sequence.isShared) return { kind: 'unknown' };
   if (looker) return looker({ self, sequence, cells: cellsShown(world, sequence, span), values, run });
   if (!sequence.isShared) return null;
+  const own = sequence.isSet ? iterated(self) : null;
+  const made = own && combinedSet(name, own, iterated(callee ?? unknownValue));
+  if (made) return made;
   noteGap(world, 'unknown method', name, span);
   forgetContents(sequence);
   return { kind: 'unknown' };

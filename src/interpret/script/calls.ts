@@ -74,6 +74,8 @@ export function scriptCall(
         const result = stackMethod(world, scope, value.record, name, arguments_(), expression.span);
         if (result) return just(result);
       }
+      if (name === 'hasOwnProperty' && !value.record.fields.has(name))
+        return just(hasProperty(value, arguments_()[0]?.value ?? unknownValue));
       if (isClassObject(value) && world.program.functions.has(`${classIn(world, scope, value)}::${name}`))
         return staticCall(world, scope, classIn(world, scope, value) ?? '', name, arguments_(), expression);
       return isPromiseMethod(value, name) ? afterwards(world, scope, value, name, arguments_(), expression) : null;
@@ -126,7 +128,7 @@ function generatorMethod(
   values: readonly Argument[],
   { span }: CallExpression,
 ): CallResult {
-  if (name === 'next') return just(nextOf(world, generator, span));
+  if (name === 'next') return just(nextOf(world, generator, values.length > 0, span));
   const list = restOf(generator);
   if (name === 'return') return just(nothingThere);
   const array = list ? arrayOf(list) : unknownArray();

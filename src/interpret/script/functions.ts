@@ -6,16 +6,7 @@ import { callWith } from '../calls/callables.ts';
 import { combine } from '../expressions/operators.ts';
 import { mapCell } from '../library/map-entries.ts';
 import type { Scope } from '../scope.ts';
-import {
-  changedSequence,
-  createShared,
-  heldBy,
-  nothingThere,
-  numberValue,
-  truth,
-  unknownValue,
-  type Value,
-} from '../value.ts';
+import { createShared, heldBy, nothingThere, numberValue, truth, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { newOf } from './class-values.ts';
 import { cloned, errorOf, isErrorName, parsedJson, writtenJson } from './data.ts';
@@ -26,6 +17,7 @@ import { isNumberFunction, numberFunction } from './numbers.ts';
 import { patternOf } from './patterns.ts';
 import { promiseOf, settle, settledWith } from './promises.ts';
 import { hasProperty, propertyName } from './properties.ts';
+import { setOf } from './sets.ts';
 import { isTypedArray, typedArray, typedProperty } from './typed-arrays.ts';
 import {
   arrayOf,
@@ -83,27 +75,6 @@ function newArray({ values }: Call): Value {
   return length?.kind === 'number' && length.value <= mostMade
     ? arrayOf(Array.from({ length: length.value }, () => nothingThere))
     : unknownArray();
-}
-
-function newSet({ world, scope, values: [source], span }: Call): Value {
-  const elements = !source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span);
-  const distinct = elements && withoutDoubles(elements);
-  const array = distinct ? arrayOf(distinct) : unknownArray();
-  return array.kind === 'sequence'
-    ? { kind: 'sequence', sequence: changedSequence(array.sequence, { isSet: true }) }
-    : array;
-}
-
-/** Each value once; null where it is not known which are the same. */
-function withoutDoubles(values: readonly Value[]): readonly Value[] | null {
-  const out: Value[] = [];
-  for (const value of values) {
-    const answers = out.map((other) => truth(combine('===', other, value)));
-    if (answers.includes(true)) continue;
-    if (answers.includes(null)) return null;
-    out.push(value);
-  }
-  return out;
 }
 
 function newMap({ world, scope, values: [source], span }: Call): Value {
@@ -175,7 +146,8 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   },
   Array: newArray,
   'new Array': newArray,
-  'new Set': newSet,
+  'new Set': ({ world, scope, values: [source], span }) =>
+    setOf(!source || isNothing(source) === true ? [] : elementsOf(world, scope, source, span)),
   'new Map': newMap,
   'Object.keys': listed((name) => name),
   'Object.values': listed((_, value) => value),
@@ -203,6 +175,7 @@ const functions: Readonly<Record<string, (call: Call) => Value>> = {
   'Object.freeze': ({ values: [value = unknownValue] }) => value,
   'Object.seal': ({ values: [value = unknownValue] }) => value,
   'Object.has': ({ values: [of = unknownValue, name = unknownValue] }) => hasProperty(of, name),
+  'Object.hasOwn': ({ values: [of = unknownValue, name = unknownValue] }) => hasProperty(of, name),
   'Object.delete': ({ values: [of = unknownValue, name = unknownValue] }) => {
     const target = of.kind === 'pointer' ? of.cell.value : of;
     const key = propertyName(name);

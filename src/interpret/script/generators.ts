@@ -84,9 +84,13 @@ export function restOf(generator: Generator): readonly Value[] | null {
   return ahead.result === null ? null : rest;
 }
 
-/** `steps.next()`; its calls of CUDA come all at once, at the first one. */
-export function nextOf(world: World, generator: Generator, span: Span): Value {
-  const ahead = generator.ahead ?? runAhead(generator, world);
+/** `steps.next()`; its calls of CUDA come all at once, at the first one. What it would do with something that it is sent is not known. */
+export function nextOf(world: World, generator: Generator, isSent: boolean, span: Span): Value {
+  const isBegun = generator.ahead !== null;
+  const before = generator.ahead ?? runAhead(generator, world);
+  const ahead = isSent && isBegun ? { ...before, values: before.values.slice(0, before.at), result: null } : before;
+  generator.ahead = ahead;
+  if (ahead !== before) noteGap(world, 'syntax', 'a generator that is sent something', span);
   if (ahead.events !== null && ahead.events !== world.events.length)
     noteGap(world, 'syntax', 'a generator that is asked step by step', span);
   const value = ahead.values[ahead.at];

@@ -168,12 +168,28 @@ function writtenType(world: World, scope: Scope, written: TypeReference): TypeRe
   return cell.type && cell.type.name !== 'auto' ? resolveType(world.program, substitute(cell.type, scope)) : null;
 }
 
-/** `int` and `int32_t` are one type: numbers in as many bits, kept alike. */
-function isOneType(first: TypeReference, second: TypeReference): boolean {
-  if (sameType(first, second)) return true;
+/** `int` and `int32_t` are one type: numbers in as many bits, kept alike. `std::vector<A>` and `std::vector<B>` are two. */
+function isOneType(world: World, scope: Scope, first: TypeReference, second: TypeReference): boolean {
+  if (sameType(first, second)) return !differInArguments(world, scope, first, second);
   if (first.pointers !== second.pointers) return false;
   const own = numbersOf(first.name);
   return own !== null && own === numbersOf(second.name);
+}
+
+/** Whether two types of one name are surely given something else; of one that does not say what it is given nobody can tell. */
+function differInArguments(world: World, scope: Scope, first: TypeReference, second: TypeReference): boolean {
+  return first.arguments.some((one, index) => {
+    const other = second.arguments[index];
+    if (!other) return false;
+    if (!isType(one) && !isType(other)) return areOtherNumbers(world, scope, one, other);
+    const [own, its] = [one, other].map((each) => (isType(each) ? writtenType(world, scope, each) : null));
+    return own && its ? !isOneType(world, scope, own, its) : false;
+  });
+}
+
+function areOtherNumbers(world: World, scope: Scope, first: Expression, second: Expression): boolean {
+  const [one, other] = [first, second].map((each) => evaluate(world, scope, each));
+  return one?.kind === 'number' && other?.kind === 'number' && one.value !== other.value;
 }
 
 /** Concepts of the library, by the traits that say the same. */
@@ -208,7 +224,7 @@ function traitOf(
   const isPlain = first.pointers === 0 && first.extents.length === 0;
   const number = isPlain ? storageNamed(first.name) : null;
   const says: Readonly<Record<string, boolean | null>> = {
-    is_same: second !== undefined && isOneType(first, second),
+    is_same: second !== undefined && isOneType(world, scope, first, second),
     is_pointer: first.pointers > 0,
     is_void: isPlain && first.name === 'void',
     is_integral: number !== null && number.kind !== 'real',

@@ -42,10 +42,12 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
     else if (isClassDeclaration(node)) addClass(node);
     else if (namespaceBody(node)) visitNamespace(namespaceBody(node)!);
     else if (node.type === 'lexical_declaration') for (const each of namedChildren(node)) visitDeclarator(each, node);
-    else if (usedIn(node)) {
-      const { declared, disposed } = lowerUsing(context, usedIn(node)!);
-      out.statements.push(declared);
-      atEnd.unshift(disposed);
+    else if (usedIn(node).length > 0) {
+      for (const used of usedIn(node)) {
+        const { declared, disposed } = lowerUsing(context, used);
+        out.statements.push(declared);
+        atEnd.unshift(disposed);
+      }
     } else out.statements.push(...lowerStatement(context, node));
   };
   const visitNamespace = (body: SyntaxNode): void => {

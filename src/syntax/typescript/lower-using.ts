@@ -5,12 +5,14 @@ import { childByField, childOfType, namedChildren, type SyntaxNode } from '../sy
 import { declaration, languageCall, nameAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 
-/** The assignment that follows `using`, or `await using`; undefined for any other statement. */
-export function usedIn(statement: SyntaxNode): SyntaxNode | undefined {
-  if (statement.type !== 'expression_statement') return undefined;
+/** The assignments that follow `using`, or `await using`; none for any other statement. */
+export function usedIn(statement: SyntaxNode): readonly SyntaxNode[] {
+  if (statement.type !== 'expression_statement') return [];
   const [expression] = namedChildren(statement);
-  const inner = expression?.type === 'await_expression' ? namedChildren(expression)[0] : expression;
-  return inner?.type === 'assignment_expression' && childOfType(inner, 'using') ? inner : undefined;
+  const all = expression?.type === 'sequence_expression' ? namedChildren(expression) : expression ? [expression] : [];
+  const used = all.map((each) => (each.type === 'await_expression' ? (namedChildren(each)[0] ?? each) : each));
+  const isUsing = used[0]?.type === 'assignment_expression' && childOfType(used[0], 'using') !== undefined;
+  return isUsing ? used : [];
 }
 
 /** The variable, and the call that disposes of what it holds. */
@@ -32,15 +34,16 @@ export function lowerInOrder(
   statements: readonly SyntaxNode[],
   lower: (statement: SyntaxNode) => Statement[],
 ): Statement[] {
-  const at = statements.findIndex((each) => usedIn(each) !== undefined);
-  const used = at < 0 ? undefined : usedIn(statements[at]!);
-  if (!used) return statements.flatMap(lower);
-  const { declared, disposed } = lowerUsing(context, used);
-  const { span } = disposed;
-  const body = lowerInOrder(context, statements.slice(at + 1), lower);
-  return [
-    ...statements.slice(0, at).flatMap(lower),
-    declared,
-    { kind: 'try', body: { kind: 'block', body, span }, handlers: [], caught: [], finalizer: disposed, span },
-  ];
+  const at = statements.findIndex((each) => usedIn(each).length > 0);
+  if (at < 0) return statements.flatMap(lower);
+  const used = usedIn(statements[at]!);
+  const rest = statements.slice(at + 1);
+  const behind = (next: number): Statement[] => {
+    if (next === used.length) return lowerInOrder(context, rest, lower);
+    const { declared, disposed } = lowerUsing(context, used[next]!);
+    const { span } = disposed;
+    const body: Statement = { kind: 'block', body: behind(next + 1), span };
+    return [declared, { kind: 'try', body, handlers: [], caught: [], finalizer: disposed, span }];
+  };
+  return [...statements.slice(0, at).flatMap(lower), ...behind(0)];
 }

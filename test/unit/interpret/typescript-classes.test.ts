@@ -86,6 +86,12 @@ const rows: readonly Row[] = [
     'try { using a = new B(1, p); using b = new B(2, 0); } catch { } if (last === 1) return;',
   ],
   [
+    'several behind one using',
+    'class B { constructor(p) { this.p = p; } [Symbol.dispose]() { if (this.p) cudaFree(this.p); } }',
+    '{ using a = new B(0), b = new B(p); }',
+    '{ using a = new B(0), b = new B(0); }',
+  ],
+  [
     'await using',
     'class B { constructor(p) { this.p = p; } async [Symbol.asyncDispose]() { cudaFree(this.p); } }',
     '{ await using b = new B(p); }',

@@ -80,8 +80,28 @@ describe('the language and its library', () => {
     ],
     ['const a = [1, 2, 3][Symbol.iterator](); a.next(); return a.next().value!;', 2],
     ['const g: number[][] = [[1]]; return g[-1]?.[0] ?? 4;', 4],
+    ['const a = new Set([1, 2]), b = new Set([2, 3]); return a.union(b).size * 10 + a.intersection(b).size;', 31],
+    ['const a = new Set([1, 2]), b = new Set([2]); return [...a.difference(b)][0]! + (b.isSubsetOf(a) ? 10 : 20);', 11],
+    ['const a = new Set([1, 2]), b = new Set([2, 3]); return a.symmetricDifference(b).has(2) ? 1 : 2;', 2],
+    ['[1, 2, 3].values().drop(1).take(1).toArray()[0]!', 2],
+    ['const f = (x?: number) => (x === undefined ? 9 : x + 1); return f(0) * 10 + f();', 19],
+    ['const n: number = 0; return n != null && n !== undefined && !(n == null) ? 1 : 2;', 1],
+    ['[0, undefined, null, 1].filter((x) => x != null).length', 2],
+    ['[undefined, 0].indexOf(0) + new Set([undefined, 0]).size', 3],
+    ['const at = [0, 1].find((x) => x === 0); return at === undefined ? 1 : 2;', 2],
+    ['[1, [2, [3, [4]]]].flat(Infinity).length * 10 + [1, [2, [3]]].flat(0).length', 42],
+    ['[[1], [2, [3]]].flat().length', 3],
+    ["const o: Record<string, number> = { a: 1 }; return Object.hasOwn(o, 'a') && !o.hasOwnProperty('b') ? 5 : 6;", 5],
   ])('%s', async (written, bytes) => {
     expect(await bytesOf(written)).toBe(bytes);
+  });
+
+  it('does not guess what a generator does with what it is sent', async () => {
+    expect(
+      await bytesOf(
+        'const g = (function* () { const x = yield 1; yield x * 2; })(); g.next(); return g.next(5).value;',
+      ),
+    ).toBe(null);
   });
 
   it('does not take one of two values for the truth of both', async () => {
