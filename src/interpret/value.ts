@@ -75,6 +75,8 @@ export type Value =
       readonly allocation: number;
       readonly offset: number | null;
       readonly elementBytes: number | null;
+      /** Of an address of what others may change at any time: whoever reads it looks whether they have. */
+      readonly isVolatile?: boolean;
     }
   | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
   | { readonly kind: 'record'; readonly record: RecordObject }

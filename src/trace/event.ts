@@ -55,6 +55,8 @@ export interface Access {
   readonly mode: AccessMode;
   /** A kernel that touches it with atomic operations only. */
   readonly isAtomic?: boolean;
+  /** A kernel that the host may learn from, or tell, through memory how far the other is: it fences for the system, or polls. */
+  readonly talksToHost?: boolean;
   /** Bytes from the pointer on that are surely touched: a copy's length, or its first row. Absent where nobody can tell. */
   readonly extent?: number;
   /** Where in the allocation a kernel begins, when that is not where it points; null where nobody can tell. */

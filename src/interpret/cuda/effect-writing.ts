@@ -60,7 +60,8 @@ export function defineAllocation(
     const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     const elementBytes = known ?? bytesBehind(context, cell);
     context.world.written.push([cell, cell.value]);
-    cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
+    const address = { kind: 'device', allocation, offset: 0, elementBytes } as const;
+    cell.value = cell.type?.isVolatile ? { ...address, isVolatile: true } : address;
   }
   return allocation;
 }
