@@ -338,6 +338,8 @@ export type Effect =
       readonly object: number;
       readonly name: string;
       readonly isFreed: boolean;
+      /** It was in a vector whose elements lie elsewhere now. */
+      readonly hasMoved?: true;
       /** Something that is not seen to its end ran behind that work, and may have waited for it. */
       readonly mayHaveWaited: boolean;
       /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
