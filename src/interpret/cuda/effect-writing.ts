@@ -95,7 +95,13 @@ function isVariable(context: EffectContext, effect: ModelEffect, field: string):
 }
 
 /** The call has no handle where one belongs. Null instead of an object that is destroyed is common where things are tidied up, and harmless. */
-export function withoutHandle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): void {
+export function withoutHandle(
+  context: EffectContext,
+  effect: ModelEffect,
+  field: string,
+  type: HandleType,
+  isOfNode = false,
+): void {
   const value = pathValue(context, pathOf(effect, field));
   if (!isNull(value)) missing(context, type);
   else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
@@ -108,7 +114,7 @@ export function withoutHandle(context: EffectContext, effect: ModelEffect, field
     !effect.verb.endsWith('.destroy') &&
     isVariable(context, effect, field)
   )
-    write(context, { verb: 'handle.missing', type });
+    write(context, { verb: 'handle.missing', type, ...(isOfNode ? { isOfNode } : {}) });
 }
 
 export function missing(context: EffectContext, what: string): void {
