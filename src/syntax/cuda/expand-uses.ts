@@ -28,7 +28,7 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
+  if (macro.isIncluded || pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
   return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
 }
 
