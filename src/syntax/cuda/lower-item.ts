@@ -215,8 +215,9 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       return splitStatements(text, prefix.length, text.length - Math.max(1, range.missing)).flatMap(
         ({ start, end }) => {
           const piece = `${prefix}${text.slice(start, end)}}`;
-          const [node] = namedChildren(parseTree(parser, piece));
-          const inner = node ? childByField(node, 'body') : undefined;
+          const simple = plainBlock(piece, prefix.length - 1, piece.length, parseStatements(parser, piece));
+          const node = simple ?? namedChildren(parseTree(parser, piece))[0];
+          const inner = simple ?? (node ? childByField(node, 'body') : undefined);
           const by = start - prefix.length;
           const place = {
             ...context,
