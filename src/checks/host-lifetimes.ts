@@ -11,6 +11,7 @@ interface Ended {
   readonly event: number;
   readonly name: string;
   readonly isFreed: boolean;
+  readonly hasMoved?: true;
   readonly mayHaveWaited: boolean;
   readonly wasPinned?: true;
 }
@@ -23,7 +24,8 @@ function endedIn(facts: Facts): ReadonlyMap<number, Ended> {
   );
 }
 
-function endsHere({ name, isFreed }: Ended): string {
+function endsHere({ name, isFreed, hasMoved }: Ended): string {
+  if (hasMoved) return `\`${name}\` gets other room here: what was in it moves`;
   return isFreed ? `\`${name}\` is freed here` : `the scope of \`${name}\` ends here`;
 }
 
@@ -40,14 +42,14 @@ export function bakedHostViolations(facts: Facts): Violation[] {
       return [
         {
           event: node.event,
-          message: `${actorName(facts, node.event, node)} keeps the address of \`${gone.name}\`, which is gone when the graph is launched.`,
+          message: `${actorName(facts, node.event, node)} keeps the address of \`${gone.name}\`, ${gone.hasMoved ? 'whose elements lie elsewhere' : 'which is gone'} when the graph is launched.`,
           certainty: 'always',
           related: [
             { role: 'end', event: gone.event, message: endsHere(gone) },
             { role: 'launch', event: operation.event, message: 'the graph is launched here' },
           ],
           witness: [
-            { event: gone.event, message: `\`${gone.name}\` ends` },
+            { event: gone.event, message: `\`${gone.name}\` ${gone.hasMoved ? 'moves' : 'ends'}` },
             { event: operation.event, message: 'then the graph is launched' },
           ],
           repairs: [],
@@ -83,7 +85,7 @@ export function inFlightHostViolations(facts: Facts): Violation[] {
         {
           event: operation.event,
           ...(gone.wasPinned && !node ? { severity: 'warning' } : {}),
-          message: `${given}, which may be gone by then: nothing waits for it before ${gone.isFreed ? 'that is freed' : 'the scope ends'}.`,
+          message: `${given}, which may be gone by then: nothing waits for it before ${gone.hasMoved ? 'its elements move' : gone.isFreed ? 'that is freed' : 'the scope ends'}.`,
           certainty: 'always',
           related: [
             ...(node ? [{ role: 'node', event: node.event, message: `${name} is given the address here` }] : []),

@@ -52,6 +52,8 @@ export function setEnabled(state: State, event: EventOf<'node.enable'>): CallOut
   const isRefused = added !== undefined && !switchable.has(added.operation.kind);
   if (change === 'asked') return succeed(event, isRefused ? { result: 'cudaErrorInvalidValue' } : {});
   if (isRefused) return refuse(event, 'cudaErrorInvalidValue', 'enableNode', [{ role: 'node', event: added.event }]);
+  const foreign = foreignNode(state, event);
+  if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'foreignNode', [{ role: 'node', event: foreign.event }]);
   changeNode(state, event, (node) => {
     if (change === 'open') return withoutAccesses(node);
     const does = node.disabled ?? node.operation;
@@ -69,6 +71,8 @@ const switchedOff: Operation = { kind: 'empty', label: 'switched off', accesses:
  */
 export function setParameters(state: State, event: EventOf<'exec.updateNode'>): CallOutcome {
   if (isMemoryNode(state, event.node)) return refuse(event, 'cudaErrorNotSupported', 'setMemoryNode');
+  const foreign = foreignNode(state, event);
+  if (foreign) return refuse(event, 'cudaErrorInvalidValue', 'foreignNode', [{ role: 'node', event: foreign.event }]);
   const { operation } = event;
   changeNode(state, event, (node) => {
     if (!operation) return { ...withoutAccesses(node), event: event.index };
@@ -109,6 +113,27 @@ function executableOf(state: State, handle: number): ExecutableModel | undefined
 /** Nodes of an executable are named by those of the graph it was instantiated from, also after an update. */
 function isMadeFrom(state: State, executable: ExecutableModel, graph: number): boolean {
   return executable.graph === graph || state.executables[executable.updates ?? executable.index]?.graph === graph;
+}
+
+/**
+ * The node, where it is surely in another graph than the one that the executable was made from (`cudaGraphExecKernelNodeSetParams`: the node
+ * is one of the graph that was instantiated). Clones, children and bodies have nodes that may go by others' names.
+ */
+function foreignNode(state: State, event: EventOf<'exec.updateNode' | 'node.enable'>): GraphNode | null {
+  const place = state.nodeOfHandle.get(event.node);
+  const executable = event.exec === null ? undefined : executableOf(state, event.exec);
+  if (!executable || !place || isMadeFrom(state, executable, place.graph)) return null;
+  const { graph } = state.executables[executable.updates ?? executable.index] ?? executable;
+  const [own, other] = [state.graphs[graph], state.graphs[place.graph]];
+  const isPlain = (each: GraphModel | undefined): boolean =>
+    each !== undefined &&
+    !(each.isChild || each.parent !== null || each.hasUnseen || each.failed) &&
+    state.trace.events[each.event]?.verb !== 'graph.clone';
+  const isTold = [event.node, executable.handle, own?.handle, other?.handle].every(
+    (handle) => handle === undefined || state.trace.handles[handle]?.isGuess !== true,
+  );
+  const isAsBegun = executable.graph === graph;
+  return isAsBegun && isTold && isPlain(own) && isPlain(other) ? (other?.nodes[place.node] ?? null) : null;
 }
 
 /** A node whose new parameters are not known: what it touches is not known either. */

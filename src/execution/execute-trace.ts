@@ -153,7 +153,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
       if (event.type === 'exec') return refuse(event, 'cudaErrorInvalidValue', 'noExecutable');
       return refuse(
         event,
-        event.type === 'event' ? 'cudaErrorInvalidResourceHandle' : 'cudaErrorInvalidValue',
+        event.type === 'event' && !event.isOfNode ? 'cudaErrorInvalidResourceHandle' : 'cudaErrorInvalidValue',
         'noHandle',
       );
     case 'exec.upload':

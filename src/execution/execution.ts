@@ -10,6 +10,7 @@ import type { Operation, Trace } from '../trace/event.ts';
 /** Why CUDA refuses a call, beyond the error's name. */
 export type Refusal =
   | 'crossGraphDependency'
+  | 'foreignNode'
   | 'duplicateDependency'
   | 'selfDependency'
   | 'secondFreeNode'

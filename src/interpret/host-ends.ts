@@ -1,7 +1,7 @@
 /** Memory of the host whose address the device was given, and where it ends: the scope of a variable, `free`, `delete`, the end of an owner. */
 
 import { isThunk, type Scope } from './scope.ts';
-import type { Cell, RecordObject, Sequence, Value } from './value.ts';
+import { type Cell, createCell, type RecordObject, type Sequence, unknownValue, type Value } from './value.ts';
 import { emit, type World } from './world.ts';
 
 /** Arrays, objects and plain variables by identity. */
@@ -74,17 +74,32 @@ export function endHostMemory(world: World, value: Value, holder: Pick<Cell, 'na
   if (object) end(world, object, nameOf(value, holder), true);
 }
 
+/** A vector got more room: what the device was given the address of in it lies elsewhere now, and what is given from now on is something else. */
+export function moveHostObject(world: World, object: HostObject, name: string): void {
+  const given = world.hostObjects.get(object);
+  if (!given) return;
+  world.hostObjects.delete(object);
+  // Numbers go by how many there have been.
+  world.hostObjects.set(createCell(name, unknownValue), given);
+  if (given.isKept) emitEnd(world, given, name, 'moved');
+}
+
 function end(world: World, object: HostObject, name: string, isFreed: boolean): void {
   const given = world.hostObjects.get(object);
   if (!given?.isKept || ('released' in object && object.released) || ('byValue' in object && isGivenAway(object)))
     return;
+  emitEnd(world, given, name, isFreed ? 'freed' : 'left');
+}
+
+function emitEnd(world: World, given: GivenObject, name: string, how: 'freed' | 'left' | 'moved'): void {
   const mayHaveWaited = world.unknownAt > given.at;
-  emit(world, isFreed ? 'free' : 'scope', world.statement, [], {
+  emit(world, how === 'freed' ? 'free' : how === 'left' ? 'scope' : 'move', world.statement, [], {
     verb: 'host.objectEnds',
     object: given.number,
     name,
-    isFreed,
+    isFreed: how === 'freed',
     mayHaveWaited,
+    ...(how === 'moved' ? { hasMoved: true } : {}),
     ...(given.wasPinned ? { wasPinned: true } : {}),
   });
 }

@@ -75,6 +75,8 @@ export type Value =
       readonly allocation: number;
       readonly offset: number | null;
       readonly elementBytes: number | null;
+      /** Of an address of what others may change at any time: whoever reads it looks whether they have. */
+      readonly isVolatile?: boolean;
     }
   | { readonly kind: 'handle'; readonly type: HandleType; readonly id: number }
   | { readonly kind: 'record'; readonly record: RecordObject }
@@ -150,6 +152,8 @@ export interface Sequence {
   copies?: Set<Cell>;
   /** Of a braced list: what its elements are the values of, for members that are references. */
   named?: Map<Cell, Cell>;
+  /** Of a vector: it has room for so many elements, and for as many as there are; {@link anyRoom} where nobody knows. */
+  room?: number;
   /** Of an array in an array: which element of that it is. Behind it lies the next. */
   row?: { readonly of: Sequence; readonly at: number };
   /** Copied when assigned (vector, std::array), as opposed to decaying to a pointer (C array). */
@@ -288,6 +292,9 @@ export function createSequence(
 ): Sequence {
   return { cells: new Map(), length, elementType, name, byValue };
 }
+
+/** More than any program gets. */
+export const anyRoom = Number.POSITIVE_INFINITY;
 
 /** A copy with some parts replaced; unless these are the elements, they are shared. Not spread: what is added to a spread gets a shape of its own. */
 export function changedSequence(sequence: Sequence, change: Partial<Sequence>): Sequence {

@@ -154,8 +154,9 @@ function races(
   const operation = use.node?.operation ?? call?.operation;
   if (!call || !operation || use.isOpaque || use.isAtomic || call.blocking) return false;
   if (!isNotWaitedForUnseen(execution, call, access)) return false;
-  const isKind = kind === 'host' ? operation.kind === 'memcpy' : operation.kind === 'kernel';
-  if (!isKind || !overlaps(execution, kind, use, operation, touched)) return false;
+  const isKernel = operation.kind === 'kernel';
+  if (isKernel ? use.talksToHost : kind !== 'host' || operation.kind !== 'memcpy') return false;
+  if (!overlaps(execution, use, operation, touched)) return false;
   const writes = use.mode === 'write' || use.mode === 'readwrite';
   return writes || (use.mode === 'read' && access.mode === 'write');
 }
@@ -168,24 +169,18 @@ function mayBeWaitedFor({ trace }: Execution, call: StreamOperation, access: Hos
   );
 }
 
-function overlaps(
-  { trace }: Execution,
-  kind: 'host' | 'managed',
-  use: Use,
-  { bytes }: Operation,
-  pointer: DevicePointer,
-): boolean {
+function overlaps({ trace }: Execution, use: Use, { kind, bytes }: Operation, pointer: DevicePointer): boolean {
   if (use.offset === null) return false;
   // Wherever the host looks, a copy of all of it works on that.
   if (pointer.offset === null) {
     const size = trace.allocations[pointer.allocation]?.bytes;
-    if (kind === 'managed' || use.offset !== 0 || !size || !bytes) return false;
+    if (kind === 'kernel' || use.offset !== 0 || !size || !bytes) return false;
     return bytes.kind === 'number' && size.kind === 'number'
       ? bytes.value >= size.value
       : printSize(bytes) === printSize(size);
   }
   // How far a kernel goes is not known.
-  if (kind === 'managed') return pointer.offset === use.offset;
+  if (kind === 'kernel') return pointer.offset === use.offset;
   const end = bytes?.kind === 'number' ? use.offset + bytes.value : use.offset + 1;
   return use.offset <= pointer.offset && pointer.offset < end;
 }

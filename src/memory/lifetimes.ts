@@ -20,6 +20,8 @@ export interface Use {
   readonly mode: AccessMode;
   /** Only atomic operations touch the memory. */
   readonly isAtomic: boolean;
+  /** A kernel that the host may wait for through memory. */
+  readonly talksToHost: boolean;
   /** Bytes from the allocation's start; null when not known. */
   readonly offset: number | null;
   /** Bytes from there on that are surely touched; absent where nobody can tell. */
@@ -83,6 +85,10 @@ class AccessUse implements Use {
 
   get isAtomic(): boolean {
     return this.#access.isAtomic === true;
+  }
+
+  get talksToHost(): boolean {
+    return this.#access.talksToHost === true;
   }
 
   get extent(): number | undefined {

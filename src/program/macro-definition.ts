@@ -14,4 +14,6 @@ export interface MacroDefinition {
   readonly span: Span;
   /** The body's offset in the file. */
   readonly bodyStart: number;
+  /** It stands for a file that is included in the middle of something. */
+  readonly isIncluded?: boolean;
 }

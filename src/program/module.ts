@@ -16,6 +16,8 @@ import type {
 export interface Include {
   readonly name: string;
   readonly isAngled: boolean;
+  /** It stands inside the braces of an enumeration, an array or a function. */
+  readonly isPart?: boolean;
   readonly span: Span;
 }
 

@@ -28,7 +28,7 @@ export interface TypeReference {
   /** `T &&`: something that is given away. */
   readonly takesMoved?: boolean;
   readonly isConst: boolean;
-  /** `::T`. */
+  readonly isVolatile?: boolean; // `std::atomic<T>`, too
   readonly isOutermost?: boolean;
   readonly extents: readonly (Expression | null)[];
   /** Of `decltype(x)`: the x. */

@@ -29,7 +29,7 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
   )
     return type;
   const plain = { name, arguments: list, pointers, isReference, isConst, extents };
-  const { takesMoved, isOutermost, of, parameters, qualifier, takes, isOfMember } = type;
+  const { takesMoved, isOutermost, of, parameters, qualifier, takes, isOfMember, isVolatile } = type;
   const isPlain =
     takesMoved === undefined &&
     isOutermost === undefined &&
@@ -37,7 +37,8 @@ export function retyped(type: TypeReference, parts: Partial<Plain>): TypeReferen
     parameters === undefined &&
     qualifier === undefined &&
     takes === undefined &&
-    isOfMember === undefined;
+    isOfMember === undefined &&
+    isVolatile === undefined;
   return isPlain ? plain : Object.assign({ ...type }, plain);
 }
 

@@ -5,6 +5,7 @@ import { companionsOf } from '../base/companion-names.ts';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
 import { goesTogether, isProgram, leavesOpen } from './companions.ts';
+import type { PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
@@ -35,6 +36,7 @@ interface KeptFile {
     readonly given: string;
     readonly isTyped: boolean;
     readonly known: ReadonlyMap<string, MacroDefinition>;
+    readonly parts: PartTexts | undefined;
     readonly module: Module;
   } | null;
   /** The same of a file of TypeScript. */
@@ -79,6 +81,13 @@ function sameMacros(
   return true;
 }
 
+function sameParts(first: PartTexts | undefined, second: PartTexts | undefined): boolean {
+  if (!first || !second) return first === second;
+  if (first.size !== second.size) return false;
+  for (const [name, text] of first) if (second.get(name) !== text) return false;
+  return true;
+}
+
 export interface FrontEnd {
   readonly kind: 'cuda' | 'typescript';
   readonly parser: Parser;
@@ -114,14 +123,17 @@ export function readModules(
   const given = definitionsOf(defines);
   const symbols = new Map(defaultDefines);
   const macros = new Map<string, MacroDefinition>();
+  /** By file: what it includes inside braces. */
+  const partsOf = new Map<string, Map<string, string>>();
   const read = (name: string, content: string): Module => {
     const kept = keptFor(caches, name);
     const { last } = kept;
-    if (last?.text === content && last.given === given && last.isTyped === isTyped && sameMacros(last.known, macros))
-      return last.module;
+    const parts = partsOf.get(name);
+    const isSame = last?.text === content && last.given === given && last.isTyped === isTyped;
+    if (isSame && sameParts(last.parts, parts) && sameMacros(last.known, macros)) return last.module;
     const known = new Map(macros);
-    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped);
-    kept.last = { text: content, given, isTyped, known, module };
+    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped, parts);
+    kept.last = { text: content, given, isTyped, known, parts, module };
     return module;
   };
   if (given !== '') {
@@ -137,6 +149,10 @@ export function readModules(
   const visit = (from: string, includes: Module['includes']): void => {
     for (const include of includes) {
       const found = sources.size < maximumFiles ? readInclude?.(include.name, from, include.isAngled) : undefined;
+      if (found && include.isPart) {
+        const parts = partsOf.get(from) ?? new Map<string, string>();
+        partsOf.set(from, parts.set(include.name, found.text));
+      }
       if (!found || sources.has(found.file)) continue;
       sources.set(found.file, createSourceText(found.file, found.text));
       visit(found.file, includesOf(caches, found.file, found.text));

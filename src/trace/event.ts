@@ -55,6 +55,8 @@ export interface Access {
   readonly mode: AccessMode;
   /** A kernel that touches it with atomic operations only. */
   readonly isAtomic?: boolean;
+  /** A kernel that the host may learn from, or tell, through memory how far the other is: it fences for the system, or polls. */
+  readonly talksToHost?: boolean;
   /** Bytes from the pointer on that are surely touched: a copy's length, or its first row. Absent where nobody can tell. */
   readonly extent?: number;
   /** Where in the allocation a kernel begins, when that is not where it points; null where nobody can tell. */
@@ -336,12 +338,15 @@ export type Effect =
       readonly object: number;
       readonly name: string;
       readonly isFreed: boolean;
+      /** It was in a vector whose elements lie elsewhere now. */
+      readonly hasMoved?: true;
       /** Something that is not seen to its end ran behind that work, and may have waited for it. */
       readonly mayHaveWaited: boolean;
       /** It was registered with CUDA and is no longer: that may have waited for copies of it. */
       readonly wasPinned?: true;
     }
-  | { readonly verb: 'handle.missing'; readonly type: 'exec' | 'event' | 'graph' }
+  /** `isOfNode`: the event of a node in a graph. */
+  | { readonly verb: 'handle.missing'; readonly type: 'exec' | 'event' | 'graph'; readonly isOfNode?: boolean }
   | { readonly verb: 'device.set'; readonly device: number | null }
   | { readonly verb: 'device.setAttribute'; readonly attribute: number | null; readonly value: number | null }
   | { readonly verb: 'pool.get'; readonly pool: number; readonly device: number | null }

@@ -10,6 +10,7 @@ const leftOut = new Set([
   'statement',
   'mode',
   'isAtomic',
+  'talksToHost',
   'start',
   'startsAt',
   'unseen',

@@ -1,4 +1,4 @@
-/** A12: A dependency names a node of a different graph. */
+/** A12: A dependency, or a change of an executable, names a node of a different graph. */
 
 import { refusalViolations } from '../refusal-violations.ts';
 import { defineRule } from '../rule.ts';
@@ -8,10 +8,10 @@ export const graphCrossGraphDependency = defineRule({
   number: 'A12',
   group: 'A',
   severity: 'error',
-  summary: 'A dependency names a node of a different graph.',
-  why: 'The call returns cudaErrorInvalidValue and adds nothing.',
+  summary: 'A dependency, or a change of an executable, names a node of a different graph.',
+  why: 'The call returns cudaErrorInvalidValue and adds or changes nothing.',
   remedy: 'Inside a graph use nodes of that graph; order graphs among each other with streams and events.',
-  source: 'cudaGraphAddDependencies reference; recording of a foreign dependency',
+  source: 'cudaGraphAddDependencies and cudaGraphExecKernelNodeSetParams references; recording of a foreign dependency',
   bad: `
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, other, &alloc, 1, params.dptr); //!
@@ -20,11 +20,18 @@ cudaGraphAddMemFreeNode(&release, other, &alloc, 1, params.dptr); //!
 cudaGraphAddMemAllocNode(&alloc, graph, nullptr, 0, &params);
 cudaGraphAddMemFreeNode(&release, graph, &alloc, 1, params.dptr);
 `,
-  check: (facts) =>
-    refusalViolations(
+  check: (facts) => [
+    ...refusalViolations(
       facts,
       ['crossGraphDependency'],
       ({ api, result }) =>
         `One of the dependencies is a node of another graph: ${api} returns ${result} and adds nothing.`,
     ),
+    ...refusalViolations(
+      facts,
+      ['foreignNode'],
+      ({ api, result }) =>
+        `The node is none of the graph that the executable was made from: ${api} returns ${result} and changes nothing.`,
+    ),
+  ],
 });

@@ -10,7 +10,7 @@ export const nullHandle = defineRule({
   severity: 'error',
   summary:
     'Null is recorded, waited for or queried as if it were an event, or built up, cloned or instantiated as if it were a graph.',
-  why: 'The call returns cudaErrorInvalidResourceHandle, or for a graph cudaErrorInvalidValue, and does nothing: what should be ordered is not.',
+  why: 'The call returns cudaErrorInvalidResourceHandle, or for a graph and an event node cudaErrorInvalidValue, and does nothing: what should be ordered is not.',
   remedy: 'Create the event or the graph before, and look at what the call returns that creates it.',
   source: 'CUDA Runtime API, cudaEventRecord, cudaStreamWaitEvent, cudaGraphInstantiate',
   bad: `
@@ -26,8 +26,9 @@ cudaStreamWaitEvent(other, ready, 0);
 cudaEventDestroy(ready);
 `,
   check: (facts) =>
-    refusalViolations(facts, ['noHandle'], ({ api, result }) => {
-      const what = result === 'cudaErrorInvalidResourceHandle' ? 'an event' : 'a graph';
+    refusalViolations(facts, ['noHandle'], ({ api, result }, { event }) => {
+      const call = facts.trace.events[event];
+      const what = call?.verb === 'handle.missing' && call.type === 'event' ? 'an event' : 'a graph';
       return `${api} is given null where ${what} belongs and returns ${result}.`;
     }).map((violation) => ({ ...violation, isMeantForAllPaths: true })),
 });

@@ -34,6 +34,7 @@ export function lengthsBehind(world: World, scope: Scope, loop: Loop): () => voi
     for (const [cell, length] of lengths) {
       const sequence = vectorIn(cell);
       if (!sequence) continue;
+      if (sequence.room !== undefined) sequence.room = roomAfterLoop(sequence.room, length);
       sequence.length = length;
       // What was added is not zero, as what nobody has set before may be.
       sequence.isZero = false;
@@ -96,4 +97,11 @@ function mentions(body: Statement, name: string): number {
 
 function isNamed(expression: Expression, name: string): boolean {
   return expression.kind === 'name' && expression.name === name;
+}
+
+/** Room behind a loop that has added one element after the other until there were so many. */
+function roomAfterLoop(room: number, length: number): number {
+  let grown = Math.max(room, 1);
+  while (grown < length) grown *= 2;
+  return grown;
 }

@@ -60,7 +60,8 @@ export function defineAllocation(
     const known = cell.value.kind === 'device' ? cell.value.elementBytes : null;
     const elementBytes = known ?? bytesBehind(context, cell);
     context.world.written.push([cell, cell.value]);
-    cell.value = { kind: 'device', allocation, offset: 0, elementBytes };
+    const address = { kind: 'device', allocation, offset: 0, elementBytes } as const;
+    cell.value = cell.type?.isVolatile ? { ...address, isVolatile: true } : address;
   }
   return allocation;
 }
@@ -94,7 +95,13 @@ function isVariable(context: EffectContext, effect: ModelEffect, field: string):
 }
 
 /** The call has no handle where one belongs. Null instead of an object that is destroyed is common where things are tidied up, and harmless. */
-export function withoutHandle(context: EffectContext, effect: ModelEffect, field: string, type: HandleType): void {
+export function withoutHandle(
+  context: EffectContext,
+  effect: ModelEffect,
+  field: string,
+  type: HandleType,
+  isOfNode = false,
+): void {
   const value = pathValue(context, pathOf(effect, field));
   if (!isNull(value)) missing(context, type);
   else if (context.world.answers) noteStatus(context.world, numberOfError('cudaErrorInvalidValue'));
@@ -107,7 +114,7 @@ export function withoutHandle(context: EffectContext, effect: ModelEffect, field
     !effect.verb.endsWith('.destroy') &&
     isVariable(context, effect, field)
   )
-    write(context, { verb: 'handle.missing', type });
+    write(context, { verb: 'handle.missing', type, ...(isOfNode ? { isOfNode } : {}) });
 }
 
 export function missing(context: EffectContext, what: string): void {

@@ -1,7 +1,7 @@
 /** Verbs of graphs: nodes, edges, executables. */
 
 import type { ModelEffect } from '../../models/model.ts';
-import { createCell, createSequence } from '../value.ts';
+import { createCell, createSequence, isNull } from '../value.ts';
 import { createHandle, noteGap, noteStatus } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import { fitsExecutable } from './built-so-far.ts';
@@ -21,7 +21,7 @@ import {
 } from './effect-writing.ts';
 import { graphQueries } from './graph-queries.ts';
 import { operationOf } from './operation.ts';
-import { pathCell } from './paths.ts';
+import { pathCell, pathValue } from './paths.ts';
 
 export const graphEffects: Readonly<Record<string, Applier>> = {
   ...graphQueries,
@@ -103,13 +103,18 @@ export const graphEffects: Readonly<Record<string, Applier>> = {
       if (effect[field] !== undefined) answer(context, effect, fits ? updateSuccess : updateTopologyChanged, field);
     if (!fits) noteStatus(context.world, updateFailure);
   },
-  'exec.updateNode': (context, effect) =>
+  'exec.updateNode': (context, effect) => {
+    if (lacksEvent(context, effect)) {
+      withoutHandle(context, effect, 'event', 'event', true);
+      return;
+    }
     ifHandle(context, effect, 'node', 'node', (node) => ({
       verb: 'exec.updateNode',
       exec: handle(context, effect, 'exec', 'exec'),
       node,
       operation: effect['kind'] === undefined ? null : operationOf(context, effect),
-    })),
+    }));
+  },
   'node.enable': (context, effect) =>
     ifHandle(context, effect, 'node', 'node', (node) => {
       const enabled = effect['enabled'] === undefined ? undefined : number(context, effect, 'enabled');
@@ -137,6 +142,10 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     return;
   }
   if (list === null) noteGap(context.world, 'unknown dependencies', context.row.name, context.span);
+  if (lacksEvent(context, effect)) {
+    withoutHandle(context, effect, 'event', 'event', true);
+    return;
+  }
   const operation = operationOf(context, effect);
   const nodeCell = pathCell(context, pathOf(effect, 'node'));
   let final = operation;
@@ -164,6 +173,13 @@ function addNode(context: EffectContext, effect: ModelEffect): void {
     operation: final,
     ...(early.length > 0 ? { early } : {}),
   });
+}
+
+/** Whether the event of an event node is null. */
+function lacksEvent(context: EffectContext, effect: ModelEffect): boolean {
+  const { kind } = effect;
+  if (kind !== 'eventRecord' && kind !== 'eventWait') return false;
+  return handle(context, effect, 'event', 'event') === null && isNull(pathValue(context, pathOf(effect, 'event')));
 }
 
 /** Most bodies of a conditional node that are followed. */

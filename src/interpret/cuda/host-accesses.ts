@@ -34,7 +34,10 @@ export function noteHostAccess(
   isWrite = world.storing === expression,
 ): void {
   const touched = touchedAt(world, base, index);
-  if (touched) note(world, touched, expression.span, isWrite);
+  if (!touched) return;
+  if (base.kind !== 'device' || !base.isVolatile) note(world, touched, expression.span, isWrite);
+  // Whoever reads what others may change at any time waits until they have.
+  else if (!isWrite && !world.answers) world.unknownAt = world.events.length;
 }
 
 /** Notes that memory of the device is read by the name of a reference to it. */

@@ -11,6 +11,7 @@ import type { EffectContext } from './apply-model.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
+import { talksToHost } from './kernel-talk.ts';
 
 /** What a launch gives a kernel, as it is then: the cells may hold something else when somebody asks. */
 interface Launch {
@@ -88,6 +89,10 @@ class KernelAccess implements Access {
 
   get isAtomic(): boolean {
     return this.#use().isAtomic;
+  }
+
+  get talksToHost(): boolean {
+    return talksToHost(this.#launch.world, this.#launch.definition);
   }
 
   get startsAt(): number | null {

@@ -10,7 +10,6 @@ import { errorCodeOf, isErrorCode } from '../library/error-codes.ts';
 import { keyFrom } from '../library/keys.ts';
 import { forgetEntries } from '../library/map-contents.ts';
 import { isMap, isMultiMap, mapCell, newCell } from '../library/map-entries.ts';
-import { asIterator } from '../library/ranges.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
 import { fillFromRange, insert, sizeTo } from '../library/sequence-contents.ts';
 import { isText, noText } from '../library/strings.ts';
@@ -47,6 +46,7 @@ import { partsOf, store } from './assign.ts';
 import { elementCell } from './elements.ts';
 import { innerStructure, membersInOrder } from './inner-structures.ts';
 import { isPlain, partsWithoutBraces } from './left-out-braces.ts';
+import { isNoElement, isRange } from './listed-ranges.ts';
 import { fieldCell } from './locate.ts';
 import { isArrayOfNumbers, isStandardArray, zeroFields } from './zeroes.ts';
 
@@ -102,6 +102,11 @@ function listIntoSequence(
     target.length = 0;
     if (fillFromRange(world, scope, target, listArguments(world, given))) return { kind: 'sequence', sequence: target };
     target.length = given.length;
+  }
+  // `{std::istream_iterator<int>{in}, {}}`: what is no number was made into no number, but says where they come from.
+  if (!isArray && given.length === 2 && isNoElement(world, given.cells.get(0), target.elementType)) {
+    target.length = null;
+    return { kind: 'sequence', sequence: target };
   }
   if (target.isSet) {
     target.length = 0;
@@ -326,17 +331,6 @@ function isCount(world: World, list: Sequence, elementType: TypeReference | null
   if (containerOf(type)) return containerOf(type) === 'vector';
   if (/^(?:std::)?string$/.test(type.name)) return true;
   return findClass(world.program, type.name) !== undefined && !hasConstructorFor(world, type, 1);
-}
-
-/** `std::vector<cudaGraphNode_t>{nodes, nodes + n}`: two iterators that no elements can be made from are what to copy. */
-function isRange(world: World, list: Sequence, elementType: TypeReference | null): boolean {
-  if (list.length !== 2 || !elementType) return false;
-  const [first, last] = [asIterator(list.cells.get(0)?.value), asIterator(list.cells.get(1)?.value)];
-  if (!first || first.sequence !== last?.sequence) return false;
-  const type = resolveType(world.program, elementType);
-  if (type.pointers === 0) return handleTypeOf(type) !== null || isScalar(world.program, type);
-  const pointed = first.sequence.elementType;
-  return pointed !== null && sameType(resolveType(world.program, pointed), type);
 }
 
 /** `object = {a, b}`: the object as if it were new, in the same place. False where the list fills what is there. */

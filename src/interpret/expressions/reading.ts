@@ -11,7 +11,7 @@ import { findName } from './names.ts';
 
 const reading = new Set(
   (
-    'scanf fscanf sscanf fread fgets getline gettimeofday sprintf snprintf strcpy strncpy strcat __sync_fetch_and_add __sync_fetch_and_sub ' +
+    'scanf fscanf sscanf fread fgets getline gettimeofday sprintf snprintf vsprintf vsnprintf strcpy strncpy strcat __sync_fetch_and_add __sync_fetch_and_sub ' +
     '__sync_fetch_and_and __sync_fetch_and_or __sync_fetch_and_xor __sync_add_and_fetch __sync_val_compare_and_swap ' +
     '__sync_bool_compare_and_swap __sync_lock_test_and_set'
   ).split(' '),

@@ -110,6 +110,18 @@ const target = (values: readonly Argument[]): Value => values[0]?.value ?? unkno
 const numberOf = (given: Argument | undefined): number | null =>
   given?.value.kind === 'number' ? given.value.value : null;
 
+/** With what a `va_list` has left. */
+function formattedList(format: Argument | undefined, list: Argument | undefined): string | null {
+  const at = list?.value;
+  if (!list || at?.kind !== 'pointer' || !at.sequence) return null;
+  const { length, cells } = at.sequence;
+  const left = Array.from({ length: Math.max(0, (length ?? 0) - at.index) }, (_, index): Argument => {
+    const cell = cells.get(at.index + index) ?? null;
+    return { value: cell?.value ?? unknownValue, cell, span: list.span };
+  });
+  return formatted(textAt(format?.value), left);
+}
+
 function printed(to: Argument | undefined, room: number | null, text: string | null): Value {
   writeText(to, text === null || room === null ? text : text.slice(0, Math.max(0, room - 1)));
   return text === null ? unknownValue : numberValue(text.length);
@@ -150,6 +162,8 @@ export const textFunctions: Readonly<Record<string, OfTexts>> = {
   },
   sprintf: ([to, format, ...values]) => printed(to, null, formatted(textAt(format?.value), values)),
   snprintf: ([to, room, format, ...values]) => printed(to, numberOf(room), formatted(textAt(format?.value), values)),
+  vsprintf: ([to, format, list]) => printed(to, null, formattedList(format, list)),
+  vsnprintf: ([to, room, format, list]) => printed(to, numberOf(room), formattedList(format, list)),
   strcmp: ([first, second], world) => comparedTexts(world, first, second),
   strncmp: ([first, second, count]) => {
     const most = numberOf(count);

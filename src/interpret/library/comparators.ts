@@ -50,13 +50,14 @@ export function writtenOrder(world: World, scope: Scope, type: TypeReference, in
 /** That of a function which nobody has seen. */
 const anyOrder: GoesBefore = () => null;
 
-/** What tells a queue and a set from a vector. */
+/** What tells a queue, a set, and a vector, whose elements may move, from other containers. */
 export function sequenceTraits(
   world: World,
   scope: Scope,
   type: TypeReference,
-): Pick<Sequence, 'takesFrom' | 'isSet' | 'isMulti' | 'goesBefore'> {
+): Pick<Sequence, 'takesFrom' | 'isSet' | 'isMulti' | 'goesBefore' | 'room'> {
   const name = lastPart(type.name);
+  if (name === 'vector' || name === 'host_vector') return { room: 0 };
   if (name === 'queue') return { takesFrom: 'front' };
   if (name === 'priority_queue') return { takesFrom: 'order', goesBefore: writtenOrder(world, scope, type, 2) };
   if (name === 'unordered_set') return { isSet: true };

@@ -39,6 +39,7 @@ import { isMap, mapCell } from './map-entries.ts';
 import { mapMethod } from './map-methods.ts';
 import { nodeMethod } from './map-nodes.ts';
 import { asIterator, containerIterator, iteratorTo } from './ranges.ts';
+import { keepRoom } from './rooms.ts';
 import {
   assignElements,
   boundInSet,
@@ -72,7 +73,13 @@ export function callMethod(
 ): CallResult | null {
   if (object.kind === 'sequence' && object.sequence.isShared)
     return ofArray(arrayMethod(world, scope, object.sequence, name, values, expression.span));
-  if (object.kind === 'sequence') return sequenceMethod(world, scope, object.sequence, name, values, expression);
+  if (object.kind === 'sequence') {
+    const { sequence } = object;
+    const before = sequence.length;
+    const result = sequenceMethod(world, scope, sequence, name, values, expression);
+    if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
+    return result;
+  }
   if (isOpenStream(object)) return streamMethod(object.record, name, values);
   if (isMap(object.record)) {
     const result = object.record.isShared

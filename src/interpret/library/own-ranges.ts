@@ -1,12 +1,15 @@
 /** Ranges of the program's own: `begin` and `end` of its class, and iterators that it defines. */
 
+import type { Argument } from '../calls/call.ts';
 import { invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
+import { copyValue } from '../copied-values.ts';
 import type { Place } from '../expressions/locate.ts';
 import { userOperator } from '../expressions/user-operators.ts';
+import { findClass } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { type Cell, createCell, truth, type Value } from '../value.ts';
+import { type Cell, createCell, createSequence, truth, type Value } from '../value.ts';
 import type { World } from '../world.ts';
-import { asIterator, rangeBetween, stepsBetween } from './ranges.ts';
+import { asIterator, iteratorTo, type Range, rangeBetween, rangeOf, stepsBetween } from './ranges.ts';
 import { charactersOf } from './strings.ts';
 
 /** The elements that a loop over an object, or a text, goes through; null when it has no `begin`, or it is not known where it ends. */
@@ -40,4 +43,26 @@ function stepped(world: World, scope: Scope, first: Place, last: Place): Cell[] 
     if (!userOperator(world, scope, '++', [at], span)) return null;
   }
   return null;
+}
+
+/** Algorithms whose results are no places in the range. */
+const overAny = new Set('for_each count count_if any_of all_of none_of accumulate reduce transform_reduce'.split(' '));
+
+/** What an algorithm goes over, also between two iterators of the program's own; null where that is not known. */
+export function anyRange(world: World, scope: Scope, algorithm: string, values: readonly Argument[]): Range | null {
+  return rangeOf(world, values) ?? rangeOfOwn(world, scope, algorithm, values);
+}
+
+function rangeOfOwn(world: World, scope: Scope, algorithm: string, values: readonly Argument[]): Range | null {
+  const [first, last] = values;
+  if (!overAny.has(algorithm) || first?.value.kind !== 'record' || last?.value.kind !== 'record') return null;
+  const { className } = first.value.record;
+  if (className !== last.value.record.className || !findClass(world.program, className)) return null;
+  // The algorithm has an iterator of its own, which goes on.
+  const begin = createCell('first', copyValue(first.value), first.cell?.type ?? null);
+  const cells = stepped(world, scope, { value: begin.value, cell: begin }, last);
+  if (!cells) return null;
+  const sequence = createSequence('range', cells.length, null, true);
+  for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
+  return rangeBetween(world, iteratorTo(sequence, 0), cells.length, values.slice(2));
 }

@@ -18,6 +18,7 @@ import { foldingAlgorithms } from './folding-algorithms.ts';
 import { comparedContainers, lessThan } from './less-than.ts';
 import { eraseFields } from './map-contents.ts';
 import { isMap } from './map-entries.ts';
+import { anyRange } from './own-ranges.ts';
 import {
   asIterator,
   behindWritten,
@@ -377,7 +378,7 @@ export function standardAlgorithm(
   if (name === 'erase_if') return erased(call, tested);
   if (name === 'erase') return erased(call, equalTo);
   if (name === 'minmax_element') return bothExtremes(call);
-  const range = Object.hasOwn(counting, name) ? null : rangeOf(world, call.values);
+  const range = Object.hasOwn(counting, name) ? null : anyRange(world, scope, name, call.values);
   const result = Object.hasOwn(counting, name)
     ? overCount(call, name)
     : range && (algorithms[name]?.(call, range) ?? null);

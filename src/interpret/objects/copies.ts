@@ -14,6 +14,7 @@ import type { Scope } from '../scope.ts';
 import { addTemporary } from '../statements/temporaries.ts';
 import { holdsFunction, isScalar } from '../types/types.ts';
 import {
+  anyRoom,
   type Cell,
   createCell,
   isHolder,
@@ -211,6 +212,7 @@ export function leaveEmpty(value: Value): void {
     for (const cell of value.sequence.cells.values()) if (cell.value.kind === 'closure') leavePlace(cell);
     value.sequence.cells.clear();
     value.sequence.length = 0;
+    if (value.sequence.room !== undefined) value.sequence.room = anyRoom;
   }
 }
 

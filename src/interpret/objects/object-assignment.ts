@@ -8,6 +8,7 @@ import { chooseOverload } from '../calls/overloads.ts';
 import { assignValue } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { isStandardArray } from '../expressions/zeroes.ts';
+import { moveHostObject } from '../host-ends.ts';
 import { forgetEntries } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
 import { findClass } from '../program-table.ts';
@@ -15,6 +16,7 @@ import type { Scope } from '../scope.ts';
 import { addTemporary, hasEnd } from '../statements/temporaries.ts';
 import { isScalar } from '../types/types.ts';
 import {
+  anyRoom,
   type Cell,
   createCell,
   isHolder,
@@ -165,6 +167,7 @@ function assignSequence(
   const { value } = given;
   if (value.kind !== 'sequence' || !sequence.byValue || !value.sequence.byValue) return false;
   if (value.sequence === sequence) return true;
+  if (world.hostObjects.size > 0) roomAssigned(world, target, sequence, value.sequence, given);
   const isPlain = sequence.elementType !== null && isScalar(world.program, sequence.elementType);
   if (isPlain || (!needsCare(world, target.value) && !needsCare(world, value))) return false;
   const isMoved = given.isMoved === true || given.cell === null;
@@ -189,6 +192,15 @@ function assignSequence(
   for (let index = other.length; index < before.length; index++) sequence.cells.delete(index);
   sequence.length = other.length;
   return true;
+}
+
+/** A vector takes the room of what is given away, and needs more for what is longer than its own. */
+function roomAssigned(world: World, { name }: Cell, sequence: Sequence, other: Sequence, given: Argument): void {
+  const { room, length } = sequence;
+  if (room === undefined || room === anyRoom || length === 0) return;
+  const isTaken = (given.isMoved === true || given.cell === null) && other.name !== 'list' && other.room !== undefined;
+  const isShort = length !== null && other.length !== null && other.length > Math.max(room, length);
+  if (isTaken || isShort) moveHostObject(world, sequence, name);
 }
 
 /** `std::exchange(place, next)`: what was there, in an object of its own where one is made by a constructor. */

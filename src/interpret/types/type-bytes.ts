@@ -154,5 +154,7 @@ export function addressOfType(
   type: TypeReference,
   { kind, allocation, offset }: Value & { readonly kind: 'device' },
 ): Value {
-  return { kind, allocation, offset, elementBytes: bytesOfType(world, pointee(type), scope) };
+  const target = pointee(type);
+  const address = { kind, allocation, offset, elementBytes: bytesOfType(world, target, scope) };
+  return target.isVolatile ? { ...address, isVolatile: true } : address;
 }

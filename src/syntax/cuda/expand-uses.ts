@@ -28,7 +28,7 @@ interface Piece {
 
 /** Whether a macro can only be read where it is used: it opens what the text behind it goes on with, or pastes names. */
 export function isPartial(macro: MacroDefinition): boolean {
-  if (pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
+  if (macro.isIncluded || pastes(macro) || isOpen(macro) || lists(macro) || calls(macro) || isBegun(macro)) return true;
   return macro.body.includes('__VA_OPT__') || handsOnStatement.test(macro.body) || makesText(macro);
 }
 
@@ -65,8 +65,13 @@ function isListed(name: string, body: string): boolean {
 }
 
 /** `return`, `[&](float *p)`, `class name final`, `ITEM(a) ITEM(b)`: what stands behind, or around it, says what it is. */
-function isBegun({ body }: MacroDefinition): boolean {
-  return begun.some((each) => each.test(body.trim()));
+function isBegun(macro: MacroDefinition): boolean {
+  return beginsClass(macro) || begun.some((each) => each.test(macro.body.trim()));
+}
+
+/** `#define CLASS(n) class n final`, `#define TASK(n) struct n : Task`: what stands behind a use of it is the body of a class. */
+export function beginsClass({ parameters, body }: MacroDefinition): boolean {
+  return parameters !== null && /^(?:class|struct)\s[\w\s:,<>]*$/.test(body.trim());
 }
 
 const begun = [
@@ -202,6 +207,9 @@ export function expandUses(text: string, source: UseSource, start: number): Expa
   return { text: out.join(''), placeOf: placesOf(pieces) };
 }
 
+/** Characters that somebody may give a macro: whole functions, as what is to be done at the end of a scope. */
+const longestUse = 100_000;
+
 function useAt(
   text: string,
   index: number,
@@ -218,7 +226,7 @@ function useAt(
   }
   const open = behind + (/^[ \t]*/.exec(text.slice(behind, behind + 40))?.[0].length ?? 0);
   if (text[open] !== '(') return null;
-  const close = closingBracket(text, open);
+  const close = closingBracket(text, open, longestUse);
   if (close < 0) return null;
   const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
   // `MAP(DECLARE, x, y)`: what becomes of a macro that is handed in only the text tells.

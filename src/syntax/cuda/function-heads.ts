@@ -3,7 +3,7 @@
 import type { MacroDefinition } from '../../program/program.ts';
 import { hasError, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
-import { expandUses, type PlaceOf, type UseSource } from './expand-uses.ts';
+import { beginsClass, expandUses, type PlaceOf, type UseSource } from './expand-uses.ts';
 
 /** The head of an item: what stands before its body, up to the brace. */
 export interface Head {
@@ -24,6 +24,13 @@ export function headOfFunction(written: string, macros: ReadonlyMap<string, Macr
     if (expanded('{}') !== `${expanded('')}{}`) return null;
   }
   return written.replace(/,(\s*\{)$/, ')$1');
+}
+
+/** `CLASS(Name) { … };` looks like a function: what stands before the brace. */
+export function isClassByMacro(before: string, macros: ReadonlyMap<string, MacroDefinition>): boolean {
+  const name = /^[A-Za-z_]\w*(?=\s*\()/.exec(before)?.[0];
+  const macro = name === undefined ? undefined : macros.get(name);
+  return macro !== undefined && beginsClass(macro);
 }
 
 /** As it is written, with its macros expanded where that cannot be read; without words that are macros elsewhere, if there are any. */

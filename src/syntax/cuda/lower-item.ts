@@ -17,7 +17,7 @@ import type {
 import { childByField, hasError, namedChildren, parseTree, type SyntaxNode } from '../syntax-tree.ts';
 import { expandMacroText, splitArguments } from './expand-macro.ts';
 import { expandUses, type PlaceOf, placeBehind } from './expand-uses.ts';
-import { type Head, headOfFunction, isOneFunction, waysToRead } from './function-heads.ts';
+import { type Head, headOfFunction, isClassByMacro, isOneFunction, waysToRead } from './function-heads.ts';
 import { looksHalfTyped, takesInNextLine } from './half-typed.ts';
 import { type LowerContext, noteUnread, spanOf, textOf } from './lower-context.ts';
 import {
@@ -134,7 +134,9 @@ export function readItem(source: ItemSource, range: ItemRange, layout: ItemLayou
 /** A function without its body, which is read when it is needed; anything else at once. */
 function readContents(source: ItemSource, range: ItemRange): Contents {
   const head =
-    range.open > range.start ? headOfFunction(source.text.slice(range.start, range.open + 1), source.macros) : null;
+    range.open > range.start && !isClassByMacro(source.text.slice(range.start, range.open), source.macros)
+      ? headOfFunction(source.text.slice(range.start, range.open + 1), source.macros)
+      : null;
   for (const each of head === null ? [] : waysToRead(head, source, range.start)) {
     const item = readWithoutBody(source, range, each);
     if (item) return item;
@@ -151,6 +153,7 @@ function readContents(source: ItemSource, range: ItemRange): Contents {
 function wholeText({ text }: ItemSource, { start, end, open, close, list }: ItemRange, head: string | null): string {
   if (list >= 0 && end - list > longestInitializer && !hasStatements(text.slice(list, end)))
     return `${text.slice(start, list)}{};`;
+  if (open > start && head === null && close > open && text[end - 1] === '}') return `${text.slice(start, end)};`;
   return head?.endsWith('{') && close > open
     ? head + text.slice(open + 1, Math.min(close + 1, end))
     : text.slice(start, end);
@@ -212,8 +215,9 @@ function bodyInside(source: ItemSource, range: ItemRange, unread: Unread[]): Fun
       return splitStatements(text, prefix.length, text.length - Math.max(1, range.missing)).flatMap(
         ({ start, end }) => {
           const piece = `${prefix}${text.slice(start, end)}}`;
-          const [node] = namedChildren(parseTree(parser, piece));
-          const inner = node ? childByField(node, 'body') : undefined;
+          const simple = plainBlock(piece, prefix.length - 1, piece.length, parseStatements(parser, piece));
+          const node = simple ?? namedChildren(parseTree(parser, piece))[0];
+          const inner = simple ?? (node ? childByField(node, 'body') : undefined);
           const by = start - prefix.length;
           const place = {
             ...context,

@@ -32,10 +32,15 @@ export interface Declared {
 /** The type of a declaration-like node (`type` field and qualifiers). */
 export function lowerType(context: LowerContext, node: SyntaxNode): TypeReference {
   const type = childByField(node, 'type') ?? node;
-  const isConst = node.children.some(
-    (child) => child.type === 'type_qualifier' && /^const(?:expr)?$/.test(textOf(context, child)),
-  );
-  return retyped(lowerTypeName(context, type), { isConst });
+  let [isConst, isVolatile] = [false, false];
+  for (const child of node.children) {
+    if (child.type !== 'type_qualifier') continue;
+    const word = textOf(context, child);
+    if (word === 'const' || word === 'constexpr') isConst = true;
+    else if (word === 'volatile') isVolatile = true;
+  }
+  const lowered = retyped(lowerTypeName(context, type), { isConst });
+  return isVolatile ? { ...lowered, isVolatile } : lowered;
 }
 
 /** A bare type: identifier, template, `struct X`, or a `type_descriptor` with an abstract declarator. */
@@ -52,7 +57,7 @@ export function lowerTypeName(context: LowerContext, node: SyntaxNode): TypeRefe
   const list = template ? lowerTemplateArguments(context, template) : [];
   const [first] = list;
   // To one thread after another it is what it holds.
-  if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return first;
+  if (/^(?:cuda::)?(?:std::)?atomic$/.test(name) && first && isType(first)) return { ...first, isVolatile: true };
   const qualifier = template ? null : qualifierOf(context, node);
   const inner = node.type === 'decltype' ? namedChildren(node)[0] : undefined;
   const isPlace = inner?.type === 'parenthesized_expression';

@@ -14,6 +14,7 @@
 
 import type { Include } from '../../program/module.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import { isInBraces, type PartTexts, partAt } from './included-parts.ts';
 import {
   type PackDirective,
   type Packing,
@@ -50,12 +51,15 @@ export const defaultDefines: ReadonlyMap<string, string> = new Map([
   ['__GNUC__', '12'],
 ]);
 
-/** Preprocesses `text`. `known` are macros of included files. Unbalanced directives are tolerated. */
+const noParts: PartTexts = new Map();
+
+/** Preprocesses `text`. `known` are macros of included files, `parts` files that are included inside braces. Unbalanced directives are tolerated. */
 export function preprocess(
   file: string,
   text: string,
   defines: ReadonlyMap<string, string> = defaultDefines,
   known: ReadonlyMap<string, MacroDefinition> = new Map(),
+  parts: PartTexts = noParts,
 ): Preprocessed {
   const macros = new Map<string, MacroDefinition>(known);
   const retired: RetiredMacro[] = [];
@@ -132,8 +136,16 @@ export function preprocess(
     } else if (active && name === 'include') {
       const target = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/.exec(rest);
       const span = { file, start: line.start, end: line.end };
-      if (target?.[1] !== undefined) includes.push({ name: target[1], isAngled: false, span });
-      else if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
+      if (target?.[1] !== undefined) {
+        const isPart = isInBraces(out.join(''));
+        includes.push({ name: target[1], isAngled: false, span, ...(isPart ? { isPart } : {}) });
+        const part = isPart ? parts.get(target[1]) : undefined;
+        if (part !== undefined) {
+          out.push(putIn(file, line, part, { raw, defines, macros, retired, number: includes.length }));
+          continue;
+        }
+      }
+      if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
     } else if (active && name === 'pragma') packs.push(...packDirective(rest, line.start));
     out.push(blank(raw));
   }
@@ -147,6 +159,28 @@ export function preprocess(
     includes,
     packings: packingsOf(packs),
   };
+}
+
+interface Around {
+  readonly raw: string;
+  readonly defines: ReadonlyMap<string, string>;
+  readonly macros: Map<string, MacroDefinition>;
+  readonly retired: RetiredMacro[];
+  readonly number: number;
+}
+
+/** The directive as the use of a macro that stands for the file's text. What the file ends with `#undef` is gone behind it. */
+function putIn(file: string, line: { start: number; end: number }, text: string, around: Around): string {
+  const { raw, defines, macros, retired, number } = around;
+  const inner = preprocess(file, text, defines, macros);
+  for (const name of [...macros.keys()]) {
+    if (inner.macros.has(name)) continue;
+    retire(retired, macros, name, file, line.end);
+    macros.delete(name);
+  }
+  const part = partAt(file, line.start, line.end, number, inner.text);
+  macros.set(part.name, part);
+  return part.name + blank(raw.slice(part.name.length));
 }
 
 /** `va_arg(list, float *)`: what type the argument has says nothing here, and is no expression. */

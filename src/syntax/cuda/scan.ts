@@ -106,10 +106,10 @@ export function wordsOf(text: string): ReadonlySet<string> {
   return words;
 }
 
-/** The bracket that closes the one at `open`; −1 when it is not near. */
-export function closingBracket(text: string, open: number): number {
+/** The bracket that closes the one at `open`; −1 when it is not among the next characters, as while somebody types. */
+export function closingBracket(text: string, open: number, most = 4_000): number {
   let depth = 0;
-  for (let index = open; index < Math.min(text.length, open + 4000); index++) {
+  for (let index = open; index < Math.min(text.length, open + most); index++) {
     const character = text[index];
     if (character === '"' || character === "'") {
       const end = endOfLiteral(text, index);

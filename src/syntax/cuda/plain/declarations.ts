@@ -185,12 +185,28 @@ export function parameterList(reading: Reading): Made {
   return made('parameter_list', start, endBefore(reading), children);
 }
 
+/** `...x` and `&&...x`, behind the type of a parameter. */
+function pack(reading: Reading): Made {
+  const start = startOf(reading);
+  const first = sign(reading);
+  if (first.type !== '...') return made('reference_declarator', start, endBefore(reading), [first, pack(reading)]);
+  const children: SyntaxNode[] = [first];
+  if (kindAt(reading) === 'name') children.push(leaf(reading, 'identifier'));
+  return made('variadic_declarator', start, endBefore(reading), children);
+}
+
 /** A parameter, with or without a name. */
 export function parameter(reading: Reading): Made {
   const start = startOf(reading);
   const children = specifiers(reading);
   const { kinds } = reading.tokens;
   let at = reading.at;
+  const isBehindReference = kinds[at] === '&' || kinds[at] === '&&';
+  if (kinds[isBehindReference ? at + 1 : at] === '...') {
+    children.push(as('declarator', pack(reading)));
+    if (kindAt(reading) !== ',' && kindAt(reading) !== ')') throw notPlain;
+    return made('variadic_parameter_declaration', start, endBefore(reading), children);
+  }
   while (kinds[at] === '*' || kinds[at] === '&' || kinds[at] === '&&' || isQualifier(kinds[at]!)) at++;
   if (kinds[at] === 'name') children.push(as('declarator', declarator(reading)));
   else if (at > reading.at) children.push(as('declarator', abstractDeclarator(reading)));

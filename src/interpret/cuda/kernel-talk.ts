@@ -1,0 +1,28 @@
+/** Kernels that the host learns from, or tells, through memory how far the other is, while they run. */
+
+import type { FunctionDefinition } from '../../program/program.ts';
+import { eachNode } from '../../program/walk.ts';
+import { lastPart } from '../program-table.ts';
+import type { World } from '../world.ts';
+
+const maximumDepth = 4;
+
+/**
+ * Whether a kernel, or what it calls, takes memory for something that the host may look at or change at the same time: by `volatile` and
+ * `atomic` types, fences and atomic operations for the whole system, sleep, or assembly (CUDA C++ Programming Guide, memory fence functions).
+ */
+export function talksToHost(world: World, { parameters, body }: FunctionDefinition, depth = 0): boolean {
+  if (parameters.some(({ type }) => type.isVolatile)) return true;
+  if (!body || depth > maximumDepth) return false;
+  for (const word of body.mentions) if (talk.test(word)) return true;
+  let found = false;
+  eachNode(body.statements, (node) => {
+    if (found || node.kind !== 'call' || node.callee.kind !== 'name') return;
+    const callee = world.program.functions.get(lastPart(node.callee.name))?.find((each) => each.body);
+    found = callee !== undefined && talksToHost(world, callee, depth + 1);
+  });
+  return found;
+}
+
+const talk =
+  /^(?:volatile|__threadfence_system|__nanosleep|nanosleep|(?:__)?asm(?:__)?|(?:cuda_)?atomic(?:_ref|_thread_fence)?|atomic\w+_system|thread_scope_system|__(?:nv_)?atomic_\w+|ld_\w*volatile\w*|st_\w*release\w*)$/;

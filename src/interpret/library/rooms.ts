@@ -1,0 +1,52 @@
+/**
+ * How many elements a vector has room for: where it has to get more, its elements move, and addresses in it lead nowhere ([vector.capacity]).
+ * Room is doubled, as libstdc++ and libc++ do it; where more was got at once, there is that much.
+ */
+
+import type { Argument } from '../calls/call.ts';
+import { moveHostObject } from '../host-ends.ts';
+import { anyRoom, type Sequence } from '../value.ts';
+import type { World } from '../world.ts';
+
+const growing = new Set(['push_back', 'emplace_back', 'insert', 'emplace', 'resize']);
+const changing = new Set(['assign', 'reserve', 'shrink_to_fit', 'clear', 'pop_back', 'erase', 'swap', ...growing]);
+
+/** A method of a vector, which had so many elements before, has run. */
+export function keepRoom(
+  world: World,
+  sequence: Sequence,
+  method: string,
+  before: number | null,
+  values: readonly Argument[],
+): void {
+  if (!changing.has(method)) return;
+  const room = before === null ? anyRoom : Math.max(sequence.room ?? 0, before);
+  const needed = neededRoom(sequence, method, room, values);
+  if (needed === null || room === anyRoom || (needed <= room && method !== 'shrink_to_fit')) {
+    sequence.room = needed === null ? anyRoom : room;
+    return;
+  }
+  sequence.room = growing.has(method) ? Math.max(needed, 2 * (before ?? 0)) : needed;
+  // What was moved from is empty, and what was in it lives on elsewhere.
+  const hadElements = before !== 0 || method === 'shrink_to_fit';
+  if (hadElements && sequence.room !== room && world.hostObjects.size > 0) moveElements(world, sequence);
+}
+
+/** Null where nobody knows. */
+function neededRoom({ length }: Sequence, method: string, room: number, values: readonly Argument[]): number | null {
+  if (method === 'swap') return null;
+  if (method !== 'reserve') return length;
+  const asked = values[0]?.value;
+  return asked?.kind === 'number' ? Math.max(asked.value, room) : null;
+}
+
+function moveElements(world: World, sequence: Sequence): void {
+  moveHostObject(world, sequence, sequence.name);
+  for (const { value } of sequence.cells.values()) {
+    if (value.kind !== 'record') continue;
+    moveHostObject(world, value.record, sequence.name);
+    // An array lies in the object itself.
+    for (const { value: part } of value.record.fields.values())
+      if (part.kind === 'sequence' && !part.sequence.byValue) moveHostObject(world, part.sequence, sequence.name);
+  }
+}
