@@ -60,8 +60,8 @@ function restsOnBirth({ execution }: Facts, allocation: number): Pick<Violation,
 }
 
 /**
- * `guard.acquire(a)` … `guard.acquire(b)`: something that we do not see was given both streams and may make one wait for the other.
- * `since`: the second of them behind this event.
+ * `guard.acquire(a)` … `guard.acquire(b)`, `record(e, a)` … `wait(b, e)`: something that we do not see was given both streams, or
+ * both with one event, and may make one wait for the other. `since`: the second of them behind this event.
  */
 function mayBeOrdered(
   facts: Facts,
@@ -70,10 +70,11 @@ function mayBeOrdered(
   since: number,
 ): boolean {
   const until = facts.execution.operations[second.operation]!.event;
-  const given = (stream: number | undefined, from: number): Set<string> =>
+  const given = (stream: number | undefined, from: number): Set<string | number> =>
     new Set(
-      facts.trace.events.slice(from + 1, until).flatMap((event) => {
-        if (event.verb === 'call.unknown') return event.handles.includes(stream ?? -1) ? [event.api] : [];
+      facts.trace.events.slice(from + 1, until).flatMap((event): readonly (string | number)[] => {
+        if (event.verb === 'call.unknown')
+          return event.handles.includes(stream ?? -1) ? [event.api, ...eventsAmong(facts, event.handles)] : [];
         if (event.verb !== 'stream.operation' || event.stream !== stream) return [];
         return event.operation.opaque ? [event.operation.label] : [];
       }),
@@ -81,6 +82,10 @@ function mayBeOrdered(
   const later = given(streams[1], since);
   if (later.size === 0 || first.operation === second.operation) return false;
   return [...given(streams[0], -1)].some((label) => later.has(label));
+}
+
+function eventsAmong({ trace }: Facts, handles: readonly number[]): readonly number[] {
+  return handles.filter((handle) => trace.handles[handle]?.type === 'event');
 }
 
 const conflicts = new WeakMap<Facts, readonly StreamConflict[]>();

@@ -23,9 +23,9 @@ import { runLife } from './run-life.ts';
 import { bind, createScope, isThunk } from './scope.ts';
 import { runPutOff } from './script/registered-callbacks.ts';
 import { declareGlobal } from './statements/declare.ts';
-import { endScope, execute, executeBlock } from './statements/execute.ts';
+import { type Completion, endScope, execute, executeBlock } from './statements/execute.ts';
 import { endThreads } from './threads.ts';
-import { createCell, createSequence, numberValue, unknownValue, type Value } from './value.ts';
+import { createCell, createSequence, numberValue, truth, unknownValue, type Value } from './value.ts';
 import { BudgetSignal, createWorld, ExitSignal, noteGap, ThrowSignal, type World } from './world.ts';
 
 /** How a replay differs from an analysis: what the program was started with, and what CUDA answers. */
@@ -68,7 +68,7 @@ export function runEntry(
     if (entry.definition) {
       declareModule(world);
       if (entry.life) runLife(world, entry.life, entry.definition);
-      else runFunction(world, entry.definition, replay?.arguments ?? null);
+      else if (!runFunction(world, entry.definition, replay?.arguments ?? null)) end = 'ended';
     } else executeBlock(world, world.globals, program.statements);
     runPutOff(world);
     endThreads(world, endScope);
@@ -87,9 +87,15 @@ export function runEntry(
 }
 
 /** `exit(EXIT_SUCCESS);` as the last statement of a function is its end, as `return` would be. */
-function isLastWord({ statement, frames }: World, { definition }: Entry): boolean {
+function isLastWord({ statement, frames }: World, { definition }: Pick<Entry, 'definition'>): boolean {
   const last = definition?.body?.statements.at(-1);
   return frames.length === 0 && last !== undefined && statement !== null && spanEncloses(last.span, statement);
+}
+
+/** `return 1;` in the midst of `main`, and `return status;` of a status that may say so, ends the program as `exit` does. */
+function isCutShort(world: World, definition: FunctionDefinition, completion: Completion): boolean {
+  if (definition.name !== 'main' || completion?.kind !== 'return') return false;
+  return truth(completion.value) !== false && !isLastWord(world, { definition });
 }
 
 function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
@@ -180,7 +186,8 @@ function doesSomething(world: World, declaration: Declaration): boolean {
   return result;
 }
 
-function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): void {
+/** Whether the function comes to an end as it should. */
+function runFunction(world: World, definition: FunctionDefinition, words: readonly string[] | null): boolean {
   world.entered.add(definition.span);
   const self = definition.className ? externalObject(world, definition.className) : null;
   const isConstructor = definition.className !== null && lastPart(definition.name) === lastPart(definition.className);
@@ -201,6 +208,7 @@ function runFunction(world: World, definition: FunctionDefinition, words: readon
   const returned = completion?.kind === 'return' ? completion.value : null;
   const names = definition.parameters.map(({ name }) => name);
   if (!world.isWholeProgram) world.lost = lostMemory(world, scope, names, returned);
+  return !isCutShort(world, definition, completion);
 }
 
 /** `argc` is 1 in an ordinary run, but nothing may hang on it. */

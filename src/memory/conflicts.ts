@@ -82,11 +82,23 @@ function meet(
   return first < second ? first + (firstExtent ?? 0) > second : second + (secondExtent ?? 0) > first;
 }
 
+/** Both write where lists and numbers say that they were given, and they were given others: that may be other places. */
+export function mayKeepApart(
+  first: Pick<Access, 'mode' | 'placesFrom'>,
+  second: Pick<Access, 'mode' | 'placesFrom'>,
+): boolean {
+  if (!writes(first.mode) || !writes(second.mode)) return false;
+  const [one, other] = [first.placesFrom, second.placesFrom];
+  if (!one || !other) return false;
+  return one.length !== other.length || one.some((each, index) => each !== other[index]);
+}
+
 /** Surely the same bytes, and surely a write among them. */
 export function conflict(first: Access, second: Access): boolean {
   if (!meet(startOfAccess(first), first.extent, startOfAccess(second), second.extent)) return false;
   if (first.mode === 'unknown' || second.mode === 'unknown') return false;
   if (first.isAtomic && second.isAtomic) return false;
+  if (mayKeepApart(first, second)) return false;
   return writes(first.mode) || writes(second.mode);
 }
 
@@ -153,6 +165,7 @@ export function findStreamConflicts(
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;
         if (first.isAtomic && second.isAtomic) continue;
+        if (mayKeepApart(first, second)) continue;
         if (mayWaitForEachOther(execution, first, second)) continue;
         const key = `${first.event} ${second.event}`;
         if (seen.has(key)) continue;

@@ -26,6 +26,8 @@ export interface Use {
   readonly offset: number | null;
   /** Bytes from there on that are surely touched; absent where nobody can tell. */
   readonly extent: number | undefined;
+  /** What says which places a kernel touches, where that is not the text alone. */
+  readonly placesFrom: readonly unknown[] | null;
   /** A call we know nothing about: what it does is a guess. */
   readonly isOpaque: boolean;
   /** The node's own graph owns the allocation: the order is the graph's affair. */
@@ -93,6 +95,10 @@ class AccessUse implements Use {
 
   get extent(): number | undefined {
     return this.#access.extent;
+  }
+
+  get placesFrom(): readonly unknown[] | null {
+    return this.#access.placesFrom ?? null;
   }
 
   get offset(): number | null {

@@ -61,6 +61,8 @@ export interface Access {
   readonly extent?: number;
   /** Where in the allocation a kernel begins, when that is not where it points; null where nobody can tell. */
   readonly startsAt?: number | null;
+  /** What says which places a kernel touches, where it touches no others: the lists it takes them from and the numbers it was given. */
+  readonly placesFrom?: readonly unknown[] | null;
 }
 
 /** Where in its allocation an access surely touches a byte; null where nobody can tell. */

@@ -7,21 +7,40 @@ const program = (before: string, between: string): string => `#include <cuda_run
 struct Guard { int acquire(cudaStream_t, int); int release(); };
 void enter(cudaStream_t);
 void other(cudaStream_t);
+void note(cudaEvent_t, cudaStream_t);
+void follow(cudaStream_t, cudaEvent_t);
 int main() {
   Guard g; cudaStream_t a, b; cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking); cudaStreamCreateWithFlags(&b, cudaStreamNonBlocking);
   float *v; cudaMalloc(&v, 4); ${before} cudaMemsetAsync(v, 1, 4, a); ${between} cudaMemsetAsync(v, 2, 4, b);
   cudaStreamSynchronize(a); cudaStreamSynchronize(b); cudaFree(v); }
 `;
 
+const made = 'cudaEvent_t e; cudaEventCreateWithFlags(&e, cudaEventDisableTiming);';
+
 async function rulesIn(before: string, between: string): Promise<readonly string[]> {
   const { findings } = await analyseText(program(before, between));
   return findings.map(({ rule }) => rule);
 }
 
+const members = (between: string): string => `#include <cuda_runtime.h>
+class Work { public:
+  void run() { int *v; cudaMalloc(&v, 4); guard.acquire(a); cudaMemsetAsync(v, 1, 4, a); ${between} cudaMemsetAsync(v, 2, 4, b); cudaStreamSynchronize(b); cudaFree(v); }
+  Guard guard; cudaStream_t a{}; cudaStream_t b{};
+};
+`;
+
+it('in streams that are members nobody has used may be ordered by what is given both', async () => {
+  const rules = async (between: string): Promise<readonly string[]> =>
+    (await analyseText(members(between))).findings.map(({ rule }) => rule);
+  expect(await rules('guard.acquire(b);')).toEqual([]);
+  expect(await rules('')).toEqual(['stream-conflicting-access']);
+});
+
 describe('work in two streams', () => {
   it.each([
     ['a method', 'g.acquire(a, 1);', 'g.release(); g.acquire(b, 1);'],
     ['a function', 'enter(a);', 'enter(b);'],
+    ['two functions that are given one event', made, 'note(e, a); follow(b, e);'],
   ])('may be ordered by %s', async (_what, before, between) => {
     expect(await rulesIn(before, between)).toEqual([]);
   });
@@ -30,6 +49,12 @@ describe('work in two streams', () => {
     ['nothing between them', '', ''],
     ['only one of them given away', 'enter(a);', ''],
     ['two functions that are given one each', 'enter(a);', 'other(b);'],
+    [
+      'two functions that are given an event each',
+      `${made} ${made.replaceAll('e;', 'o;').replaceAll('&e', '&o')}`,
+      'note(e, a); follow(b, o);',
+    ],
+    ['an event that the second is given before', `${made} note(e, a); follow(b, e);`, ''],
   ])('is not ordered by %s', async (_what, before, between) => {
     expect(await rulesIn(before, between)).toEqual(['stream-conflicting-access']);
   });

@@ -3,13 +3,15 @@
 import type { Span } from '../../base/span.ts';
 import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { mayAct } from '../choices/acting.ts';
+import { identified } from '../choices/identity.ts';
 import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { isGone } from '../gone.ts';
+import { handleTypeOf } from '../handle-types.ts';
 import { isMap } from '../library/map-entries.ts';
 import { forgetTexts } from '../library/same-answers.ts';
-import { constructorOf, destructorOf, lastPart } from '../program-table.ts';
+import { constructorOf, destructorOf, lastPart, resolveType } from '../program-table.ts';
 import { isThunk } from '../scope.ts';
 import { registerCallbacks } from '../script/registered-callbacks.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
@@ -35,11 +37,12 @@ import { invokeClosure } from './invoke.ts';
 export function unknownCall(
   world: World,
   name: string,
-  values: readonly Argument[],
+  given: readonly Argument[],
   span: Span,
   written = name,
-  type = typeOfResult(world, name, values.length),
+  type = typeOfResult(world, name, given.length),
 ): CallResult {
+  const values = withStreams(world, given);
   world.called.add(span);
   // It may take them by reference, and touch them when it likes.
   if (world.watched !== null) for (const given of values) if (given.cell) forgetVariable(world, given.cell, given.span);
@@ -55,7 +58,7 @@ export function unknownCall(
   const matters = handles.length > 0 || pointers.length + behind.length > 0;
   if (matters) noteGap(world, 'unknown function', name, span);
   const stream = streams[0]?.value;
-  const holdsWork = handles.some((handle) => /^(?:graph|exec)$/.test(world.handles[handle]?.type ?? ''));
+  const holdsWork = handles.some((handle) => /^(?:graph|exec|event)$/.test(world.handles[handle]?.type ?? ''));
   if (stream ? holdsWork || behind.length > 0 : matters) {
     emit(
       world,
@@ -96,6 +99,14 @@ export function unknownCall(
   forgetGlobals(world, name);
   runCallbacks(world, values, span);
   return gottenFor(world, name, values, type);
+}
+
+/** A stream that nobody has used yet, as a member, is the same one when it is used afterwards. */
+function withStreams(world: World, values: readonly Argument[]): readonly Argument[] {
+  const isOpen = ({ value, cell }: Argument): boolean =>
+    value.kind === 'unknown' && cell?.type != null && handleTypeOf(resolveType(world.program, cell.type)) === 'stream';
+  if (!values.some(isOpen)) return values;
+  return values.map((each) => (isOpen(each) ? { ...each, value: identified(world, each, each.cell!.type) } : each));
 }
 
 /** `std::fill(pinned, pinned + n, 0)`: an algorithm over memory of which nothing but numbers is known; nothing happens on the device. */
@@ -169,9 +180,10 @@ export function unknownMethod(
   world: World,
   self: RecordObject,
   definition: Pick<FunctionDefinition, 'name' | 'parameters'> & Partial<FunctionDefinition>,
-  values: readonly Argument[],
+  written: readonly Argument[],
   span: Span,
 ): CallResult {
+  const values = withStreams(world, written);
   const own = { value: { kind: 'record', record: self } as const, cell: null, span };
   const pointers = [...pointersFrom(world, [...values, own], span), ...pointersBehind(world, values, span)];
   const handles = handlesFrom([...values, own]);

@@ -9,6 +9,7 @@ import { blockIn, find, giveAway, type Local, learn, load, type Reading, touch }
 import { eitherOf } from './device-numbers.ts';
 import {
   behind,
+  both,
   classesOf,
   classOf,
   copied,
@@ -16,6 +17,7 @@ import {
   isAddress,
   memberOf,
   mergeInto,
+  noPaths,
   type Thing,
 } from './device-things.ts';
 
@@ -60,7 +62,12 @@ function callNamed(reading: Reading, local: Local, name: string, given: readonly
   if (manner !== null) return done(reading, given, manner);
   const declared = chosen(reading, program.prototypes.get(plain) ?? [], given, true);
   for (const [index, each] of given.entries()) giveTo(reading, each, declared?.parameters[index]);
-  return createThing();
+  return madeOf(given);
+}
+
+/** What somebody unseen makes of what is given. */
+function madeOf(given: readonly Thing[]): Thing {
+  return createThing({ data: given.reduce((data, each) => both(data, each.data), noPaths) });
 }
 
 /** `Policy::put(p, x)` where nobody says what a template parameter is: the one static method of that name. */
@@ -87,9 +94,9 @@ function giveTo(reading: Reading, given: Thing, parameter: Parameter | undefined
 function done(reading: Reading, given: readonly Thing[], manner: Manner): Thing {
   given.forEach((each, index) => {
     const how = manner[Math.min(index, manner.length - 1)];
-    const { points, first } = load(reading, each);
-    if (how === 'a') touch(reading, points, 'x', { first, isAtomic: true });
-    else if (how === 'r' || how === 'w' || how === 'x') touch(reading, points, how, { first, isAtomic: false });
+    const { points, first, data } = load(reading, each);
+    if (how === 'a') touch(reading, points, 'x', { first, isAtomic: true, data });
+    else if (how === 'r' || how === 'w' || how === 'x') touch(reading, points, how, { first, isAtomic: false, data });
   });
   return createThing();
 }
@@ -109,7 +116,8 @@ function swapped(reading: Reading, one: Thing, other: Thing): Thing {
 
 /** `cuda::atomic_ref<T>(x)`. */
 function atomicOver(over: Thing | undefined): Thing {
-  return createThing({ lies: over?.lies ?? new Set(), isAtomic: true, first: over?.first ?? null });
+  const { lies = noPaths, first = null, data = noPaths } = over ?? {};
+  return createThing({ lies, isAtomic: true, first, data });
 }
 
 /** Something that is held is called: a lambda, or an object of a class with `operator()`. */
@@ -136,13 +144,13 @@ function callMethod(reading: Reading, self: Thing, name: string, given: readonly
   const member = self.fields.get(name);
   if (member?.code) return callThing(reading, member, given);
   const atomic = self.lies.size > 0 ? mannerOfAtomicMethod(name) : null;
-  if (atomic) touch(reading, self.lies, atomic, { first: self.first, isAtomic: true });
+  if (atomic) touch(reading, self.lies, atomic, { ...self, isAtomic: true });
   else if (self.lies.size > 0) {
     load(reading, self);
     giveAway(reading, createThing({ points: new Set(self.lies) }));
   } else if (!viewMethods.has(name)) giveAway(reading, self);
   for (const each of given) giveTo(reading, each, undefined);
-  return self.lies.size === 0 && viewMethods.has(name) ? copied(self, null) : createThing();
+  return self.lies.size === 0 && viewMethods.has(name) ? copied(self, null) : madeOf(given);
 }
 
 function methodNamed(
@@ -275,7 +283,8 @@ function resultOf({ results }: Local): Thing {
   if (others.length === 0) return first;
   const lies = new Set(results.flatMap((each) => [...each.lies]));
   const isOne = others.every((each) => each.first === first.first);
-  if (lies.size > 0) return createThing({ lies, type: first.type, first: isOne ? first.first : null });
+  const { data } = madeOf(results);
+  if (lies.size > 0) return createThing({ lies, type: first.type, first: isOne ? first.first : null, data });
   return others.reduce(eitherOf, first);
 }
 

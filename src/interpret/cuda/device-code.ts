@@ -7,21 +7,27 @@ import { evaluateOnDevice } from './device-expressions.ts';
 import { guard } from './device-guards.ts';
 import { blockIn, giveAway, type Local, learn, load, type Reading } from './device-memory.ts';
 import { truthOf } from './device-numbers.ts';
-import { arrayThing, behind, classOf, copied, createThing, memberOf, type Thing } from './device-things.ts';
+import { arrayThing, behind, both, classOf, copied, createThing, memberOf, type Thing } from './device-things.ts';
 
 export function runStatements(reading: Reading, local: Local, statements: readonly Statement[]): void {
+  const { sifted } = reading;
   for (const statement of statements) {
     runStatement(reading, local, statement);
-    if (statement.kind === 'return') return;
+    if (statement.kind === 'return') break;
     if (statement.kind !== 'if' || statement.whenFalse || !leaves(statement.whenTrue)) continue;
-    if (truthOf(reading, evaluateOnDevice(reading, local, statement.condition)) === true) return;
+    const condition = load(reading, evaluateOnDevice(reading, local, statement.condition));
+    if (truthOf(reading, condition) === true) break;
     guard(reading, local, statement.condition, false);
+    reading.sifted = both(reading.sifted, condition.data);
   }
+  reading.sifted = sifted;
 }
 
+/** What stands behind is not done. */
 function leaves(statement: Statement): boolean {
   const last = statement.kind === 'block' ? statement.body.at(-1) : statement;
-  return last !== undefined && (last.kind === 'return' || (last !== statement && leaves(last)));
+  if (last === undefined) return false;
+  return /^(?:return|continue|break)$/.test(last.kind) || (last !== statement && leaves(last));
 }
 
 function runStatement(reading: Reading, local: Local, statement: Statement): void {
@@ -52,8 +58,11 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
     case 'if': {
       const inner = blockIn(local);
       if (statement.initializer) runStatement(reading, inner, statement.initializer);
-      const truth = truthOf(reading, load(reading, evaluateOnDevice(reading, inner, statement.condition)));
+      const condition = load(reading, evaluateOnDevice(reading, inner, statement.condition));
+      const truth = truthOf(reading, condition);
       if (truth === null) reading.choices++;
+      const { sifted } = reading;
+      reading.sifted = both(sifted, condition.data);
       for (const [branch, holds] of [
         [statement.whenTrue, true],
         [statement.whenFalse, false],
@@ -64,6 +73,7 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
         runStatement(reading, taken, branch);
       }
       if (truth === null) reading.choices--;
+      reading.sifted = sifted;
       return;
     }
     case 'loop': {

@@ -1,7 +1,7 @@
 /** What is noted while code of the device is read: what is done to memory, and what names stand for. */
 
 import type { World } from '../world.ts';
-import { classesOf, classOf, createThing, type Known, memberOf, mergeInto, type Thing } from './device-things.ts';
+import { both, classesOf, classOf, createThing, type Known, memberOf, mergeInto, type Thing } from './device-things.ts';
 
 /** What is done to the memory that one path leads to. */
 export interface MemoryUse {
@@ -13,6 +13,8 @@ export interface MemoryUse {
   plain: boolean;
   /** So many bytes behind where it was given it is touched first; null where that is not known, undefined where it is not touched. */
   start: number | null | undefined;
+  /** Memory whose contents say which places are touched; null where some place is touched whatever it holds. */
+  data: ReadonlySet<string> | null | undefined;
 }
 
 /** One reading of a kernel. */
@@ -28,6 +30,8 @@ export interface Reading extends Known {
   /** How many choices and loops lie around what is looked at. */
   choices: number;
   loops: number;
+  /** Memory whose contents say whether what is looked at is done. */
+  sifted: ReadonlySet<string>;
 }
 
 /** Names of a block; the function's results are its outermost block's. */
@@ -51,7 +55,7 @@ export function blockIn(parent: Local): Local {
 export function useOf(reading: Reading, path: string): MemoryUse {
   let use = reading.uses.get(path);
   if (!use) {
-    use = { read: false, write: false, escapes: false, plain: false, start: undefined };
+    use = { read: false, write: false, escapes: false, plain: false, start: undefined, data: undefined };
     reading.uses.set(path, use);
   }
   return use;
@@ -62,11 +66,13 @@ export function touch(
   reading: Reading,
   paths: ReadonlySet<string>,
   how: 'r' | 'w' | 'x',
-  { first, isAtomic }: Pick<Thing, 'first' | 'isAtomic'>,
+  { first, isAtomic, data }: Pick<Thing, 'first' | 'isAtomic' | 'data'>,
 ): void {
+  const hangsOn = both(data, reading.sifted);
   for (const path of paths) {
     const use = useOf(reading, path);
     use.start = earlier(use.start, first);
+    use.data = hangsOn.size === 0 || use.data === null ? null : both(use.data ?? hangsOn, hangsOn);
     if (paths.size > 1) use.escapes = true;
     else {
       if (how !== 'w') use.read = true;
@@ -94,7 +100,7 @@ export function giveAway(reading: Reading, thing: Thing, depth = 0): void {
 export function load(reading: Reading, thing: Thing): Thing {
   if (thing.lies.size === 0) return thing;
   touch(reading, thing.lies, 'r', thing);
-  return createThing({ type: thing.type });
+  return createThing({ type: thing.type, data: both(thing.data, thing.lies) });
 }
 
 export function learn(reading: Reading, thing: Thing, more: Thing): void {
@@ -116,6 +122,7 @@ function storeNumber(reading: Reading, place: Thing, value: Thing, how: 'w' | 'x
   if (reading.loops > 0 || (place.first === value.first && place.isSame === value.isSame)) return;
   place.first = how === 'x' || reading.choices > 0 ? null : value.first;
   place.isSame = value.isSame;
+  if (reading.choices === 0 && how === 'w') place.data = value.data;
 }
 
 export function find(reading: Reading, local: Local, name: string): Thing | null {

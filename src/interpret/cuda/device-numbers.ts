@@ -3,7 +3,7 @@
 import { pointee, retyped } from '../../program/retyped.ts';
 import { resolveType } from '../program-table.ts';
 import type { Reading } from './device-memory.ts';
-import { copied, createThing, type Known, mergeInto, movedOn, type Thing } from './device-things.ts';
+import { both, copied, createThing, type Known, mergeInto, movedOn, noPaths, type Thing } from './device-things.ts';
 
 /** A name of CUDA's or of a constant. */
 export function unseen(name: string): Thing {
@@ -13,9 +13,9 @@ export function unseen(name: string): Thing {
 }
 
 /** The address of a place in memory. */
-export function addressOf({ lies, targets, first, type }: Thing): Thing {
+export function addressOf({ lies, targets, first, type, data }: Thing): Thing {
   const pointer = type ? retyped(type, { pointers: type.pointers + 1, isReference: false }) : null;
-  return createThing({ points: new Set(lies), targets: new Set(targets), first, type: pointer });
+  return createThing({ points: new Set(lies), targets: new Set(targets), first, type: pointer, data });
 }
 
 function leads(thing: Thing): boolean {
@@ -33,6 +33,7 @@ export function combined(known: Reading, operator: string, left: Thing, right: T
   if (isLeft && isRight) return eitherOf(left, right);
   if (address.element) return createThing({ targets: new Set([address.element]) });
   const moved = copied(address);
+  moved.data = both(moved.data, count.data);
   const type = address.type ? resolveType(world.program, address.type) : null;
   const by = operator === '-' ? calculated('u-', count, null) : count;
   moved.first = /^[-+]$/.test(operator)
@@ -71,13 +72,16 @@ function numberTruth({ first, isSame, lies }: Thing): boolean | null {
 
 /** `!x` and `-x`. */
 export function calculatedAlone(known: Known, operator: string, operand: Thing): Thing {
-  return leadsAsAddress(known, operand) ? createThing() : calculated(`u${operator}`, operand, null);
+  return leadsAsAddress(known, operand)
+    ? createThing({ data: operand.data })
+    : calculated(`u${operator}`, operand, null);
 }
 
 /** What is calculated; `u-` and the like have one operand. */
 export function calculated(operator: string, left: Thing, right: Thing | null): Thing {
   const isSame = left.isSame && right?.isSame !== false;
-  const number = (first: number | null): Thing => createThing({ first, isSame });
+  const data = right ? hangsOn(operator, left, right) : left.data;
+  const number = (first: number | null): Thing => createThing({ first, isSame, data });
   const [a, b] = [left.first, right?.first ?? null];
   switch (operator) {
     case 'u+':
@@ -85,7 +89,7 @@ export function calculated(operator: string, left: Thing, right: Thing | null): 
     case 'u-':
       return number(a === null ? null : -a);
     case 'u!':
-      return isSame ? number(a === null ? null : Number(a === 0)) : createThing();
+      return isSame ? number(a === null ? null : Number(a === 0)) : createThing({ data });
     case '+':
       return number(a === null || b === null ? null : a + b);
     case '-':
@@ -99,14 +103,23 @@ export function calculated(operator: string, left: Thing, right: Thing | null): 
     case '||':
       return decided(left, right, true);
     default:
-      return isSame ? number(a === null || b === null ? null : compared(operator, a, b)) : createThing();
+      return isSame ? number(a === null || b === null ? null : compared(operator, a, b)) : createThing({ data });
   }
+}
+
+/** What is calculated hangs on what its parts do. A bound that a thread's number is held against only says how many threads there are. */
+function hangsOn(operator: string, left: Thing, right: Thing): Thing['data'] {
+  const isBound = (number: Thing, bound: Thing): boolean =>
+    number.data.size === 0 && !number.isSame && bound.data.size > 0;
+  if (/^[<>]=?$/.test(operator) && (isBound(left, right) || isBound(right, left))) return noPaths;
+  return both(left.data, right.data);
 }
 
 function decided(left: Thing, right: Thing | null, decides: boolean): Thing {
   const truths = [numberTruth(left), right ? numberTruth(right) : null];
   if (truths.includes(decides)) return createThing({ first: Number(decides), isSame: true });
-  return truths.includes(null) ? createThing() : createThing({ first: Number(!decides), isSame: true });
+  const data = right ? both(left.data, right.data) : left.data;
+  return truths.includes(null) ? createThing({ data }) : createThing({ first: Number(!decides), isSame: true });
 }
 
 function compared(operator: string, a: number, b: number): number | null {

@@ -36,7 +36,11 @@ export interface Thing {
   first: number | null;
   /** It is that in every thread. */
   isSame: boolean;
+  /** Memory whose contents it hangs on, as an index in a list does, or where it lies. */
+  data: Paths;
 }
+
+type Paths = ReadonlySet<string>;
 
 export function createThing(parts: Partial<Thing> = {}): Thing {
   const {
@@ -47,11 +51,17 @@ export function createThing(parts: Partial<Thing> = {}): Thing {
     root = null,
     type = null,
   } = parts;
-  const { element = null, code = null, isAtomic = false, first = 0, isSame = false } = parts;
-  return { points, lies, targets, fields, root, type, element, code, isAtomic, first, isSame };
+  const { element = null, code = null, isAtomic = false, first = 0, isSame = false, data = noPaths } = parts;
+  return { points, lies, targets, fields, root, type, element, code, isAtomic, first, isSame, data };
 }
 
-const noPaths: ReadonlySet<string> = new Set();
+export const noPaths: Paths = new Set();
+
+/** What hangs on both. */
+export function both(one: Paths, other: Paths): Paths {
+  if (one === other || other.size === 0) return one;
+  return one.size === 0 ? other : new Set([...one, ...other]);
+}
 
 /** What a launch gives by path: `0` is the first argument, `1.first` a member of the second. */
 export type Given = ReadonlyMap<string, number | 'address'>;
@@ -100,6 +110,9 @@ export function mergeInto(thing: Thing, more: Thing, depth = 0): boolean {
   const isFresh = thing.points.size === 0;
   for (const path of more.points) if (!thing.points.has(path)) isNew = Boolean(thing.points.add(path));
   if (isNew) thing.first = isFresh || thing.first === more.first ? more.first : null;
+  const data = both(thing.data, more.data);
+  if (data.size > thing.data.size) isNew = true;
+  thing.data = data;
   for (const target of more.targets)
     if (target !== thing && !thing.targets.has(target)) isNew = Boolean(thing.targets.add(target));
   if (more.code && !thing.code) {
@@ -146,7 +159,8 @@ export function memberOf(known: Known, object: Thing, name: string): Thing {
   const { program } = known;
   const classes = classesOf(program, classOf(program, object));
   const declared = classes.flatMap(({ fields }) => fields.find((field) => field.name === name) ?? [])[0]?.type ?? null;
-  if (object.lies.size > 0) return createThing({ lies: object.lies, type: declared, first: object.first });
+  if (object.lies.size > 0)
+    return createThing({ lies: object.lies, type: declared, first: object.first, data: object.data });
   if (object.targets.size > 0 && object.points.size === 0) {
     const [first, ...others] = [...object.targets].map((target) => memberOf(known, target, name));
     if (first && others.length === 0) return first;
@@ -178,15 +192,16 @@ export function behind(world: World, thing: Thing, index: Thing | null): Thing {
   if (thing.element) return thing.element;
   const { program } = world;
   const type = thing.type ? resolveType(program, thing.type) : null;
+  const data = index ? both(thing.data, index.data) : thing.data;
   if (thing.lies.size > 0) {
     const inner = type && type.extents.length > 0 ? elementType(program, type) : null;
-    return createThing({ lies: thing.lies, type: inner, first: movedOn(world, thing.first, index, inner) });
+    return createThing({ lies: thing.lies, type: inner, first: movedOn(world, thing.first, index, inner), data });
   }
   const [target] = thing.targets;
   if (target && thing.targets.size === 1 && thing.points.size === 0) return target.element ?? target;
   const behindIt = type && type.pointers > 0 ? pointee(type) : null;
   const first = movedOn(world, thing.first, index, behindIt);
-  return createThing({ lies: thing.points, targets: thing.targets, type: behindIt, first });
+  return createThing({ lies: thing.points, targets: thing.targets, type: behindIt, first, data });
 }
 
 /** So many elements of that type further on, in bytes; null for nobody knows how far. */

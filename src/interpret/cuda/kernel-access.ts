@@ -9,19 +9,21 @@ import type { World } from '../world.ts';
 import { invoke } from './device-calls.ts';
 import type { Local, MemoryUse, Reading } from './device-memory.ts';
 
-import { createThing, type Given, givenThing, type Thing } from './device-things.ts';
+import { createThing, type Given, givenThing, noPaths, type Thing } from './device-things.ts';
 
 /** What a kernel does to the memory behind one pointer. */
 export interface KernelUse {
   readonly mode: AccessMode;
   /** Only atomic operations touch it: two such kernels at once do not race. */
   readonly isAtomic: boolean;
+  /** The memory among what it is given whose contents say which places it touches; null where some are touched whatever that holds. */
+  readonly data: ReadonlySet<string> | null;
 }
 
 /** What an argument is, beyond what its parameter says: the name of an object's class, or a lambda. */
 export type Shape = string | LambdaExpression | null;
 
-const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false };
+const unknownUse: KernelUse = { mode: 'unknown', isAtomic: false, data: null };
 
 type Uses = ReadonlyMap<string, MemoryUse>;
 
@@ -45,13 +47,15 @@ export function kernelUse(
   const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
   if (!parameter) return unknownUse;
   if (members.length === 0 && parameter.type.isConst && parameter.type.pointers > 0)
-    return { mode: 'read', isAtomic: false };
+    return { mode: 'read', isAtomic: false, data: null };
   const uses = usesOf(world, definition, shapes, nothingGiven);
   // What somebody unseen does to an object it may do to all that is in it.
   for (let length = 0; length < members.length; length++)
     if (uses.get([first, ...members.slice(0, length)].join('.'))?.escapes) return unknownUse;
   const use = uses.get(path);
-  return use ? { mode: modeOf(use), isAtomic: (use.read || use.write) && !use.plain && !use.escapes } : unknownUse;
+  if (!use) return unknownUse;
+  const isAtomic = (use.read || use.write) && !use.plain && !use.escapes;
+  return { mode: modeOf(use), isAtomic, data: use.escapes ? null : (use.data ?? null) };
 }
 
 /**
@@ -98,6 +102,7 @@ function readKernel(world: World, definition: FunctionDefinition, shapes: readon
     learned: 0,
     choices: 0,
     loops: 0,
+    sifted: noPaths,
   };
   const things = shapes.map((shape, index) => thingFor(reading, definition, index, shape));
   invoke(reading, definition, things, null);

@@ -5,7 +5,7 @@ import { eachNode } from '../../program/walk.ts';
 import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
-import type { Cell, Value } from '../value.ts';
+import { type Cell, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { EffectContext } from './apply-model.ts';
 import type { Given } from './device-things.ts';
@@ -19,6 +19,9 @@ interface Launch {
   readonly definition: FunctionDefinition;
   readonly shapes: readonly Shape[];
   readonly given: Given;
+  /** Numbers by path, or what is the same for all copies of one that is not known. */
+  readonly numbers: ReadonlyMap<string, unknown>;
+  readonly addresses: readonly Passed[];
 }
 
 /** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
@@ -29,25 +32,43 @@ export function addKernelAccesses(
   cells: readonly Cell[],
 ): void {
   let launch: Launch | null = null;
-  cells.forEach((cell, index) => {
-    const pointers = pointersIn(context, cell, `${index}`, 0);
+  const all = cells.map((cell, index) => pointersIn(context, cell, `${index}`, 0));
+  for (const pointers of all)
     for (const { pointer, isConst, path } of pointers) {
       if (isConst || !definition) {
         out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
         continue;
       }
-      launch ??= launchOf(context.world, definition, cells);
+      launch ??= launchOf(context.world, definition, cells, all.flat());
       // What a kernel does to one element of an array it may do to any.
       const isOneOfMany = pointers.some((each) => each.path === path && each.pointer !== pointer);
       out.push(new KernelAccess(launch, path, pointer, isOneOfMany));
     }
-  });
 }
 
-function launchOf(world: World, definition: FunctionDefinition, cells: readonly Cell[]): Launch {
+function launchOf(
+  world: World,
+  definition: FunctionDefinition,
+  cells: readonly Cell[],
+  addresses: readonly Passed[],
+): Launch {
   const given = new Map<string, number | 'address'>();
-  for (const [index, { value }] of cells.entries()) addGiven(given, value, `${index}`, 0);
-  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), given };
+  const numbers = new Map<string, unknown>();
+  for (const [index, cell] of cells.entries()) {
+    addGiven(given, cell.value, `${index}`, 0);
+    addNumbers(numbers, cell, `${index}`, 0);
+  }
+  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), given, numbers, addresses };
+}
+
+function addNumbers(numbers: Map<string, unknown>, cell: Cell, path: string, depth: number): void {
+  const { value } = cell;
+  if (value.kind === 'number') numbers.set(path, value.value);
+  else if (value.kind === 'unknown') numbers.set(path, value.heldBy ?? (value === unknownValue ? cell : value));
+  else if (value.kind === 'record' && depth < 3)
+    for (const [name, field] of value.record.fields) addNumbers(numbers, field, `${path}.${name}`, depth + 1);
+  else if (value.kind === 'closure' && depth < 2)
+    for (const [name, held] of captured(value)) addNumbers(numbers, held, `${path}.${name}`, depth + 1);
 }
 
 function addGiven(given: Map<string, number | 'address'>, value: Value, path: string, depth: number): void {
@@ -98,6 +119,18 @@ class KernelAccess implements Access {
   get startsAt(): number | null {
     if (this.#start === undefined) this.#start = this.#findStart();
     return this.#start;
+  }
+
+  get placesFrom(): readonly unknown[] | null {
+    const { data } = this.#use();
+    if (data === null) return null;
+    // Numbers may say where in the lists it begins; other memory is only what is put there.
+    const { numbers, addresses } = this.#launch;
+    const lists = addresses.filter(({ path }) => data.has(path));
+    return [
+      ...lists.map(({ pointer }) => (pointer.offset === null ? pointer : `${pointer.allocation}+${pointer.offset}`)),
+      ...numbers.values(),
+    ];
   }
 
   #use(): KernelUse {

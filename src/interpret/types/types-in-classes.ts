@@ -51,7 +51,7 @@ function ofParameter(scope: Scope, type: TypeReference): TypeReference {
 
 /** What the class, or the container, calls so; null where it calls nothing so. */
 export function typeInClass(world: World, scope: Scope, type: TypeReference): TypeReference | null {
-  if (depth >= deepest || givenUp.has(type)) return null;
+  if (depth >= deepest || givenUp.get(world)?.has(nameOf(type))) return null;
   if (depth === 0) asked = 0;
   if (asked++ >= mostAsked) return null;
   depth++;
@@ -59,15 +59,27 @@ export function typeInClass(world: World, scope: Scope, type: TypeReference): Ty
     return partOfClass(world, scope, type);
   } finally {
     depth--;
-    if (depth === 0 && asked >= mostAsked) givenUp.add(type);
+    if (depth === 0 && asked >= mostAsked) giveUp(world, type);
   }
+}
+
+/** A type that has no end is not followed again, wherever else in the run it is named. */
+function giveUp(world: World, type: TypeReference): void {
+  const names = givenUp.get(world);
+  if (names) names.add(nameOf(type));
+  else givenUp.set(world, new Set([nameOf(type)]));
+}
+
+/** What stands for its parameters is written anew each time: it goes by its name. */
+function nameOf({ name, qualifier }: TypeReference): string {
+  return qualifier ? `${qualifier.name} ${name}` : name;
 }
 
 /** Types that are named by way of others, as in lists of types that are taken apart. */
 const deepest = 48;
 /** For one type: where each of them asks for several others there is no end to it. */
 const mostAsked = 400;
-const givenUp = new WeakSet<TypeReference>();
+const givenUp = new WeakMap<World, Set<string>>();
 let depth = 0;
 let asked = 0;
 

@@ -42,6 +42,7 @@ import type { RetiredMacro } from './retired-macros.ts';
 import { wordsOf } from './scan.ts';
 import type { ItemRange } from './split-items.ts';
 import { splitStatements } from './split-statements.ts';
+import { inFixture } from './test-fixtures.ts';
 
 /** What one top-level item contributes. */
 export interface Item extends Omit<ModuleItem, 'end'> {
@@ -320,7 +321,7 @@ function lowerItem(piece: Piece, root: SyntaxNode): Contents {
       case 'function_definition': {
         const definition = lowerFunction(context, node, null, template);
         const expanded = definition ? macroDefinition(piece.source, context, node, definition) : null;
-        functions.push(...(expanded?.functions ?? (definition ? [definition] : [])));
+        functions.push(...(expanded?.functions ?? (definition ? [inFixture(definition)] : [])));
         classes.push(...(expanded?.classes ?? []));
         globals.push(...(expanded?.globals ?? []));
         return;
