@@ -1,4 +1,4 @@
-/** Tables that constant functions make, asked for in loops, and numbers of enumerations by their type. */
+/** Tables that constant functions make, asked for in loops, numbers of enumerations by their type, and what the library counts and fills. */
 
 import { describeRows } from '../support/right-and-wrong.ts';
 
@@ -6,6 +6,7 @@ const head = `#include <cuda_runtime.h>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <ranges>
 #include <type_traits>
 #include <vector>`;
 
@@ -38,7 +39,7 @@ constexpr Stage operator|(Stage a, Stage b) { return Stage(Bits<Stage>(a) | Bits
 float *p;
 void perhaps(Stage s) { if (Bits<Stage>(s) == 3) cudaFree(p); }`;
 
-describeRows('constants that are evaluated once', head, [
+describeRows('constants and counted ranges', head, [
   [
     'a table that takes more steps than the loop that asks for it first',
     'graph-cycle',
@@ -54,5 +55,33 @@ int main() { ${build} return 0; }`,
     flags,
     'cudaMalloc(&p, 64); perhaps(Stage::Fill | Stage::Carve); cudaFree(p);',
     'cudaMalloc(&p, 64); perhaps(Stage::Carve); cudaFree(p);',
+  ],
+  [
+    'counting without end, of which so many are taken',
+    'malloc-double-free',
+    '',
+    `float *p[4]; for (int i : std::views::iota(0) | std::views::take(4)) cudaMalloc(&p[i], 64);
+for (int i : std::views::iota(0) | std::views::transform([](int n) { return n + 1; }) | std::views::take(3)) cudaFree(p[i]);
+cudaFree(p[0]); cudaFree(p[3]);`,
+    `float *p[4]; for (int i : std::views::iota(0) | std::views::take(4)) cudaMalloc(&p[i], 64);
+for (int i : std::views::iota(0) | std::views::transform([](int n) { return n + 1; }) | std::views::take(3)) cudaFree(p[i]);
+cudaFree(p[0]);`,
+  ],
+  [
+    'counting without end beside a list',
+    'malloc-double-free',
+    '',
+    `std::vector<float *> p(2); for (auto [i, at] : std::views::zip(std::views::iota(0), p)) cudaMalloc(&p[i], 64);
+for (auto [i, at] : std::views::zip(std::views::iota(0), p)) cudaFree(p[i]);
+cudaFree(p[1]);`,
+    `std::vector<float *> p(2); for (auto [i, at] : std::views::zip(std::views::iota(0), p)) cudaMalloc(&p[i], 64);
+for (auto [i, at] : std::views::zip(std::views::iota(0), p)) cudaFree(p[i]);`,
+  ],
+  [
+    'memory without objects that is filled',
+    'malloc-double-free',
+    'float *q; int flags[3];',
+    'std::uninitialized_fill_n(flags, 3, 1); cudaMalloc(&q, 64); if (flags[1]) cudaFree(q); cudaFree(q);',
+    'std::uninitialized_fill_n(flags, 3, 0); cudaMalloc(&q, 64); if (flags[1]) cudaFree(q); cudaFree(q);',
   ],
 ]);
