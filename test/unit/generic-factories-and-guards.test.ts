@@ -3,7 +3,9 @@
 import { describeRows } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda_runtime.h>
+#include <algorithm>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>`;
@@ -100,5 +102,14 @@ cudaGraphNode_t n, m; cudaGraphAddChildGraphNode(&n, outer.get(), nullptr, 0, in
     buffer,
     'float *q; { auto b = make<Buffer>(64); q = b.p; } cudaMemset(q, 0, 64);',
     'auto b = make<Buffer>(64); cudaMemset(b.p, 0, 64);',
+  ],
+  [
+    'a call of std::function that is bound itself',
+    'malloc-double-free',
+    'using Step = std::function<void(float *)>;',
+    `float *p; cudaMalloc(&p, 64); std::deque<Step> steps(2, Step([](float *q) { cudaFree(q); }));
+std::for_each(steps.begin(), steps.end(), std::bind(&Step::operator(), std::placeholders::_1, p));`,
+    `float *p; cudaMalloc(&p, 64); std::deque<Step> steps(1, Step([](float *q) { cudaFree(q); }));
+std::for_each(steps.begin(), steps.end(), std::bind(&Step::operator(), std::placeholders::_1, p));`,
   ],
 ]);
