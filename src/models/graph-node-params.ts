@@ -2,12 +2,31 @@
 
 import type { ModelEffect } from './model.ts';
 
+/** Where in a pitched memory a box begins: x in bytes, y, bytes in a row, z, rows in a slice. */
+const boxStart = (params: string, side: 'src' | 'dst'): readonly string[] => [
+  `${params}.${side}Pos.x`,
+  `${params}.${side}Pos.y`,
+  `${params}.${side}Ptr.pitch`,
+  `${params}.${side}Pos.z`,
+  `${params}.${side}Ptr.ysize`,
+];
+
+const driverBoxStart = (params: string, side: 'src' | 'dst'): readonly string[] => [
+  `${params}.${side}XInBytes`,
+  `${params}.${side}Y`,
+  `${params}.${side}Pitch`,
+  `${params}.${side}Z`,
+  `${params}.${side}Height`,
+];
+
 /** `cudaMemcpy3DParms`. */
 export const copy3d = (params: string): Partial<ModelEffect> => ({
   kind: 'memcpy',
   label: 'memcpy',
   reads: [`${params}.srcPtr.ptr`],
   writes: [`${params}.dstPtr.ptr`],
+  readsAt: boxStart(params, 'src'),
+  writesAt: boxStart(params, 'dst'),
   bytes: [`${params}.extent.width`, `${params}.extent.height`, `${params}.extent.depth`],
 });
 
@@ -17,6 +36,8 @@ export const driverCopy3d = (params: string): Partial<ModelEffect> => ({
   label: 'memcpy',
   reads: [`${params}.srcDevice`, `${params}.srcHost`],
   writes: [`${params}.dstDevice`, `${params}.dstHost`],
+  readsAt: driverBoxStart(params, 'src'),
+  writesAt: driverBoxStart(params, 'dst'),
   bytes: [`${params}.WidthInBytes`, `${params}.Height`, `${params}.Depth`],
 });
 

@@ -34,6 +34,7 @@ import { ownerNamed } from '../types/class-constants.ts';
 import { instanceOf, ownerBehind } from '../types/static-members.ts';
 import { isType } from '../types/type-arguments.ts';
 import { typeConstant } from '../types/type-constants.ts';
+import { isScalar } from '../types/types.ts';
 import { type Cell, sameObject, unknownValue, type Value } from '../value.ts';
 import { ExitSignal, type World } from '../world.ts';
 import { callAllocator, isOfAllocator } from './allocator-traits.ts';
@@ -198,9 +199,11 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
     };
   }
   const values = evaluateArguments(world, scope, expression.arguments);
-  const type = typeStoodFor(scope, written);
-  if (type && values.length === 1)
-    return { value: castValue(world, scope, resolveType(world.program, type), values[0]!.value), cell: null };
+  const stoodFor = typeStoodFor(scope, written);
+  const type = stoodFor && resolveType(world.program, stoodFor);
+  // `T(x)` casts to a number or a pointer, and makes an object of a class.
+  if (type && values.length === 1 && (type.isReference || isScalar(world.program, type)))
+    return { value: castValue(world, scope, type, values[0]!.value), cell: null };
   const made = constructed(world, scope, name, values, expression);
   return made ? { value: made, cell: null } : callLibrary(world, scope, plain, values, expression, full);
 }

@@ -216,6 +216,7 @@ function callNamed(
   templateArguments: TemplateArguments,
 ): CallResult {
   const [object, ...rest] = values;
+  if (name === 'std::invoke' && object) return callWith(world, scope, object.value, rest, span);
   const member = object && name.includes('::') ? throughMember(world, scope, object, name, rest, span) : null;
   if (member) return member;
   const definition = chooseOverload(world, scope, name, values, templateArguments);

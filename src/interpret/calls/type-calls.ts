@@ -33,7 +33,7 @@ export function constructed(
 ): Value | null {
   const { aliases } = world.program;
   if (typeStoodFor(scope, name)) {
-    const local = substitute(typeNamed(name, expression.templateArguments), scope);
+    const local = resolveType(world.program, substitute(typeNamed(name, expression.templateArguments), scope));
     if (local.name !== name && local.pointers === 0 && !isScalar(world.program, local))
       return constructValue(world, scope, local, values, expression.span);
     // `T()` of a number or a pointer.

@@ -59,6 +59,25 @@ export function leaveQuiet(world: World, outside: Outside): void {
   world.trial = outside.trial;
 }
 
+/** What is done once, for whoever comes first, gets steps of its own: the part that comes first is no longer than the same part later. */
+export function aside(world: World): Outside {
+  const outside = beforeQuiet(world);
+  world.trial = null;
+  if (outside.quietUntil !== null) {
+    world.quietUntil = null;
+    enterQuiet(world);
+  }
+  return outside;
+}
+
+/** Behind {@link aside}: as outside again, where no step was made. */
+export function backFromAside(world: World, outside: Outside): void {
+  if (outside.quietUntil !== null) world.quietStepsLeft -= world.steps - outside.steps;
+  if (outside.quietUntil !== null || outside.trial) world.steps = outside.steps;
+  world.quietUntil = outside.quietUntil;
+  world.trial = outside.trial;
+}
+
 /** A part begins that only calls what nobody here knows: perhaps it does nothing. */
 export function enterTrial(world: World): void {
   const length = traceLength(world);

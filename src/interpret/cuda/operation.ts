@@ -155,8 +155,14 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   for (const mode of ['reads', 'writes', 'touches'] as const) {
     for (const path of pathsOf(effect[mode])) {
       const pointer = devicePointer(context, path);
-      if (pointer)
-        out.push({ pointer, mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown', ...extent });
+      if (!pointer) continue;
+      const start = startOfBox(context, pointer, pathsOf(effect[`${mode}At`]));
+      out.push({
+        pointer,
+        mode: mode === 'reads' ? 'read' : mode === 'writes' ? 'write' : 'unknown',
+        ...extent,
+        ...start,
+      });
     }
   }
   for (const mode of ['readLists', 'writeLists'] as const) {
@@ -189,6 +195,27 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
     addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
   }
   return out;
+}
+
+/** Where a copy of a box out of a volume, or into one, begins; nothing where it begins at the pointer, or does not say where. */
+function startOfBox(
+  context: EffectContext,
+  { offset }: DevicePointer,
+  paths: readonly string[],
+): Pick<Access, 'startsAt'> {
+  if (paths.length === 0) return {};
+  const [x, y, pitch, z, rows] = paths.map((path) => {
+    const value = pathValue(context, path);
+    return value.kind === 'number' ? value.value : null;
+  });
+  if (!x && !y && !z) return {};
+  const slice = z ? times(z, times(pitch, rows)) : 0;
+  const row = y ? times(y, pitch) : 0;
+  return { startsAt: offset === null || row === null || slice === null ? null : offset + (x ?? 0) + row + slice };
+}
+
+function times(first: number | null | undefined, second: number | null | undefined): number | null {
+  return typeof first === 'number' && typeof second === 'number' ? first * second : null;
 }
 
 /** The device addresses in an array, or at `array[*].member` in the structures of one. */

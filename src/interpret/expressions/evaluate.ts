@@ -1,6 +1,7 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Expression, Statement } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
 import { capturedScope } from '../calls/captures.ts';
@@ -13,7 +14,7 @@ import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyPointee, ownedArray } from '../objects/owners.ts';
-import { findClass, lastPart } from '../program-table.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, handled, isThunk, type Scope } from '../scope.ts';
 import { literalValue } from '../script/literals.ts';
 import { endScope, execute, executeBlock } from '../statements/execute.ts';
@@ -21,6 +22,7 @@ import { isShare, noteTemporary } from '../statements/temporaries.ts';
 import { packScopes } from '../types/packs.ts';
 import { requirement } from '../types/requirements.ts';
 import { sizeOfExpression } from '../types/size-of.ts';
+import { holdsFunction, substitute } from '../types/types.ts';
 import {
   addressOfCell,
   createCell,
@@ -185,8 +187,15 @@ function unaryValue(world: World, scope: Scope, expression: Expression & { kind:
   return unary(operator, operator === '!' ? asCondition(world, kept(found)) : value);
 }
 
+/** `&Step::operator()`, where `Step` is a `std::function`: it calls what it is given first. */
+function isCallOfHolder(world: World, scope: Scope, name: string): boolean {
+  if (!name.endsWith('::operator()')) return false;
+  return holdsFunction(resolveType(world.program, substitute(typeNamed(name.slice(0, -'::operator()'.length)), scope)));
+}
+
 function addressOf(world: World, scope: Scope, operand: Expression): Value {
   if (operand.kind === 'name') {
+    if (isCallOfHolder(world, scope, operand.name)) return { kind: 'function', name: 'std::invoke', receiver: null };
     const named = operand.name.includes('::') ? withoutAlias(world, scope, operand.name, true) : '';
     const member = named === '' ? null : memberNamed(world, fullName(world, scope, named));
     if (member) return { kind: 'function', name: member, receiver: null };

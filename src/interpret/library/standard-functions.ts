@@ -316,7 +316,8 @@ export function standardFunction(
 ): CallResult | null {
   // Most calls are of something else, and of the same few things.
   if (others.get(qualified) === written) return null;
-  const name = written.replace(/^__builtin_(?=mem|str)/, '');
+  // `std::uninitialized_fill` does what `std::fill` does.
+  const name = written.replace(/^(?:__builtin_(?=mem|str)|uninitialized_(?=fill|copy))/, '');
   const view = qualified.includes('views::')
     ? viewCall(world, scope, qualified, evaluateArguments(world, scope, expression.arguments), expression.span)
     : null;

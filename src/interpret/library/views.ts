@@ -68,7 +68,9 @@ export function viewCall(
   const view = name.includes('views::') ? viewName(name) : null;
   if (view === null) return null;
   const [first, second] = values;
-  if (view === 'iota') return first && second ? counted(world, first.value, second.value) : null;
+  if (view === 'iota' && first)
+    return second ? counted(world, first.value, second.value) : waitingFor('iota', first.value);
+  if (view === 'iota') return null;
   if (view === 'zip') return zipped(world, scope, values);
   const further = Object.hasOwn(arity, view) ? arity[view] : undefined;
   if (further === undefined) return null;
@@ -79,6 +81,13 @@ export function viewCall(
 /** `range | view` and `view | view`; null where the right side is no view. */
 export function piped(world: World, scope: Scope, left: Value, right: Value, span: Span): Value | null {
   if (right.kind !== 'record' || right.record.className !== waiting) return null;
+  const taken = isEndless(left) && partOf(right, '(view)') === 'take' ? partOf(right, '(argument)') : null;
+  if (typeof taken === 'number') return bounded(world, scope, left, taken, span);
+  const further = isEndless(left) ? ['(first)', '(second)'].map((name) => right.record.fields.get(name)?.value) : [];
+  if (further[0] && further[1]) {
+    const once = piped(world, scope, left, further[0], span);
+    return once && piped(world, scope, once, further[1], span);
+  }
   if (left.kind === 'record' && left.record.className === waiting) {
     const both = createRecord(waiting, true);
     both.fields.set('(first)', createCell('(first)', left));
@@ -90,6 +99,35 @@ export function piped(world: World, scope: Scope, left: Value, right: Value, spa
   const view = right.record.fields.get('(view)')?.value;
   const argument = right.record.fields.get('(argument)')?.value ?? unknownValue;
   return view?.kind === 'string' ? shown(world, scope, view.value, left, argument, span) : unknownValue;
+}
+
+/** A text or a number that a waiting view keeps under that name. */
+function partOf(value: Value, name: string): string | number | null {
+  const part = value.kind === 'record' ? value.record.fields.get(name)?.value : undefined;
+  return part?.kind === 'string' || part?.kind === 'number' ? part.value : null;
+}
+
+/** `std::views::iota(0)`, and what is seen of it through further views. */
+function isEndless(value: Value): boolean {
+  if (value.kind !== 'record' || value.record.className !== waiting) return false;
+  const first = value.record.fields.get('(first)')?.value;
+  return first ? isEndless(first) : partOf(value, '(view)') === 'iota';
+}
+
+/** The first of something endless; only of what each view shows as many as it is given. */
+function bounded(world: World, scope: Scope, value: Value, count: number, span: Span): Value {
+  if (value.kind !== 'record') return unknownValue;
+  const from = partOf(value, '(argument)');
+  if (partOf(value, '(view)') === 'iota')
+    return typeof from === 'number'
+      ? (counted(world, numberValue(from), numberValue(from + count)) ?? unknownValue)
+      : unknownValue;
+  const [first, second] = ['(first)', '(second)'].map((name) => value.record.fields.get(name)?.value);
+  if (!first || !second) return unknownValue;
+  const view = partOf(second, '(view)');
+  const dropped = view === 'drop' ? partOf(second, '(argument)') : 0;
+  if ((view !== 'transform' && view !== 'drop') || typeof dropped !== 'number') return unknownValue;
+  return piped(world, scope, bounded(world, scope, first, count + dropped, span), second, span) ?? unknownValue;
 }
 
 /** What a view shows of a range. */
@@ -179,7 +217,14 @@ function together(world: World, scope: Scope, cells: readonly Cell[]): Cell {
 }
 
 function zipped(world: World, scope: Scope, values: readonly Argument[]): Value | null {
-  const ranges = values.map((each) => rangeOf(world, [each])?.cells ?? null);
+  const lengths = values.map((each) => (isEndless(each.value) ? null : rangeOf(world, [each])?.cells.length));
+  if (lengths.includes(undefined) || lengths.every((each) => each === null)) return null;
+  const shortest = Math.min(...lengths.map((each) => each ?? Number.POSITIVE_INFINITY));
+  const ranges = values.map((each) => {
+    const { span } = each;
+    const value = isEndless(each.value) ? bounded(world, scope, each.value, shortest, span) : each.value;
+    return rangeOf(world, [{ ...each, value }])?.cells ?? null;
+  });
   if (ranges.includes(null)) return null;
   const length = Math.min(...ranges.map((cells) => cells?.length ?? 0));
   return sequenceOf(

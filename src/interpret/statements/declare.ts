@@ -8,6 +8,7 @@ import { evaluateArguments } from '../calls/arguments.ts';
 import { noteSeenAs, seenThrough } from '../calls/seen-as.ts';
 import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
+import { aside, backFromAside } from '../choices/quiet.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
 import { copyRecord, noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
@@ -109,6 +110,7 @@ export function declareOfInstance(world: World, scope: Scope, declaration: Decla
 /** Of a static or global variable. */
 function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell {
   world.lastingDepth++;
+  const outside = aside(world);
   try {
     const cell = declaredCell(world, scope, declaration);
     if (world.isWholeProgram && !declaration.initializer && !declaration.isElsewhere && !declaration.type.isReference)
@@ -116,6 +118,7 @@ function lastingCell(world: World, scope: Scope, declaration: Declaration): Cell
     return cell;
   } finally {
     world.lastingDepth--;
+    backFromAside(world, outside);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Objects of class templates: what the parameters stand for, in their fields and methods. */
 
 import type { ClassDefinition, Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
 import { functionArgument } from '../function-names.ts';
@@ -48,6 +49,8 @@ export function templatesOf(
     }
     const substituted = substitute(argument, scope);
     if (value && !isThunk(value)) values.set(name, value.value);
+    // `Model<std::decay_t<F>>` where nobody knows what the caller calls `F`: its own `F` would stand for itself.
+    else if (mentionsOpen(scope, substituted, definition.templateParameters)) types.set(name, typeNamed(name));
     else types.set(name, { ...substituted, pointers: Math.max(0, substituted.pointers - pointers) });
   };
   const patterns = definition.specialises;
@@ -72,6 +75,15 @@ export function templatesOf(
     }
   const aliases = aliasesFor(world, definition, types, values);
   return { types, values, ...(packs.size > 0 ? { packs } : {}), ...(aliases ? { aliases } : {}) };
+}
+
+/** Whether what is given for a parameter still names one, of the caller's, for which nothing stands. */
+function mentionsOpen(scope: Scope, { arguments: list }: TypeReference, parameters: readonly string[]): boolean {
+  return list.some((each) => {
+    if (!isType(each)) return false;
+    const isOpen = parameters.includes(each.name) && substitute(each, scope) === each;
+    return isOpen || mentionsOpen(scope, each, parameters);
+  });
 }
 
 /** The other names for types that hang on the parameters. */

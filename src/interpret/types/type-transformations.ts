@@ -38,6 +38,8 @@ const transformations: ReadonlyMap<string, Transformation> = new Map<string, Tra
   ['tuple_element', elementAt],
   ['variant_alternative', elementAt],
   ['type_identity', (world, scope, [type]) => typeGiven(world, scope, type)],
+  // An enumeration is another name for the type of its numbers.
+  ['underlying_type', stripped],
   ['decay', stripped],
   ['remove_cvref', stripped],
   ['remove_reference', stripped],

@@ -11,7 +11,7 @@ import { lowerCall, lowerIndex, lowerMember } from './lower-postfix.ts';
 import { concatenated, lowerAssembly, lowerFold, lowerRequirement, lowerSizeof } from './lower-rare.ts';
 import { lowerBody } from './lower-statements.ts';
 import { isFromOutermost, lowerType, lowerTypeName, qualifiedName, templateOfName } from './lower-types.ts';
-import { isMarkAlone } from './member-pointers.ts';
+import { isMarkAlone, operatorMeant } from './member-pointers.ts';
 import { pointersBehind } from './new-pointers.ts';
 import { unpasted } from './pasted.ts';
 import { regrouped } from './regrouped.ts';
@@ -214,7 +214,7 @@ function lowerBinary(context: LowerContext, node: SyntaxNode, span: Span): Expre
   const right = lowerOptional(context, childByField(node, 'right'), node);
   if (operator === '*' && isMarkAlone(left))
     return { ...left, right: { kind: 'unary', operator, operand: right, span: right.span }, span };
-  return { kind: 'binary', operator, left, right, span };
+  return { kind: 'binary', operator: operatorMeant(operator, right), left, right, span };
 }
 
 /** `T{…}`, `(T){…}`. */

@@ -11,9 +11,22 @@ const mark = 'µ';
 export function markMemberPointers(text: string): string {
   const declared = text.includes('::*') ? text.replace(declaration, blankClass) : text;
   if (!/(?:->|\.)\*/.test(declared)) return declared;
-  return declared.replace(/(->|\.)\*(?=\s*[A-Za-z_(*])/g, (match, arrow: string, at: number) =>
-    isObject(declared, at) ? `${arrow}${mark}` : match,
-  );
+  return declared
+    .replace(beforeLambda, standIn)
+    .replace(/(->|\.)\*(?=\s*[A-Za-z_(*])/g, (match, arrow: string, at: number) =>
+      isObject(declared, at) ? `${arrow}${mark}` : match,
+    );
+}
+
+/** `Guard{} ->* [&] { … }`: no lambda is a pointer to a member, so that the program says what that is. */
+const beforeLambda = /->\*(?=\s*\[)/g;
+
+/** What the grammar knows instead, of the same length; no lambda is compared so. */
+const standIn = '<=>';
+
+/** The operator that is meant, where one that the grammar does not know was replaced. */
+export function operatorMeant(operator: string, right: Expression): string {
+  return operator === standIn && right.kind === 'lambda' ? '->*' : operator;
 }
 
 const declaration = /(?<=[\w>*&(]\s*)\b(?:[A-Za-z_]\w*::)+\*(?=\s*[A-Za-z_)>,&*])/g;
@@ -34,6 +47,8 @@ export function isMarkedMember(text: string, asterisk: number): boolean {
 function isObject(text: string, end: number): boolean {
   let start = end;
   while (start > 0 && /\w/.test(text[start - 1]!)) start--;
+  // `operator->*(…)` is a name.
+  if (text.slice(start, end) === 'operator') return false;
   return start < end ? /[A-Za-z_]/.test(text[start]!) : /[)\]]/.test(text[end - 1] ?? '');
 }
 
