@@ -179,6 +179,8 @@ export type Expression =
       readonly elements: readonly ListElement[];
       /** It is an array or object by itself, which whoever is given it shares: TypeScript's. */
       readonly isShared?: boolean;
+      /** It is what a constructor is given, `new T({a})`, and not how an object begins, `new T{a}`. */
+      readonly isArgument?: boolean;
       /** It is an object also where it is empty. */
       readonly isObject?: boolean;
       readonly span: Span;

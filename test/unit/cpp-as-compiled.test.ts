@@ -97,6 +97,12 @@ const functions: readonly Row[] = [
     'bytesOf<int, double, char>() == 13',
   ],
   [
+    'new with a list in braces, and with one as its argument',
+    'struct Kinds { std::vector<int> all; Kinds(std::vector<int> given) : all(std::move(given)) {} }; struct Plain { int a, b; };',
+    'auto *list = new std::vector<int>{1, 2}; auto *set = new std::set<int>{3, 1, 3}; auto *one = new Kinds({4}); auto *two = new Kinds{{4, 5}}; auto *copied = new Plain({5, 6}); auto *begun = new Plain{7, 8};',
+    'list->size() == 2 && set->size() == 2 && one->all.size() == 1 && one->all[0] == 4 && two->all.size() == 2 && copied->b == 6 && begun->b == 8',
+  ],
+  [
     'decltype(auto) of what is returned and of a variable',
     'int kept = 5; int &place() { return kept; } template <class F> decltype(auto) call(F f) { return f(); }',
     'call(place) = 9; decltype(auto) x = place(); x++; auto copy = place(); copy = 1;',

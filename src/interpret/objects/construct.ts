@@ -62,27 +62,14 @@ export function construct(world: World, scope: Scope, expression: Expression & {
   if (indices) return indices;
   // `new Ring([a, b])` of TypeScript is given a list; `Ring{a, b}` is given what is in it.
   const only = expression.arguments.length === 1 ? expression.arguments[0]! : null;
-  const list = only?.kind === 'list' && !only.isShared ? only : null;
+  const list =
+    only?.kind === 'list' && !only.isShared && !(only.isArgument && hasConstructor(world, type, 1)) ? only : null;
   const container = containerOf(resolved);
-  if (
-    list &&
-    !expression.isNew &&
-    container !== null &&
-    container !== 'vector' &&
-    container !== 'array' &&
-    container !== 'map'
-  )
-    return constructContainer(
-      world,
-      scope,
-      type,
-      container,
-      evaluateArguments(
-        world,
-        scope,
-        list.elements.map((element) => element.value),
-      ),
-    );
+  if (list && container !== null && container !== 'vector' && container !== 'array' && container !== 'map') {
+    const elements = list.elements.map((element) => element.value);
+    const filled = constructContainer(world, scope, type, container, evaluateArguments(world, scope, elements));
+    return expression.isNew ? pointerTo(createCell('new', filled, type)) : filled;
+  }
   if (
     list?.elements.some((element) => element.name !== null) ||
     (list && !hasConstructor(world, type, list.elements.length) && !isOfThreads(world, type))

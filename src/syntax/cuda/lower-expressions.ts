@@ -256,11 +256,16 @@ function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
   return {
     kind: 'construct',
     type: extents.length > 0 ? { ...base, extents } : base,
-    arguments: list ? lowerArguments(context, list) : [],
+    arguments: list ? argumentsOfNew(context, list) : [],
     isNew: true,
     ...(first?.type === 'call_expression' ? { placement: lowerExpression(context, first) } : {}),
     span,
   };
+}
+
+function argumentsOfNew(context: LowerContext, list: SyntaxNode): readonly Expression[] {
+  if (list.type === 'initializer_list') return [lowerExpression(context, list)];
+  return lowerArguments(context, list).map((each) => (each.kind === 'list' ? { ...each, isArgument: true } : each));
 }
 
 /** `4_MiB` calls `operator""_MiB`; the library's own of texts are the text. */
