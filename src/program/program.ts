@@ -7,7 +7,7 @@
 import type { Span } from '../base/span.ts';
 import type { FunctionBody } from './function-body.ts';
 import type { LambdaExpression } from './lambda-expression.ts';
-import type { ListElement } from './list-element.ts';
+import type { ListExpression } from './list-expression.ts';
 import type { MemberInitializer } from './member-initializer.ts';
 import type { NumberType } from './number-types.ts';
 import type { RequiresExpression } from './requires-expression.ts';
@@ -174,17 +174,7 @@ export type Expression =
       readonly span: Span;
     }
   | { readonly kind: 'delete'; readonly operand: Expression; readonly span: Span }
-  | {
-      readonly kind: 'list';
-      readonly elements: readonly ListElement[];
-      /** It is an array or object by itself, which whoever is given it shares: TypeScript's. */
-      readonly isShared?: boolean;
-      /** It is what a constructor is given, `new T({a})`, and not how an object begins, `new T{a}`. */
-      readonly isArgument?: boolean;
-      /** It is an object also where it is empty. */
-      readonly isObject?: boolean;
-      readonly span: Span;
-    }
+  | ListExpression
   | LambdaExpression
   | { readonly kind: 'sequence'; readonly expressions: readonly Expression[]; readonly span: Span }
   | { readonly kind: 'block'; readonly body: readonly Statement[]; readonly span: Span }

@@ -26,9 +26,9 @@ import { addTemporary, hasEnd, onlyShares, sharedIn } from '../statements/tempor
 import { callMeant } from '../types/argument-values.ts';
 import { deduce, deducedFromFunction, packInArguments, typeOfGiven, typeOfNumber } from '../types/deduction.ts';
 import { deduceIndices } from '../types/index-sequences.ts';
-import { bindTypePack, concreteType, expandedTypes } from '../types/packs.ts';
+import { bindTypePack, expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
-import { transformed } from '../types/type-transformations.ts';
+import { typeHandedOn } from '../types/type-transformations.ts';
 import { defaultValue, holdsFunction, isScalar, substitute } from '../types/types.ts';
 import { type Cell, createCell, numberValue, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
@@ -370,7 +370,7 @@ export function bindTemplates(
       const named = called ? evaluate(world, callerScope, called) : functionArgument(world, argument);
       if (named) bind(scope, name, createCell(name, named));
       else if (!bindNamedValue(world, scope, callerScope, name, argument))
-        templateTypesOf(scope).set(name, meantByCaller(world, callerScope, argument));
+        templateTypesOf(scope).set(name, typeHandedOn(world, callerScope, argument));
       return;
     }
     if (argument && !isType(argument)) {
@@ -388,13 +388,7 @@ export function bindTemplates(
     if (taken) templateTypesOf(scope).set(name, taken);
     const otherwise = definition.templateDefaults?.[index];
     if (!otherwise || (scope.templateTypes?.size ?? 0) > before || scope.names?.has(name)) return;
-    if (isType(otherwise)) templateTypesOf(scope).set(name, meantByCaller(world, scope, otherwise));
+    if (isType(otherwise)) templateTypesOf(scope).set(name, typeHandedOn(world, scope, otherwise));
     else bind(scope, name, createCell(name, evaluate(world, scope, otherwise)));
   });
-}
-
-/** `g<std::decay_t<T>>()` in a template: what the caller's `T` is, for the parameter of the function that is called may be a `T`, too. */
-function meantByCaller(world: World, callerScope: Scope, argument: TypeReference): TypeReference {
-  if (argument.arguments.length === 0) return substitute(argument, callerScope);
-  return transformed(world, callerScope, concreteType(world, callerScope, argument));
 }

@@ -5,7 +5,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import type { World } from '../world.ts';
-import { expandedTypes } from './packs.ts';
+import { concreteType, expandedTypes } from './packs.ts';
 import { asExpression, isType } from './type-arguments.ts';
 import { containerOf, substitute } from './types.ts';
 import { meantType } from './types-in-classes.ts';
@@ -71,6 +71,12 @@ export function transformed(world: World, scope: Scope, type: TypeReference): Ty
     isConst: made.isConst || type.isConst,
     extents: [...type.extents, ...made.extents],
   };
+}
+
+/** `g<std::decay_t<T>>()` in a template: what its `T` is, for the parameter of what is called may be a `T`, too. */
+export function typeHandedOn(world: World, scope: Scope, written: TypeReference): TypeReference {
+  if (written.arguments.length === 0) return substitute(written, scope);
+  return transformed(world, scope, concreteType(world, scope, written));
 }
 
 /** What `std::conditional<B, X, Y>` calls its `type`; null for all else. */
