@@ -22,39 +22,49 @@ function isTest(words: ReadonlySet<string>): boolean {
   return words.size < 12 && testMacros.some((name) => words.has(name));
 }
 
-/** Whether a header declares what no file read so far defines. */
-export function leavesOpen(header: Module, modules: readonly Module[]): boolean {
-  return openIn([header], modules).size > 0;
+/** What is declared, and defined in none of the files read. */
+interface Open {
+  /** `f`; of a constructor or destructor the name of its class. */
+  readonly name: string;
+  /** Of a method. */
+  readonly className: string | null;
 }
 
-/** The plain names of what the program's files name, declare and nowhere define; those of classes for their destructors. */
-export function openNames(modules: readonly Module[]): ReadonlySet<string> {
+/** Whether a header declares what no file read so far defines. */
+export function leavesOpen(header: Module, modules: readonly Module[]): boolean {
+  return openIn([header], modules).length > 0;
+}
+
+/** What the program's files name, declare and nowhere define. */
+export function leftOpen(modules: readonly Module[]): readonly Open[] {
   const open = openIn(modules, modules);
-  if (open.size === 0) return open;
-  const counts = new Map<string, number>();
+  if (open.length === 0) return open;
+  const counts = new Map(open.map(({ name }) => [name, 0]));
   for (const { items } of modules)
     for (const item of items ?? []) {
       const words = item.mentions();
-      for (const name of open) if (words.has(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+      for (const [name, count] of counts) if (words.has(name)) counts.set(name, count + 1);
     }
   // Once where it is declared, and where it is meant.
-  return new Set([...open].filter((name) => (counts.get(name) ?? 0) > 1));
+  return open.filter(({ name }) => (counts.get(name) ?? 0) > 1);
 }
 
-function openIn(among: readonly Module[], modules: readonly Module[]): Set<string> {
+function openIn(among: readonly Module[], modules: readonly Module[]): readonly Open[] {
   const defined = new Set(
     modules.flatMap(({ functions, classes, globals }) => [
       ...[...functions, ...classes.flatMap(({ methods }) => methods)].flatMap((each) => (each.body ? [each.name] : [])),
       ...globals.flatMap(({ name, isElsewhere }) => (isElsewhere ? [] : [name])),
     ]),
   );
-  const open = new Set<string>();
+  const open = new Map<string, Open>();
   for (const { functions, classes, globals } of among) {
-    for (const { name, body, isDefaulted } of [...functions, ...classes.flatMap(({ methods }) => methods)])
-      if (body === null && !isDefaulted && !defined.has(name)) open.add(plainName(name));
-    for (const { name, isElsewhere } of globals) if (isElsewhere && !defined.has(name)) open.add(plainName(name));
+    for (const { name, className, body, isDefaulted } of [...functions, ...classes.flatMap(({ methods }) => methods)])
+      if (body === null && !isDefaulted && !defined.has(name))
+        open.set(name, { name: plainName(name), className: className && plainName(className) });
+    for (const { name, isElsewhere } of globals)
+      if (isElsewhere && !defined.has(name)) open.set(name, { name: plainName(name), className: null });
   }
-  return open;
+  return [...open.values()];
 }
 
 /** `f` of `a::f`, and `C` of `C::~C`. */
@@ -62,16 +72,28 @@ function plainName(name: string): string {
   return /\w+$/.exec(name)?.[0] ?? name;
 }
 
-/** Whether a text looks as if it defined one of these: the name, arguments and a body, or a variable. */
-export function seemsToDefine(text: string, names: ReadonlySet<string>): boolean {
-  for (const name of names) {
-    if (!text.includes(name)) continue;
-    const use = new RegExp(`\\b${name}\\b\\s*(?:<[^<>;{}]*>\\s*)?(\\(|[;={[])`, 'g');
-    for (let found = use.exec(text); found; found = use.exec(text)) {
-      if (found[1] !== '(') return true;
-      const behind = text.slice(closingParenthesis(text, use.lastIndex), use.lastIndex + 2_000);
-      if (/^\s*(?:const\b|noexcept\b|override\b|->|\{|:(?!:))/.test(behind)) return true;
-    }
+/** Of several texts: those that alone seem to define something of what is open. What two of them define is not known. */
+export function definingAlone<T extends { readonly text: string }>(
+  files: readonly T[],
+  open: readonly Open[],
+): readonly T[] {
+  const parts = files.filter(({ text }) => !/\bmain\s*\(/.test(text));
+  const alone = open.flatMap((each) => {
+    const defining = parts.filter(({ text }) => seemsToDefine(text, each));
+    return defining.length === 1 ? defining : [];
+  });
+  return parts.filter((each) => alone.includes(each));
+}
+
+/** The name, arguments and a body; or a variable. */
+function seemsToDefine(text: string, { name, className }: Open): boolean {
+  if (!text.includes(name)) return false;
+  const before = className === null ? '(?<!(?:\\.|->|~)\\s*)\\b' : `\\b${className}\\s*(?:<[^<>;{}]*>\\s*)?::\\s*~?`;
+  const use = new RegExp(`${before}${name}\\b\\s*(?:<[^<>;{}]*>\\s*)?(\\(|[;={[])`, 'g');
+  for (let found = use.exec(text); found; found = use.exec(text)) {
+    if (found[1] !== '(') return true;
+    const behind = text.slice(closingParenthesis(text, use.lastIndex), use.lastIndex + 2_000);
+    if (/^\s*(?:const\b|noexcept\b|override\b|->|\{|:(?!:))/.test(behind)) return true;
   }
   return false;
 }
@@ -107,7 +129,7 @@ function isOther(first: MacroDefinition | undefined, second: MacroDefinition): b
  * A source file as part of the program of these files, with its own names told from theirs; null where it belongs to another program.
  * `primary` and the files that were joined before count as `modules`, their headers, too.
  */
-export function joined(companion: Module, modules: readonly Module[], number: number): Module | null {
+export function joined(companion: Module, modules: readonly Module[]): Module | null {
   if (companion.functions.some(({ name, body }) => name === 'main' && body !== null)) return null;
   const isOwn = isOwnNameOf(companion);
   const functions = new Map<string, Definition[]>();
@@ -147,11 +169,18 @@ export function joined(companion: Module, modules: readonly Module[], number: nu
   return {
     ...companion,
     functions: companion.functions.filter((each) => !again.has(each)),
-    ...(clashes ? { ownSpace: `${companion.file.replace(/^.*[/\\]/, '').replace(/\W/g, '_')}_${number}` } : {}),
+    ...(clashes ? { ownSpace: spaceOf(companion.file, modules) } : {}),
     get unread() {
       return companion.unread;
     },
   };
+}
+
+/** `pool_cu` for `src/pool.cu`; what none of the others has. */
+function spaceOf(file: string, modules: readonly Module[]): string {
+  const name = file.replace(/^.*[/\\]/, '').replace(/\W/g, '_');
+  const same = modules.filter(({ ownSpace }) => ownSpace?.startsWith(name)).length;
+  return same === 0 ? name : `${name}_${same + 1}`;
 }
 
 function meansOther(first: TypeReference | undefined, second: TypeReference): boolean {

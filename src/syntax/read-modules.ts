@@ -4,7 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { companionsOf } from '../base/companion-names.ts';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
-import { clashingMacros, isProgram, joined, leavesOpen, openNames, seemsToDefine } from './companions.ts';
+import { clashingMacros, definingAlone, isProgram, joined, leavesOpen, leftOpen } from './companions.ts';
 import type { PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
@@ -98,6 +98,9 @@ export interface FrontEnd {
   readonly parser: Parser;
 }
 
+/** A larger source file, in characters, is not read into another's program. */
+const largestCompanion = 400_000;
+
 /** Files beyond this are not followed. */
 const maximumFiles = 64;
 
@@ -170,22 +173,15 @@ export function readModules(
   };
   if (readInclude) visit(file, includesOf(caches, file, text));
   const primary = read(file, text);
-  const joins = (companion: Module): Module | null => {
-    const modules = [primary, ...included];
-    return joined(
-      companion,
-      modules.filter((each) => each !== companion),
-      included.length,
-    );
-  };
   /** Reads a source file, and its headers, into the program; leaves no trace where it belongs to another. */
   const take = (found: { readonly file: string; readonly text: string }): void => {
     const before = included.length;
     sources.set(found.file, createSourceText(found.file, found.text));
     visit(found.file, includesOf(caches, found.file, found.text));
     const plain = read(found.file, found.text);
-    const clashing = clashingMacros(plain, [primary, ...included]);
-    const companion = joins(clashing.size === 0 ? plain : read(found.file, found.text, clashing));
+    const modules = [primary, ...included];
+    const clashing = clashingMacros(plain, modules);
+    const companion = joined(clashing.size === 0 ? plain : read(found.file, found.text, clashing), modules);
     if (companion) included.push(companion);
     else for (const { file: name } of [...included.splice(before), plain]) sources.delete(name);
   };
@@ -198,18 +194,14 @@ export function readModules(
       if (found && !sources.has(found.file)) take(found);
     }
     const tried = new Set<string>();
-    for (let open = openNames([primary, ...included]); open.size > 0; ) {
-      const next = firstOf(sourcesNear(file), (name) => {
-        if (tried.has(name) || sources.size >= maximumFiles) return undefined;
-        const found = readInclude(name, file);
-        const isWanted = found && !sources.has(found.file) && seemsToDefine(found.text, open);
-        if (!isWanted) return undefined;
-        tried.add(name);
-        return found;
-      });
+    for (let open = leftOpen([primary, ...included]); open.length > 0 && sources.size < maximumFiles; ) {
+      const near = sourcesNear(file).flatMap((name) => readInclude(name, file) ?? []);
+      const others = near.filter((each) => !sources.has(each.file) && each.text.length <= largestCompanion);
+      const next = definingAlone(others, open).find((each) => !tried.has(each.file));
       if (!next) break;
+      tried.add(next.file);
       take(next);
-      open = openNames([primary, ...included]);
+      open = leftOpen([primary, ...included]);
     }
   }
   forgetOldest(caches, sources);
