@@ -15,6 +15,8 @@ const ours = /cuda[A-Z]\w|\bcu(?:Graph|Stream|Mem|Launch|Event|Ctx|Kernel)[A-Z]|
 
 const directive = /^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
 
+const beginning = /\bmain\s*\(/;
+
 /** The beginning of a program, or a test: it is read with other source files of the project. */
 const program = new RegExp(`\\b(?:main|${testMacros.join('|')})\\s*\\(`);
 
@@ -109,7 +111,9 @@ export function createRelevance(): Relevance {
         if (left.count-- <= 0) break;
         const read = readInclude(name, file);
         found.set(key, read?.file ?? null);
-        if (read && !headers.has(read.file)) headers.set(read.file, headerOf(read.text, new Set()));
+        // What begins by itself is another program.
+        const isPart = read && !beginning.test(read.text);
+        if (isPart && !headers.has(read.file)) headers.set(read.file, headerOf(read.text, new Set()));
       }
       const source = found.get(key);
       for (const each of (source && headers.get(source)?.names) || []) names.add(each);
