@@ -13,14 +13,15 @@ import { pointerIn } from './effect-values.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
 import { talksToHost } from './kernel-talk.ts';
 
+/** What stands at one path: a number, an address, or what is the same for all copies of a number that is not known. */
+type Held = number | 'address' | object;
+
 /** What a launch gives a kernel, as it is then: the cells may hold something else when somebody asks. */
 interface Launch {
   readonly world: World;
   readonly definition: FunctionDefinition;
   readonly shapes: readonly Shape[];
-  readonly given: Given;
-  /** Numbers by path, or what is the same for all copies of one that is not known. */
-  readonly numbers: ReadonlyMap<string, unknown>;
+  readonly held: ReadonlyMap<string, Held>;
   readonly addresses: readonly Passed[];
 }
 
@@ -52,32 +53,27 @@ function launchOf(
   cells: readonly Cell[],
   addresses: readonly Passed[],
 ): Launch {
-  const given = new Map<string, number | 'address'>();
-  const numbers = new Map<string, unknown>();
-  for (const [index, cell] of cells.entries()) {
-    addGiven(given, cell.value, `${index}`, 0);
-    addNumbers(numbers, cell, `${index}`, 0);
-  }
-  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), given, numbers, addresses };
+  const held = new Map<string, Held>();
+  for (const [index, cell] of cells.entries()) addHeld(held, cell, `${index}`, 0);
+  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), held, addresses };
 }
 
-function addNumbers(numbers: Map<string, unknown>, cell: Cell, path: string, depth: number): void {
+function addHeld(held: Map<string, Held>, cell: Cell, path: string, depth: number): void {
   const { value } = cell;
-  if (value.kind === 'number') numbers.set(path, value.value);
-  else if (value.kind === 'unknown') numbers.set(path, value.heldBy ?? (value === unknownValue ? cell : value));
+  if (value.kind === 'number') held.set(path, value.value);
+  else if (value.kind === 'device') held.set(path, 'address');
+  else if (value.kind === 'unknown') held.set(path, value.heldBy ?? (value === unknownValue ? cell : value));
   else if (value.kind === 'record' && depth < 3)
-    for (const [name, field] of value.record.fields) addNumbers(numbers, field, `${path}.${name}`, depth + 1);
+    for (const [name, field] of value.record.fields) addHeld(held, field, `${path}.${name}`, depth + 1);
   else if (value.kind === 'closure' && depth < 2)
-    for (const [name, held] of captured(value)) addNumbers(numbers, held, `${path}.${name}`, depth + 1);
+    for (const [name, each] of captured(value)) addHeld(held, each, `${path}.${name}`, depth + 1);
 }
 
-function addGiven(given: Map<string, number | 'address'>, value: Value, path: string, depth: number): void {
-  if (value.kind === 'number') given.set(path, value.value);
-  else if (value.kind === 'device') given.set(path, 'address');
-  else if (value.kind === 'record' && depth < 3)
-    for (const [name, field] of value.record.fields) addGiven(given, field.value, `${path}.${name}`, depth + 1);
-  else if (value.kind === 'closure' && depth < 2)
-    for (const [name, held] of captured(value)) addGiven(given, held.value, `${path}.${name}`, depth + 1);
+/** The numbers and addresses among what is held, which a kernel's body is read with. */
+function givenOf(held: ReadonlyMap<string, Held>): Given {
+  const given = new Map<string, number | 'address'>();
+  for (const [path, each] of held) if (typeof each !== 'object') given.set(path, each);
+  return given;
 }
 
 type Closure = Value & { readonly kind: 'closure' };
@@ -125,11 +121,11 @@ class KernelAccess implements Access {
     const { data } = this.#use();
     if (data === null) return null;
     // Numbers may say where in the lists it begins; other memory is only what is put there.
-    const { numbers, addresses } = this.#launch;
+    const { held, addresses } = this.#launch;
     const lists = addresses.filter(({ path }) => data.has(path));
     return [
       ...lists.map(({ pointer }) => (pointer.offset === null ? pointer : `${pointer.allocation}+${pointer.offset}`)),
-      ...numbers.values(),
+      ...[...held.values()].filter((each) => each !== 'address'),
     ];
   }
 
@@ -141,8 +137,8 @@ class KernelAccess implements Access {
   #findStart(): number | null {
     const { offset } = this.pointer;
     if (offset === null) return null;
-    const { world, definition, shapes, given } = this.#launch;
-    const before = bytesBefore(world, definition, this.#path, shapes, given);
+    const { world, definition, shapes, held } = this.#launch;
+    const before = bytesBefore(world, definition, this.#path, shapes, givenOf(held));
     return before === null ? null : offset + before;
   }
 }
