@@ -147,6 +147,12 @@ export function functionName(value: Value): string | null {
   return value.kind === 'string' ? value.value : null;
 }
 
+const listModes = [
+  ['read', 'readLists'],
+  ['write', 'writeLists'],
+  ['unknown', 'touchLists'],
+] as const;
+
 function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   const out: Access[] = [];
   // Of several factors the first is the width of a row.
@@ -165,11 +171,10 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
       });
     }
   }
-  for (const mode of ['readLists', 'writeLists'] as const) {
-    for (const path of pathsOf(effect[mode]))
+  for (const [mode, lists] of listModes)
+    for (const path of pathsOf(effect[lists]))
       for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))
-        out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
-  }
+        out.push({ pointer, mode });
   const kernel = pathOf(effect, 'function');
   const packed = pathOf(effect, 'kernelArguments');
   if (packed) {
