@@ -3,6 +3,7 @@
 import type { FunctionDefinition } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
+import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
@@ -11,6 +12,7 @@ import type { EffectContext } from './apply-model.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
+import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { talksToHost } from './kernel-talk.ts';
 
 /** What stands at one path: a number, an address, or what is the same for all copies of a number that is not known. */
@@ -23,6 +25,8 @@ interface Launch {
   readonly shapes: readonly Shape[];
   readonly held: ReadonlyMap<string, Held>;
   readonly addresses: readonly Passed[];
+  /** Null where that is not known. */
+  readonly size: LaunchSize | null;
 }
 
 /** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
@@ -31,6 +35,7 @@ export function addKernelAccesses(
   out: Access[],
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
+  size: LaunchSize | null = null,
 ): void {
   let launch: Launch | null = null;
   const all = cells.map((cell, index) => pointersIn(context, cell, `${index}`, 0));
@@ -40,7 +45,7 @@ export function addKernelAccesses(
         out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
         continue;
       }
-      launch ??= launchOf(context.world, definition, cells, all.flat());
+      launch ??= launchOf(context.world, definition, cells, all.flat(), size);
       // What a kernel does to one element of an array it may do to any.
       const isOneOfMany = pointers.some((each) => each.path === path && each.pointer !== pointer);
       out.push(new KernelAccess(launch, path, pointer, isOneOfMany));
@@ -52,10 +57,11 @@ function launchOf(
   definition: FunctionDefinition,
   cells: readonly Cell[],
   addresses: readonly Passed[],
+  size: LaunchSize | null,
 ): Launch {
   const held = new Map<string, Held>();
   for (const [index, cell] of cells.entries()) addHeld(held, cell, `${index}`, 0);
-  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), held, addresses };
+  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), held, addresses, size };
 }
 
 function addHeld(held: Map<string, Held>, cell: Cell, path: string, depth: number): void {
@@ -115,6 +121,12 @@ class KernelAccess implements Access {
   get startsAt(): number | null {
     if (this.#start === undefined) this.#start = this.#findStart();
     return this.#start;
+  }
+
+  get touched(): readonly TouchedBytes[] {
+    const { world, definition, held, size } = this.#launch;
+    if (size === null || this.#isOneOfMany) return [];
+    return surelyTouched(world, definition, held, size).get(this.#path) ?? [];
   }
 
   get placesFrom(): readonly unknown[] | null {
