@@ -6,6 +6,7 @@ import { done, found, just } from '../calls/call-results.ts';
 import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { lastElement, noteMethod } from '../expressions/open-ends.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
@@ -77,6 +78,7 @@ export function callMethod(
     const { sequence } = object;
     const before = sequence.length;
     const result = sequenceMethod(world, scope, sequence, name, values, expression);
+    if (before === null) noteMethod(sequence, name);
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
     return result;
   }
@@ -161,7 +163,8 @@ function sequenceMethod(
     case 'back':
     case 'top':
       if (isHeap(sequence)) return length === null ? done : found(elementCell(sequence, 0));
-      return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
+      if (length === null) return sequence.takesFrom || sequence.isSet ? done : found(lastElement(sequence));
+      return length === 0 ? done : found(elementCell(sequence, length - 1));
     case 'front':
       return found(elementCell(sequence, 0));
     case 'at':

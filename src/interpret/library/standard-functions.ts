@@ -11,6 +11,7 @@ import { nextArgument, startArguments } from '../calls/variable-arguments.ts';
 import { noteHostUses } from '../cuda/host-accesses.ts';
 import { copyBytes, hostBlock, setBytes } from '../cuda/host-memory.ts';
 import { bitCast } from '../expressions/number-bits.ts';
+import { openLength } from '../expressions/open-ends.ts';
 import { forgetRead, forgetWritten } from '../expressions/reading.ts';
 import { functionNamed } from '../function-names.ts';
 import { endHostMemory } from '../host-ends.ts';
@@ -381,9 +382,10 @@ function setting(_world: World, _scope: Scope, [asked]: readonly Argument[]): Va
 /** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
 export function lengthOf(value: Value | undefined): Value {
   if (value?.kind !== 'sequence') return unknownValue;
-  const { length, name } = value.sequence;
+  const { length } = value.sequence;
   if (length !== null) return numberValue(length, 'u64');
-  return name === '' ? unknownValue : { kind: 'symbol', size: { kind: 'symbol', name: `${name}.size()` }, hint: null };
+  const size = openLength(value.sequence);
+  return size ? { kind: 'symbol', size, hint: null } : unknownValue;
 }
 
 /** `std::string(p)`. */
