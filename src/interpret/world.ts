@@ -150,9 +150,8 @@ export interface World {
   readonly toldPlaces: Map<unknown, number>;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
-  /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
-  readonly questionNames: Set<string>;
-  readonly sharedNames: Set<string>;
+  /** How many unknowns each place has asked for: `a[i]` in a loop whose rounds are not told apart asks for several. */
+  readonly questionNames: Map<string, number>;
   /** What the methods of a class that is defined inside a function see of it, by the class: TypeScript's. */
   readonly classScopes: Map<string, Scope>;
   /** Static locals, by span. */
@@ -281,8 +280,7 @@ export function createWorld(
     toldPlaces: new Map(),
     threads: { depth: 0, parked: [] },
     questions: new Map(),
-    questionNames: new Set(),
-    sharedNames: new Set(),
+    questionNames: new Map(),
     classScopes: new Map(),
     statics: new Map(),
     statement: nowhere,
