@@ -35,6 +35,13 @@ int main() { return 0; }`,
 int main() { return 0; }`,
   ],
   [
+    'a check whose failure a handler of main reports',
+    'error malloc-double-free',
+    '',
+    `int main() { try { Tensor t; float *p; Mode m = plain; cudaMalloc(&p, 4); if (t.mode() == blocked) m = odd; need(m == plain); cudaFree(p); cudaFree(p); } catch (const std::exception &) { return 1; } }`,
+    `int main() { try { Tensor t; float *p; Mode m = plain; cudaMalloc(&p, 4); if (t.mode() == blocked) m = odd; need(m == plain); k<<<1, 1>>>(p); cudaFree(p); } catch (const std::exception &) { exit(1); } }`,
+  ],
+  [
     'a program that ends with exit',
     'error malloc-double-free',
     '',

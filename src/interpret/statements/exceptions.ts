@@ -6,8 +6,8 @@ import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
 import { isExceptionOf } from '../library/library-exceptions.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, handled, type Scope } from '../scope.ts';
-import { createCell, type Value } from '../value.ts';
-import { LeaveSignal, ThrowSignal, type World } from '../world.ts';
+import { createCell, truth, type Value } from '../value.ts';
+import { ExitSignal, LeaveSignal, ThrowSignal, type World } from '../world.ts';
 import { type Completion, execute } from './execute.ts';
 import { endTemporaries } from './temporaries.ts';
 
@@ -70,7 +70,20 @@ function handle(
   const cell = createCell(name ?? handled, value);
   bind(inner, handled, cell);
   if (name) bind(inner, name, cell);
-  return execute(world, inner, handler);
+  if (!world.isWholeProgram || world.frames.length > 0) return execute(world, inner, handler);
+  return leftByHandler(() => execute(world, inner, handler));
+}
+
+/** A program that a handler of `main` ends, `catch (const Error &e) { report(e); return 1; }`, does not end as it should. */
+function leftByHandler(run: () => Completion): Completion {
+  let completion: Completion;
+  try {
+    completion = run();
+  } catch (signal) {
+    throw signal instanceof ExitSignal ? new ExitSignal(false) : signal;
+  }
+  if (completion?.kind === 'return' && truth(completion.value) !== false) throw new ExitSignal(false);
+  return completion;
 }
 
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */
