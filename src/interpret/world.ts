@@ -43,6 +43,9 @@ export interface World {
   readonly handles: HandleRecord[];
   readonly allocations: AllocationRecord[];
   readonly gaps: Map<string, Gap>;
+  /** The choice made last, and those whose arms are under way: when the run ends, those that led there. */
+  decided: string | null;
+  readonly within: string[];
   /** By decision: the piece of the program that this run leaves out. */
   readonly untaken: Map<string, object>;
   /** Calls of CUDA, of kernels and of unknown functions that ran. */
@@ -225,6 +228,8 @@ export function createWorld(
     thingsMade: 0,
     gaps: new Map(),
     called: new Set(),
+    decided: null,
+    within: [],
     untaken: new Map(),
     hostAccesses: [],
     unknownAt: -1,

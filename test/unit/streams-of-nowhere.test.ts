@@ -24,7 +24,13 @@ void load(Frame &frame, const float *host, cudaStream_t other) { frame.load(host
 int main() { return 0; }`;
 
 const rows: readonly Row[] = [
-  ['no stream, since memory comes from elsewhere', 'async-use-before-alloc', '', frame('&streams[0]'), frame('nullptr')],
+  [
+    'no stream, since memory comes from elsewhere',
+    'async-use-before-alloc',
+    '',
+    frame('&streams[0]'),
+    frame('nullptr'),
+  ],
 ];
 
 describeRows('streams of nowhere', head, rows);

@@ -94,6 +94,7 @@ export function decide(
     // The same question again, with more depending on it.
     const both = stronger(earlier.acting, weight);
     if (both !== earlier.acting) world.decisions.set(key, { ...earlier, acting: both });
+    world.decided = key;
     return earlier.taken;
   }
   const implied = size && impliedAnswer(world, size);
@@ -115,6 +116,7 @@ export function decide(
     at: world.events.length,
   });
   if (size) noteAnswer(world, size, taken);
+  world.decided = key;
   return taken;
 }
 

@@ -40,6 +40,7 @@ export function executeHandled(
 ): Completion {
   const outside = beforeQuiet(world);
   const mark = world.temporaries.length;
+  const depth = world.within.length;
   world.tryDepth++;
   try {
     const completion = instead ? instead() : execute(world, createScope(scope), statement.body);
@@ -54,6 +55,8 @@ export function executeHandled(
     const handler = statement.handlers[at];
     if (!handler) throw signal;
     const completion = handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
+    // Where the handler ends the program, what led to it is what led to the throw.
+    world.within.length = depth;
     if (instead) throw signal;
     return completion;
   }
