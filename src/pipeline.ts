@@ -226,10 +226,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     definitions: program.allFunctions(),
     written: (name) => program.written(name),
     halfTyped: () => new Set(modules.flatMap(halfTypedIn)),
-    callSites: () => {
-      const [primary] = modules;
-      return primary ? callSites(primary, input.text, reached.called, reached.entered, [...gaps.values()]) : [];
-    },
+    callSites: () => callSites(program, input.text, reached.called, reached.entered, [...gaps.values()]),
   });
 }
 

@@ -88,7 +88,7 @@ export function explore(
     return trace;
   };
   const first = run(new Map(), defaultBudget.steps);
-  const way = guessedIntoEnd(first, (preset) => run(preset, first.steps * 2 + minimumSteps));
+  const way = guessedIntoEnd(first, (preset) => run(preset, Math.max(first.steps * 2, otherWaySteps)));
   const ordinary = way?.isBetter ? way.trace : first;
   const paths: Path[] = [{ trace: ordinary, turned: null, leavesEarly: false, isRepeat: false }];
   if (way) {
@@ -124,7 +124,7 @@ export function explore(
     old.add(turn);
     return false;
   };
-  if (way) seen.add(way.turned);
+  for (const key of way?.preset.keys() ?? []) seen.add(key);
   enqueue(ordinary, way?.isBetter ? way.preset : new Map());
   if (way) enqueue(way.isBetter ? first : way.trace, way.isBetter ? new Map() : way.preset);
   const isLate = allowance.left < programSteps / 2;
@@ -167,18 +167,42 @@ interface OtherWay {
   readonly preset: ReadonlyMap<string, boolean>;
 }
 
+/** Steps for one of them, where the run that ended took fewer: how long the rest is it does not tell. */
+const otherWaySteps = 50_000;
+/** Runs made to get past an end that a run guessed its way into. */
+const mostOtherWays = 4;
+
 /**
- * A run that ends early where nothing was left open came there by the choices before. The latest of them that was no check goes the
- * other way on the ordinary path, where that comes to the end and asks for more.
+ * A run that ends early where nothing was left open came there by the choices before: by one in whose arm it ended, inner ones first,
+ * or by the latest that was no check. That one goes the other way on the ordinary path, where the run comes to the end and asks for
+ * more; where it only comes further, the same is done of the end it comes to.
  */
 function guessedIntoEnd(first: Trace, run: (preset: ReadonlyMap<string, boolean>) => Trace): OtherWay | null {
-  const isGuess = ({ isLoop, otherExits }: Decision): boolean => !isLoop && !otherExits;
-  const latest = first.end === 'exited' ? first.decisions.findLast(isGuess) : undefined;
-  if (!latest) return null;
-  const preset = new Map([[latest.key, !latest.taken]]);
-  const trace = run(preset);
-  const isBetter = trace.end !== 'exited' && trace.end !== 'budget' && trace.events.length > first.events.length;
-  return { trace, turned: latest.key, preset, isBetter };
+  let tried: OtherWay | null = null;
+  let [last, preset]: [Trace, ReadonlyMap<string, boolean>] = [first, new Map()];
+  let guesses = guessesBehind(first, preset);
+  for (let made = 0; made < mostOtherWays; made++) {
+    const guess = guesses.shift();
+    if (!guess) break;
+    const turned = new Map([...preset, [guess.key, !guess.taken]]);
+    const trace = run(turned);
+    const isFurther = trace.events.length > last.events.length;
+    const isBetter = isFurther && trace.end !== 'exited' && trace.end !== 'budget';
+    const way = { trace, turned: guess.key, preset: turned, isBetter };
+    if (isBetter) return way;
+    tried ??= way;
+    if (!isFurther || trace.end !== 'exited') continue;
+    [last, preset, guesses] = [trace, turned, guessesBehind(trace, turned)];
+  }
+  return tried;
+}
+
+function guessesBehind(trace: Trace, preset: ReadonlyMap<string, boolean>): Decision[] {
+  if (trace.end !== 'exited') return [];
+  const isGuess = ({ key, isLoop, otherExits }: Decision): boolean => !isLoop && !otherExits && !preset.has(key);
+  const around = (trace.endedWithin ?? []).flatMap((key) => trace.decisions.find((each) => each.key === key) ?? []);
+  const latest = trace.decisions.findLast(isGuess);
+  return [...new Set([...around.filter(isGuess).reverse(), ...(latest ? [latest] : [])])];
 }
 
 /** Enough to start with, however little is left. */

@@ -107,6 +107,7 @@ function traceOf(world: World, entry: Entry, end: TraceEnd): Trace {
     decisions: [...world.decisions.values()],
     gaps: [...world.gaps.values()],
     called: world.called,
+    ...(end === 'exited' ? { endedWithin: world.within } : {}),
     untaken: world.untaken,
     shortened: shortenedLoops(world),
     end,

@@ -43,6 +43,9 @@ export interface World {
   readonly handles: HandleRecord[];
   readonly allocations: AllocationRecord[];
   readonly gaps: Map<string, Gap>;
+  /** The choice made last, and those whose arms are under way: when the run ends, those that led there. */
+  decided: string | null;
+  readonly within: string[];
   /** By decision: the piece of the program that this run leaves out. */
   readonly untaken: Map<string, object>;
   /** Calls of CUDA, of kernels and of unknown functions that ran. */
@@ -152,9 +155,8 @@ export interface World {
   readonly toldPlaces: Map<unknown, number>;
   /** What the run has been asked and cannot know, by the unknown that is asked for. */
   readonly questions: Map<Value, string>;
-  /** Those names, and those among them that several unknowns have: `a[i]` in a loop whose rounds are not told apart. */
-  readonly questionNames: Set<string>;
-  readonly sharedNames: Set<string>;
+  /** How many unknowns each place has asked for: `a[i]` in a loop whose rounds are not told apart asks for several. */
+  readonly questionNames: Map<string, number>;
   /** What the methods of a class that is defined inside a function see of it, by the class: TypeScript's. */
   readonly classScopes: Map<string, Scope>;
   /** Static locals, by span. */
@@ -228,6 +230,8 @@ export function createWorld(
     thingsMade: 0,
     gaps: new Map(),
     called: new Set(),
+    decided: null,
+    within: [],
     untaken: new Map(),
     hostAccesses: [],
     unknownAt: -1,
@@ -284,8 +288,7 @@ export function createWorld(
     toldPlaces: new Map(),
     threads: { depth: 0, parked: [] },
     questions: new Map(),
-    questionNames: new Set(),
-    sharedNames: new Set(),
+    questionNames: new Map(),
     classScopes: new Map(),
     statics: new Map(),
     statement: nowhere,

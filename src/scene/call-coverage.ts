@@ -8,6 +8,7 @@
 import type { Gap } from '../base/finding.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
 import type { SpanSet } from '../base/span-set.ts';
+import type { ProgramTable } from '../interpret/program-table.ts';
 import type { FunctionDefinition, Module } from '../program/program.ts';
 
 /**
@@ -28,14 +29,18 @@ export interface CallSite {
 const callPattern =
   /R"([^()\\\s]{0,16})\([\s\S]*?\)\1"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|\b((?:cuda|cu)(?:Graph(?!ics)|Stream|Event|Launch|DeviceGraph|UserObject|ThreadExchangeStreamCapture|MemPool|Mem(?:cpy|set|Prefetch)\w*Async|MallocAsync|FreeAsync|MallocFromPoolAsync|MemAllocAsync|MemFreeAsync|MemAllocFromPoolAsync)\w*)\s*\(|<<</g;
 
-/** All such calls of a file's own text, in order. `called` are the spans of the calls that ran. */
+/**
+ * All such calls of a file's own text, in order. `called` are the spans of the calls that ran. What the program itself defines
+ * under a name like CUDA's is no call of CUDA: `cudaGraphsManual(…)`, `cuGraphAddNode_f(…)` with a body that looks the entry up.
+ */
 export function callSites(
-  module: Module,
+  program: ProgramTable,
   text: string,
   called: SpanSet,
   entered: SpanSet,
   gaps: readonly Gap[],
 ): readonly CallSite[] {
+  const module = program.modules[0]!;
   const own = [...called]
     .filter((span) => span.file === module.file)
     .sort((first, second) => first.start - second.start);
@@ -49,6 +54,7 @@ export function callSites(
     const name = match[2] ?? (match[0] === '<<<' ? '<<<' : null);
     if (name === null || name.endsWith('_t') || name === 'cudaGraphSetConditional' || isDeclaration(text, match.index))
       continue;
+    if (isDefined(program, name)) continue;
     const span = { file: module.file, start: match.index, end: match.index + name.length };
     const around = innermost(definitions, span);
     if (around?.isKernel || around?.isDevice) continue;
@@ -78,6 +84,11 @@ function innermost(definitions: readonly FunctionDefinition[], span: Span): Func
   for (const each of definitions)
     if (spanEncloses(each.span, span) && (!best || each.span.start >= best.span.start)) best = each;
   return best;
+}
+
+function isDefined(program: ProgramTable, name: string): boolean {
+  if (program.classes.has(name) || program.aliases.has(name)) return true;
+  return program.functions.get(name)?.some((each) => each.body !== null) === true;
 }
 
 /** `cudaError_t cudaGraphLaunch(…)`, `Class::cudaFreeAsync(`: the name is declared here, or is somebody else's. */

@@ -378,6 +378,8 @@ export interface Trace {
   readonly allocations: readonly AllocationRecord[];
   readonly decisions: readonly Decision[];
   readonly gaps: readonly Gap[];
+  /** Of a run that ended early: the choices in whose arms it did, outer ones first. */
+  readonly endedWithin?: readonly string[];
   /** By decision: the piece of the program that was not run because of it. */
   readonly untaken: ReadonlyMap<string, object>;
   /** Loops that were left because their rounds ask the same again and again: what they make is fewer than in the program. */

@@ -265,8 +265,12 @@ function heldIn(value: Value, depth: number): Value[] {
   return [...cells.values()].flatMap((cell) => heldIn(cell.value, depth + 1));
 }
 
-/** A lambda handed to a function we cannot see is run once: that is what such functions do with it. */
+/**
+ * A lambda handed to a function we cannot see is run once: that is what such functions do with it. One that goes with the answer
+ * of a call, `CHECK(cudaEventCreate(&e), [&] { cleanUp(); })`, is for when that call failed.
+ */
 function runCallbacks(world: World, values: readonly Argument[], span: Span): void {
+  if (values.some(({ value }) => value.kind === 'number' && value.isStatus === true && value.value === 0)) return;
   for (const { value } of values)
     if (value.kind === 'closure' && value.lambda.body.some((statement) => mayAct(world, statement)))
       invokeClosure(world, value, value.lambda.isScript ? unknownArguments(value.lambda.parameters, span) : [], span);

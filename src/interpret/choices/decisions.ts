@@ -10,7 +10,7 @@ import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
 import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
-import { impliedAnswer, noteAnswer, usualAnswer } from './implied.ts';
+import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
 
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;
@@ -33,7 +33,10 @@ export function knownSoFar(world: World, condition: Value): boolean | null {
     const opposite = knownSoFar(world, negated);
     return opposite === null ? null : !opposite;
   }
-  const key = `symbol ${printSize(condition.size)}`;
+  const printed = printSize(condition.size);
+  const own = isOfOneOfMany(printed) ? impliedAnswer(world, condition.size) : null;
+  if (own !== null) return own;
+  const key = `symbol ${asOfAll(printed)}`;
   const earlier = world.decisions.get(key);
   if (!earlier) return impliedAnswer(world, condition.size);
   // More hangs on it than did so far.
@@ -79,15 +82,21 @@ export function decide(
       ...(arms.nothingWhen === undefined ? {} : { nothingWhen: !arms.nothingWhen }),
     });
   const weight = world.lastingDepth > 0 && acting === 'surely' ? 'perhaps' : acting;
-  const key = condition.kind === 'symbol' ? `symbol ${printSize(condition.size)}` : placeKey(world, span, which);
+  const size = condition.kind === 'symbol' ? condition.size : null;
+  const printed = size && printSize(size);
+  // What was answered for others that share its name is no answer where it contradicts what was said of this one.
+  const own = printed !== null && isOfOneOfMany(printed) ? impliedAnswer(world, size!) : null;
+  if (own !== null) return own;
+  const key = printed === null ? placeKey(world, span, which) : `symbol ${asOfAll(printed)}`;
   const earlier = world.decisions.get(key);
   if (earlier) {
+    if (printed !== null && isOfOneOfMany(printed)) noteAnswer(world, size!, earlier.taken);
     // The same question again, with more depending on it.
     const both = stronger(earlier.acting, weight);
     if (both !== earlier.acting) world.decisions.set(key, { ...earlier, acting: both });
+    world.decided = key;
     return earlier.taken;
   }
-  const size = condition.kind === 'symbol' ? condition.size : null;
   const implied = size && impliedAnswer(world, size);
   if (implied !== null) return implied;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
@@ -107,6 +116,7 @@ export function decide(
     at: world.events.length,
   });
   if (size) noteAnswer(world, size, taken);
+  world.decided = key;
   return taken;
 }
 

@@ -77,31 +77,38 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   }
 }
 
-/** Several unknowns go by one name: what is said of one is not said of the others. */
-export function noteSharedName(world: World, name: string): void {
-  world.sharedNames.add(name);
-  for (const asked of world.ranges.keys()) if (asked.includes(name)) world.ranges.delete(asked);
+/** Stands in names between what several unknowns share and what tells them apart. */
+const apart = '\u2032';
+
+/** What one of the unknowns that share a name goes by: its place is asked once for all, what is said of it is its own. */
+export function nameOfOne(shared: string, before: number): string {
+  return before === 0 ? shared : `${shared}${apart}${before}`;
+}
+
+/** Whether a condition is about one of several unknowns that share a name. */
+export function isOfOneOfMany(printed: string): boolean {
+  return printed.includes(apart);
+}
+
+/** The condition as it is for all of them. */
+export function asOfAll(printed: string): string {
+  return isOfOneOfMany(printed) ? printed.replace(/\u2032\d+/g, '') : printed;
 }
 
 /** Remembers what a choice says of the number that it asked for. */
 export function noteAnswer(world: World, condition: Size, taken: boolean): void {
   const compared = comparedIn(condition);
-  if (!compared || isOfMany(world, compared.asked)) return;
+  if (!compared) return;
   const { asked, operator, number } = compared;
   const before = world.ranges.get(asked) ?? anything;
   const after = narrowed(before, taken ? operator : opposite[operator], number);
   if (after !== before) world.ranges.set(asked, after);
 }
 
-function isOfMany(world: World, asked: string): boolean {
-  for (const name of world.sharedNames) if (asked.includes(name)) return true;
-  return false;
-}
-
 /** A loop goes on while `condition` holds, and so many rounds of it are tried: an ordinary run goes by a number that is as high. */
 export function noteUsualCount(world: World, condition: Size, rounds: number): void {
   const compared = comparedIn(condition);
-  if (!compared || isOfMany(world, compared.asked)) return;
+  if (!compared) return;
   const { asked, operator, number } = compared;
   const least = operator === '>' || operator === '!=' ? number + 1 : operator === '>=' ? number : null;
   if (least !== null) world.usualCounts.set(asked, Math.max(least, rounds));

@@ -13,7 +13,7 @@ import { sizeOf, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { placeKey } from './decisions.ts';
 import { kept } from './identity.ts';
-import { noteSharedName } from './implied.ts';
+import { nameOfOne } from './implied.ts';
 
 /** The question that a condition asks, as a symbol that is the same each time; unknown when it is none of these. */
 export function questionOf(world: World, asked: Place, span: Span): Value {
@@ -43,10 +43,11 @@ function questioned(world: World, asked: Value, span: Span): Size | null {
 function nameOf(world: World, value: Value, span: Span): string {
   const known = world.questions.get(value);
   if (known !== undefined) return known;
-  const name = placeKey(world, span, null);
+  const place = placeKey(world, span, null);
+  const before = world.questionNames.get(place) ?? 0;
+  world.questionNames.set(place, before + 1);
+  const name = nameOfOne(place, before);
   world.questions.set(value, name);
-  if (world.questionNames.has(name) && !world.sharedNames.has(name)) noteSharedName(world, name);
-  world.questionNames.add(name);
   return name;
 }
 

@@ -6,8 +6,8 @@ import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
 import { isExceptionOf } from '../library/library-exceptions.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, handled, type Scope } from '../scope.ts';
-import { createCell, type Value } from '../value.ts';
-import { LeaveSignal, ThrowSignal, type World } from '../world.ts';
+import { createCell, truth, type Value } from '../value.ts';
+import { ExitSignal, LeaveSignal, ThrowSignal, type World } from '../world.ts';
 import { type Completion, execute } from './execute.ts';
 import { endTemporaries } from './temporaries.ts';
 
@@ -40,6 +40,7 @@ export function executeHandled(
 ): Completion {
   const outside = beforeQuiet(world);
   const mark = world.temporaries.length;
+  const depth = world.within.length;
   world.tryDepth++;
   try {
     const completion = instead ? instead() : execute(world, createScope(scope), statement.body);
@@ -54,6 +55,8 @@ export function executeHandled(
     const handler = statement.handlers[at];
     if (!handler) throw signal;
     const completion = handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
+    // Where the handler ends the program, what led to it is what led to the throw.
+    world.within.length = depth;
     if (instead) throw signal;
     return completion;
   }
@@ -70,7 +73,20 @@ function handle(
   const cell = createCell(name ?? handled, value);
   bind(inner, handled, cell);
   if (name) bind(inner, name, cell);
-  return execute(world, inner, handler);
+  if (!world.isWholeProgram || world.frames.length > 0) return execute(world, inner, handler);
+  return leftByHandler(() => execute(world, inner, handler));
+}
+
+/** A program that a handler of `main` ends, `catch (const Error &e) { report(e); return 1; }`, does not end as it should. */
+function leftByHandler(run: () => Completion): Completion {
+  let completion: Completion;
+  try {
+    completion = run();
+  } catch (signal) {
+    throw signal instanceof ExitSignal ? new ExitSignal(false) : signal;
+  }
+  if (completion?.kind === 'return' && truth(completion.value) !== false) throw new ExitSignal(false);
+  return completion;
 }
 
 /** Whether a handler for that type takes what was thrown; where either is not known, it does. */

@@ -239,6 +239,7 @@ function isQuietlyOpen(world: World, condition: Value): boolean {
 function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'if' }): Completion {
   const inner = createScope(scope);
   if (statement.initializer) execute(world, inner, statement.initializer);
+  world.decided = null;
   const condition = fullCondition(world, inner, statement.condition);
   if (isQuietlyOpen(world, condition) && skipQuietly(world, inner, statement)) {
     endScope(world, inner);
@@ -260,8 +261,11 @@ function executeIf(world: World, scope: Scope, statement: Statement & { kind: 'i
     stronger(acting(world, statement.whenTrue), statement.whenFalse ? acting(world, statement.whenFalse) : 'never'),
     trueLeaves && asksForNone(statement.condition) ? { ...statement, nothingWhen: true } : statement,
   );
+  const guess: string | null = world.decided;
   const arm = taken ? statement.whenTrue : statement.whenFalse;
+  if (guess !== null) world.within.push(guess);
   const completion = arm ? execute(world, inner, arm) : undefined;
+  if (guess !== null) world.within.pop();
   endScope(world, inner);
   return completion;
 }

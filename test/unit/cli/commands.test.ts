@@ -134,6 +134,27 @@ describe('check', () => {
     expect(out).toContain('"name": "consumerFromLibrary"');
   });
 
+  it('counts the calls of CUDA in the text, and not what the program defines under names like theirs', async () => {
+    const own = file(
+      'own.cu',
+      `#include <cuda_runtime.h>
+struct cudaStreamHolder {
+  cudaStreamHolder() { cudaStreamCreate(&stream); }
+  ~cudaStreamHolder() { cudaStreamDestroy(stream); }
+  cudaStream_t stream;
+};
+void cudaGraphsByHand(cudaStream_t stream) { cudaStreamSynchronize(stream); }
+int main() {
+  auto holder = cudaStreamHolder();
+  cudaGraphsByHand(holder.stream);
+  cudaGraphsElsewhere(holder.stream);
+}
+`,
+    );
+    const { out } = await run(checkCommand, '--gaps', own);
+    expect(out).toContain('in the text: 4, 75.0 % interpreted');
+  });
+
   it.each([
     ['no path', [], 'name at least one file or folder'],
     ['an unknown option', ['--fast', 'x.cu'], 'no such option: --fast'],
