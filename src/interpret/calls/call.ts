@@ -19,6 +19,7 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { checkCallable } from '../library/library-exceptions.ts';
 import { referredIn } from '../library/reference-wrappers.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
@@ -109,7 +110,10 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const name = withoutAlias(world, scope, written);
   const entry = findName(world, scope, name);
   if (entry) {
-    if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
+    if (!isThunk(entry)) {
+      checkCallable(world, entry);
+      return callValue(world, scope, entry.value, expression);
+    }
     const target = entry.expressions[0];
     if (target?.kind === 'name') {
       // `CALL(times<4>, x)`

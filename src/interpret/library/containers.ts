@@ -30,6 +30,7 @@ import {
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
 import { counterMethod } from './counters.ts';
+import { lengthOf } from './ends-and-steps.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { heldValueMethod } from './held-values.ts';
@@ -54,7 +55,6 @@ import {
 } from './sequence-contents.ts';
 import { bytesOfElements, partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
-import { lengthOf } from './standard-functions.ts';
 import { stopMethod } from './stop-tokens.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
 import { threadMethod } from './thread-objects.ts';
