@@ -36,10 +36,51 @@ int g(const A &) { return 1; } int g(const B &) { return 2; }`,
     ['f(1) != 3', 'far(1) != 1'],
   ],
   [
+    'rather than a template, where it is of one file',
+    `static int last(int n) { return n; } template <class... T> int last(int, T... t) { return last(t...); }`,
+    '',
+    ['last(3) != 3', 'last(0, 1, 2) != 2'],
+  ],
+  [
     'behind several arrows',
     'struct T { int n = 3; }; struct Q { T t; T *operator->() { return &t; } }; struct P { Q q; Q &operator->() { return q; } };',
     'P p;',
     ['p->n != 3'],
+  ],
+];
+
+const preprocessed: readonly Row[] = [
+  [
+    'that hands on nothing behind its comma',
+    `static int f(int a, int b = 0) { return a + b; }
+#define F(a, ...) f(a, ##__VA_ARGS__)
+#define G(a, rest...) f(a, ##rest)`,
+    '',
+    ['F(1) != 1', 'F(1, 2) != 3', 'F(1) + F(1, 1) != 3', 'G(4) != 4', 'G(4, 1) != 5'],
+  ],
+  [
+    'that picks another by how many arguments there are',
+    `#define F1(a) a
+#define F2(a, b) (a + b)
+#define PICK(a, b, n, ...) n
+#define F(...) PICK(__VA_ARGS__, F2, F1)(__VA_ARGS__)`,
+    'int k = F(3);',
+    ['k != 3', 'F(1, 1) != 2', 'F(1) + F(1, 4) != 6'],
+  ],
+  [
+    'that asks for headers and for characters',
+    `#if __has_include(<cuda_runtime.h>) && __has_include(<optional>) && !__has_include(<somebody/else.h>)
+#define HEADERS 1
+#else
+#define HEADERS 2
+#endif
+#if 'a' == 97 && '\\n' == 10
+#define LETTERS 1
+#else
+#define LETTERS 2
+#endif`,
+    '',
+    ['HEADERS != 1', 'LETTERS != 1'],
   ],
 ];
 
@@ -99,6 +140,7 @@ const numbers: readonly Row[] = [
 
 const groups: readonly (readonly [string, readonly Row[]])[] = [
   ['the function that is chosen', chosen],
+  ['a macro', preprocessed],
   ['copies', copies],
   ['what is thrown', thrown],
   ['numbers', numbers],

@@ -47,7 +47,7 @@ import { callWith, isCallable } from './callables.ts';
 import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
-import { expandCall, isInItself } from './macro-calls.ts';
+import { chosenByMacro, expandCall, isInItself } from './macro-calls.ts';
 import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
@@ -102,6 +102,8 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
     );
   }
   if (callee.kind === 'member') return callMember(world, scope, expression, callee);
+  const chosen = chosenByMacro(world, scope, callee);
+  if (chosen) return callName(world, scope, { ...expression, callee: chosen }, chosen.name);
   const value = evaluate(world, scope, callee);
   return callValue(world, scope, value, expression);
 }

@@ -49,7 +49,9 @@ export function chooseOverload(
     if (isOtherInside(world, candidate)) continue;
     if (templateArguments.length === 0 && cannotDeduce(world, candidate, values)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
-    const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
+    // `static` in front of a function of no class says nothing of objects.
+    const needsNone = candidate.isConst || (candidate.isStatic && candidate.className !== null);
+    const forObject = forMoved + (needsNone ? -0.5 : isOfConst && candidate.className !== null ? -20 : 0);
     const asked =
       candidate.constraints && candidates.length > 1
         ? constraintScore(world, scope, candidate, values, templateArguments, own)
