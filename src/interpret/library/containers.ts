@@ -9,7 +9,7 @@ import { elementCell } from '../expressions/elements.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
-import { asPointer, isSmartPointer } from '../objects/owners.ts';
+import { asPointer, isSmartPointer, swapOwners } from '../objects/owners.ts';
 import { sharedMethod } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
@@ -274,6 +274,7 @@ function recordMethod(
     case 'has_value':
       return just(truthValue(value !== undefined));
     case 'swap':
+      if (isSmartPointer({ kind: 'record', record })) return swapOwners(record, values[0]?.value) ? done : null;
       return isHolder(record) && swapHeld(record, values[0]?.value) ? done : null;
     case 'emplace':
       if (isHolder(record) || value) {

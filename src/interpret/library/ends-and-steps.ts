@@ -41,6 +41,8 @@ export const endsAndSteps: Readonly<Record<string, Builtin>> = {
     return unknownValue;
   },
   distance: (_world, _scope, [first, last]) => {
+    // `std::ranges::distance(container)`
+    if (first && !last) return lengthOf(first.value);
     const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
     return from && to && from.sequence === to.sequence ? numberValue(stepsBetween(from, to)) : unknownValue;
   },
