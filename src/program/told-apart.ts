@@ -149,6 +149,11 @@ function nameAt(lookup: Lookup, path: string, usings: readonly Using[], written:
 }
 
 function find(lookup: Lookup, path: string, usings: readonly Using[], written: string): string | null {
+  // `using a::f;` in a function hides what is called so outside of it.
+  for (const used of usings) {
+    const found = used.isNamespace ? null : declaredBy(lookup, path, used, written);
+    if (found !== null) return found;
+  }
   for (let around = path; ; around = outerOf(around)) {
     const ofFile = lookup.ownSpace === null ? null : join(join(around, lookup.ownSpace), written);
     if (ofFile !== null && lookup.names.has(ofFile)) return ofFile;
@@ -175,6 +180,13 @@ function find(lookup: Lookup, path: string, usings: readonly Using[], written: s
   if (target === undefined || target === first) return null;
   const from = own === null ? path : outerOf(own);
   return find({ ...lookup, aliases: nothing, stands: nothing }, from, usings, target + written.slice(end));
+}
+
+function declaredBy(lookup: Lookup, path: string, { name }: Using, written: string): string | null {
+  for (let around = path; ; around = outerOf(around)) {
+    const found = throughUsing(lookup, join(around, name), false, written);
+    if (found !== null || around === '') return found;
+  }
 }
 
 /** What stands in a namespace names another from there outwards. */

@@ -258,7 +258,11 @@ export function behindArrow(
   const result = userOperator(world, scope, '->', [operand], world.statement);
   if (!result) return object;
   if (result.value.kind === 'device') noteMemberAccess(world, result.value, expression, isStored);
-  return objectAt(world, scope, result);
+  const next = objectAt(world, scope, result);
+  // What is given may be another object that points to something.
+  return result.value.kind === 'record' && next?.kind === 'record' && next.record !== object.record
+    ? behindArrow(world, scope, next, expression, isStored)
+    : next;
 }
 
 /** Which bytes a member takes is not known. */

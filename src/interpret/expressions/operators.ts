@@ -282,6 +282,8 @@ export function sameValue(left: Value, right: Value): boolean | null {
     return left.sequence && left.sequence === right.sequence
       ? samePlace(left, right)
       : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
+  if (left.kind === 'function' && right.kind === 'function')
+    return left.receiver || right.receiver || left.takes || right.takes ? null : left.name === right.name;
   if (left.kind === 'closure' && right.kind === 'closure')
     return left.lambda === right.lambda && left.scope === right.scope;
   if (left.kind === 'record' && right.kind === 'record' && left.record.isShared && right.record.isShared)

@@ -10,7 +10,7 @@ import { lastElement, noteMethod } from '../expressions/open-ends.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
-import { asPointer, isSmartPointer } from '../objects/owners.ts';
+import { asPointer, isSmartPointer, swapOwners } from '../objects/owners.ts';
 import { sharedMethod } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
@@ -31,6 +31,7 @@ import {
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
 import { counterMethod } from './counters.ts';
+import { lengthOf } from './ends-and-steps.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { heldValueMethod } from './held-values.ts';
@@ -55,7 +56,6 @@ import {
 } from './sequence-contents.ts';
 import { bytesOfElements, partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
-import { lengthOf } from './standard-functions.ts';
 import { stopMethod } from './stop-tokens.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
 import { threadMethod } from './thread-objects.ts';
@@ -277,6 +277,7 @@ function recordMethod(
     case 'has_value':
       return just(truthValue(value !== undefined));
     case 'swap':
+      if (isSmartPointer({ kind: 'record', record })) return swapOwners(record, values[0]?.value) ? done : null;
       return isHolder(record) && swapHeld(record, values[0]?.value) ? done : null;
     case 'emplace':
       if (isHolder(record) || value) {
