@@ -3,6 +3,7 @@
 import type { Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
 import { decide } from '../choices/decisions.ts';
+import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
@@ -53,6 +54,9 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
   if (range.kind === 'sequence') {
     const { sequence } = range;
     const length = sequence.length ?? unknownIterations;
+    // `for (int v : span)` copies each; what is taken by reference is noted where it is read.
+    if (sequence.onDevice && length > 0 && loop.declaration?.type.isReference === false)
+      noteHostAccess(world, range, null, loop.range, false);
     const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
     if (length > limit && acts !== 'never')
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
