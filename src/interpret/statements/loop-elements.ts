@@ -5,6 +5,7 @@ import type { Acting } from '../../trace/decision.ts';
 import type { Size } from '../../trace/size.ts';
 import { decide } from '../choices/decisions.ts';
 import { noteUsualCount, openRounds } from '../choices/implied.ts';
+import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { openLength } from '../expressions/open-ends.ts';
 import { handleTypeOf } from '../handle-types.ts';
@@ -58,6 +59,9 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
     const open = sequence.length === null ? openLength(sequence) : null;
     if (open) return openElements(world, sequence, open);
     const length = sequence.length ?? unknownIterations;
+    // `for (int v : span)` copies each; what is taken by reference is noted where it is read.
+    if (sequence.onDevice && length > 0 && loop.declaration?.type.isReference === false)
+      noteHostAccess(world, range, null, loop.range, false);
     const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
     if (length > limit && acts !== 'never')
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
