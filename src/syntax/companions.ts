@@ -26,8 +26,8 @@ function isTest(words: ReadonlySet<string>): boolean {
 interface Open {
   /** `f`; of a constructor or destructor the name of its class. */
   readonly name: string;
-  /** Of a method. */
-  readonly className: string | null;
+  /** The same behind the class that it belongs to, as a definition has it. */
+  readonly key: string;
 }
 
 /** Whether a header declares what no file read so far defines. */
@@ -35,10 +35,10 @@ export function leavesOpen(header: Module, modules: readonly Module[]): boolean 
   return openIn([header], modules).length > 0;
 }
 
-/** What the program's files name, declare and nowhere define. */
-export function leftOpen(modules: readonly Module[]): readonly Open[] {
-  const open = openIn(modules, modules);
-  if (open.length === 0) return open;
+/** What the program's files declare and nowhere define, and what seems to be `defined` elsewhere; only what they name. */
+export function leftOpen(modules: readonly Module[], defined: (key: string) => boolean): readonly string[] {
+  const open = openIn(modules, modules).filter(({ key }) => defined(key));
+  if (open.length === 0) return [];
   const counts = new Map(open.map(({ name }) => [name, 0]));
   for (const { items } of modules)
     for (const item of items ?? []) {
@@ -46,7 +46,7 @@ export function leftOpen(modules: readonly Module[]): readonly Open[] {
       for (const [name, count] of counts) if (words.has(name)) counts.set(name, count + 1);
     }
   // Once where it is declared, and where it is meant.
-  return open.filter(({ name }) => (counts.get(name) ?? 0) > 1);
+  return open.flatMap(({ name, key }) => ((counts.get(name) ?? 0) > 1 ? [key] : []));
 }
 
 function openIn(among: readonly Module[], modules: readonly Module[]): readonly Open[] {
@@ -59,12 +59,16 @@ function openIn(among: readonly Module[], modules: readonly Module[]): readonly 
   const open = new Map<string, Open>();
   for (const { functions, classes, globals } of among) {
     for (const { name, className, body, isDefaulted } of [...functions, ...classes.flatMap(({ methods }) => methods)])
-      if (body === null && !isDefaulted && !defined.has(name))
-        open.set(name, { name: plainName(name), className: className && plainName(className) });
+      if (body === null && !isDefaulted && !defined.has(name)) open.set(name, openAs(name, className));
     for (const { name, isElsewhere } of globals)
-      if (isElsewhere && !defined.has(name)) open.set(name, { name: plainName(name), className: null });
+      if (isElsewhere && !defined.has(name)) open.set(name, openAs(name, null));
   }
   return [...open.values()];
+}
+
+function openAs(written: string, className: string | null): Open {
+  const name = plainName(written);
+  return { name, key: className === null ? name : `${plainName(className)}::${name}` };
 }
 
 /** `f` of `a::f`, and `C` of `C::~C`. */
@@ -72,30 +76,36 @@ function plainName(name: string): string {
   return /\w+$/.exec(name)?.[0] ?? name;
 }
 
-/** Of several texts: those that alone seem to define something of what is open. What two of them define is not known. */
-export function definingAlone<T extends { readonly text: string }>(
-  files: readonly T[],
-  open: readonly Open[],
-): readonly T[] {
-  const parts = files.filter(({ text }) => !/\bmain\s*\(/.test(text));
-  const alone = open.flatMap((each) => {
-    const defining = parts.filter(({ text }) => seemsToDefine(text, each));
-    return defining.length === 1 ? defining : [];
-  });
-  return parts.filter((each) => alone.includes(each));
+/** Of several sets of definitions the first that has one of `open` for itself alone: what two of them define is not known. */
+export function definingAlone(
+  definitions: readonly ReadonlySet<string>[],
+  open: readonly string[],
+): ReadonlySet<string> | undefined {
+  for (const key of open) {
+    const defining = definitions.filter((each) => each.has(key));
+    if (defining.length === 1) return defining[0];
+  }
+  return undefined;
 }
 
-/** The name, arguments and a body; or a variable. */
-function seemsToDefine(text: string, { name, className }: Open): boolean {
-  if (!text.includes(name)) return false;
-  const before = className === null ? '(?<!(?:\\.|->|~)\\s*)\\b' : `\\b${className}\\s*(?:<[^<>;{}]*>\\s*)?::\\s*~?`;
-  const use = new RegExp(`${before}${name}\\b\\s*(?:<[^<>;{}]*>\\s*)?(\\(|[;={[])`, 'g');
-  for (let found = use.exec(text); found; found = use.exec(text)) {
-    if (found[1] !== '(') return true;
-    const behind = text.slice(closingParenthesis(text, use.lastIndex), use.lastIndex + 2_000);
-    if (/^\s*(?:const\b|noexcept\b|override\b|->|\{|:(?!:))/.test(behind)) return true;
+/** A name, perhaps behind its class, and what tells a definition from most uses: arguments, or the beginning of a value. */
+const defined =
+  /(?<!(?:\.|->|~)\s*)(?:\b(\w+)\s*(?:<[^<>;{}()]*>\s*)?::\s*~?\s*)?\b([A-Za-z_]\w*)\s*(?:<[^<>;{}()]*>\s*)?(\(|[;={[])/g;
+
+/** What a text seems to define, told by its signs alone: `f` and `C::f`; nothing for the text of a program. What is said too much is found out when it is read. */
+export function seemsToDefine(text: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  if (/\bmain\s*\(/.test(text)) return names;
+  for (const { 0: use, 1: owner, 2: name = '', 3: sign, index } of text.matchAll(defined)) {
+    if (sign === '(') {
+      const from = index + use.length;
+      const behind = closingParenthesis(text, from);
+      if (!/^\s*(?:const\b|noexcept\b|override\b|->|\{|:(?!:))/.test(text.slice(behind, behind + 200))) continue;
+    }
+    names.add(name);
+    if (owner !== undefined) names.add(`${owner}::${name}`);
   }
-  return false;
+  return names;
 }
 
 /** Behind the parenthesis that closes what is open at `from`; the end where there is none. */
@@ -166,15 +176,24 @@ export function joined(companion: Module, modules: readonly Module[]): Module | 
     [...companion.aliases].some(([name, type]) => modules.some((each) => meansOther(each.aliases.get(name), type))) ||
     companion.globals.some(({ name }) => modules.some((each) => each.globals.some((other) => other.name === name)));
   if (!clashes && again.size === 0) return companion;
-  return {
+  const left = companion.functions.filter((each) => !again.has(each));
+  const ownSpace = clashes ? spaceOf(companion.file, modules) : undefined;
+  const before = joinedBefore.get(companion);
+  if (before?.ownSpace === ownSpace && before?.functions.length === left.length) return before;
+  const part: Module = {
     ...companion,
-    functions: companion.functions.filter((each) => !again.has(each)),
-    ...(clashes ? { ownSpace: spaceOf(companion.file, modules) } : {}),
+    functions: left,
+    ...(ownSpace === undefined ? {} : { ownSpace }),
     get unread() {
       return companion.unread;
     },
   };
+  joinedBefore.set(companion, part);
+  return part;
 }
+
+/** A part stays the same object from one text of the program to the next: what hangs on it need not be worked out again. */
+const joinedBefore = new WeakMap<Module, Module>();
 
 /** `pool_cu` for `src/pool.cu`; what none of the others has. */
 function spaceOf(file: string, modules: readonly Module[]): string {

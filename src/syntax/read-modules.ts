@@ -4,19 +4,21 @@ import type { Parser } from 'web-tree-sitter';
 import { companionsOf } from '../base/companion-names.ts';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
-import { clashingMacros, definingAlone, isProgram, joined, leavesOpen, leftOpen } from './companions.ts';
+import { clashingMacros, definingAlone, isProgram, joined, leavesOpen, leftOpen, seemsToDefine } from './companions.ts';
 import type { PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
 import { defaultDefines, preprocess } from './cuda/preprocess.ts';
 import { type KeptScripts, type ParsedScript, readScripts } from './typescript/read-scripts.ts';
 
+/** A file found. */
+interface FileRead {
+  readonly file: string;
+  readonly text: string;
+}
+
 /** `isAngled`: it is looked for where the project has its headers, and not beside the file. */
-export type ReadInclude = (
-  name: string,
-  from: string,
-  isAngled?: boolean,
-) => { readonly file: string; readonly text: string } | undefined;
+export type ReadInclude = (name: string, from: string, isAngled?: boolean) => FileRead | undefined;
 
 /** Names, relative to a file, of source files that may be compiled with it, nearest first; without it only those that go with headers by name are found. */
 export type SourcesNear = (file: string) => readonly string[];
@@ -40,10 +42,10 @@ interface KeptFile {
     readonly isTyped: boolean;
     readonly known: ReadonlyMap<string, MacroDefinition>;
     readonly parts: PartTexts | undefined;
-    /** Macros that were read where they are used. */
-    readonly atUse: string;
     readonly module: Module;
   } | null;
+  /** What the text seems to define, for a file that was only looked at. */
+  seen?: { readonly text: string; readonly names: ReadonlySet<string> };
   /** The same of a file of TypeScript. */
   script?: ParsedScript;
 }
@@ -54,19 +56,22 @@ export type ModuleCaches = Map<string, KeptFile>;
 /** Characters of text of which the readings are kept, whatever a program needs besides. */
 const keptCharacters = 600_000;
 
+/** Stands between the name of a file and the macros that were read where they are used. */
+const withMacros = '\n';
+
 /** Forgets what was read longest ago, but nothing of the program just read. */
 function forgetOldest(caches: ModuleCaches, inUse: ReadonlyMap<string, SourceText>): void {
   let characters = 0;
   for (const kept of caches.values()) characters += charactersOf(kept);
   for (const [file, kept] of caches) {
-    if (characters <= keptCharacters || inUse.has(file)) return;
+    if (characters <= keptCharacters || inUse.has(file.split(withMacros, 1)[0]!)) return;
     caches.delete(file);
     characters -= charactersOf(kept);
   }
 }
 
-function charactersOf({ last, script }: KeptFile): number {
-  return (last ?? script)?.text.length ?? 0;
+function charactersOf({ last, script, seen }: KeptFile): number {
+  return (last ?? script ?? seen)?.text.length ?? 0;
 }
 
 function keptFor(caches: ModuleCaches, file: string): KeptFile {
@@ -135,15 +140,14 @@ export function readModules(
   /** By file: what it includes inside braces. */
   const partsOf = new Map<string, Map<string, string>>();
   const read = (name: string, content: string, atUse: ReadonlySet<string> = new Set()): Module => {
-    const kept = keptFor(caches, name);
+    const kept = keptFor(caches, atUse.size === 0 ? name : `${name}${withMacros}${[...atUse].join()}`);
     const { last } = kept;
     const parts = partsOf.get(name);
-    const usedAs = [...atUse].join();
-    const isSame = last?.text === content && last.given === given && last.isTyped === isTyped && last.atUse === usedAs;
+    const isSame = last?.text === content && last.given === given && last.isTyped === isTyped;
     if (isSame && sameParts(last.parts, parts) && sameMacros(last.known, macros)) return last.module;
     const known = new Map(macros);
     const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped, parts, atUse);
-    kept.last = { text: content, given, isTyped, known, parts, atUse: usedAs, module };
+    kept.last = { text: content, given, isTyped, known, parts, module };
     return module;
   };
   if (given !== '') {
@@ -174,7 +178,7 @@ export function readModules(
   if (readInclude) visit(file, includesOf(caches, file, text));
   const primary = read(file, text);
   /** Reads a source file, and its headers, into the program; leaves no trace where it belongs to another. */
-  const take = (found: { readonly file: string; readonly text: string }): void => {
+  const take = (found: FileRead): void => {
     const before = included.length;
     sources.set(found.file, createSourceText(found.file, found.text));
     visit(found.file, includesOf(caches, found.file, found.text));
@@ -193,19 +197,44 @@ export function readModules(
       );
       if (found && !sources.has(found.file)) take(found);
     }
-    const tried = new Set<string>();
-    for (let open = leftOpen([primary, ...included]); open.length > 0 && sources.size < maximumFiles; ) {
-      const near = sourcesNear(file).flatMap((name) => readInclude(name, file) ?? []);
-      const others = near.filter((each) => !sources.has(each.file) && each.text.length <= largestCompanion);
-      const next = definingAlone(others, open).find((each) => !tried.has(each.file));
-      if (!next) break;
-      tried.add(next.file);
-      take(next);
-      open = leftOpen([primary, ...included]);
+    const all = [primary, ...included];
+    const isOpen = all.some((each) => leavesOpen(each, all));
+    const near = isOpen
+      ? definitionsNear(caches, file, sourcesNear, readInclude)
+      : new Map<ReadonlySet<string>, FileRead>();
+    while (sources.size < maximumFiles) {
+      const others = [...near].filter(([, { file: name }]) => !sources.has(name));
+      const open = leftOpen([primary, ...included], (key) => others.some(([names]) => names.has(key)));
+      const next = definingAlone(
+        others.map(([names]) => names),
+        open,
+      );
+      const found = next && near.get(next);
+      if (!found) break;
+      near.delete(next);
+      take(found);
     }
   }
   forgetOldest(caches, sources);
   return { modules: [primary, ...included], sources };
+}
+
+/** The source files near a file that are no programs of their own, by what they seem to define. */
+function definitionsNear(
+  caches: ModuleCaches,
+  file: string,
+  sourcesNear: SourcesNear,
+  readInclude: ReadInclude,
+): Map<ReadonlySet<string>, FileRead> {
+  const near = new Map<ReadonlySet<string>, FileRead>();
+  for (const name of sourcesNear(file)) {
+    const found = readInclude(name, file);
+    if (!found || found.text.length > largestCompanion) continue;
+    const kept = keptFor(caches, found.file);
+    if (kept.seen?.text !== found.text) kept.seen = { text: found.text, names: seemsToDefine(found.text) };
+    near.set(kept.seen.names, found);
+  }
+  return near;
 }
 
 function firstOf<T>(names: readonly string[], find: (name: string) => T | undefined): T | undefined {
