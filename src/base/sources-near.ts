@@ -11,43 +11,55 @@ const isSource = /\.(?:cu|cpp|cc|cxx|c)$/;
 /** Folders beside a file, or beside the folder it lies in, that hold sources. */
 const usualFolders = ['src', 'lib', 'source', 'sources', 'kernels', 'cuda'];
 
+/** Folders below that of a file that are looked into. */
+const mostBelow = 12;
+
 /** A folder with more source files than this holds no single program. */
 const mostInFolder = 40;
-/** Files of a compilation database that are looked into. */
+/** Files of a compilation database, and others, that are looked into. */
 const mostCompiled = 96;
+const mostLooked = 64;
 
 /**
- * Their names relative to the folder of `file`, nearest first. `compiled`: the files that are compiled with it, where that is known.
+ * Their names relative to the folder of `file`, nearest first; `headers`: in their folders, too. `compiled`: the files that are compiled with it, where that is known.
  * Folders are listed once.
  */
 export function createSourcesNear(
   compiled: (file: string) => readonly string[],
   list: ListFolder,
-): (file: string) => readonly string[] {
+): (file: string, headers?: readonly string[]) => readonly string[] {
   const known = new Map<string, readonly string[]>();
-  const sourcesIn = (folder: string): readonly string[] => {
-    let sources = known.get(folder);
-    if (!sources) {
-      const names = (list(folder) ?? []).filter((name) => isSource.test(name)).sort();
-      sources = names.length > mostInFolder ? [] : names.map((name) => `${folder}/${name}`);
-      known.set(folder, sources);
+  const namesIn = (folder: string): readonly string[] => {
+    let names = known.get(folder);
+    if (!names) {
+      names = [...(list(folder) ?? [])].sort();
+      known.set(folder, names);
     }
-    return sources;
+    return names;
   };
-  return (file) => {
+  const sourcesIn = (folder: string): readonly string[] => {
+    const names = namesIn(folder).filter((name) => isSource.test(name));
+    return names.length > mostInFolder ? [] : names.map((name) => `${folder}/${name}`);
+  };
+  const below = (folder: string): readonly string[] => {
+    const names = namesIn(folder).filter((name) => !name.includes('.'));
+    return names.length > mostBelow ? usual(folder) : names.map((name) => `${folder}/${name}`);
+  };
+  return (file, headers = []) => {
     const own = folderOf(file);
     const together = compiled(file);
+    const folders = new Set([own, ...below(own), ...usual(folderOf(own)), ...headers.map(folderOf)]);
     const found =
       together.length > 0
         ? byNearness(file, together).slice(0, mostCompiled)
-        : [own, ...below(own), ...below(folderOf(own))].flatMap((folder) => sourcesIn(folder));
+        : [...folders].flatMap((folder) => sourcesIn(folder)).slice(0, mostLooked);
     return [...new Set(found)]
       .filter((each) => each !== file && isSource.test(each))
       .map((each) => relative(own, each));
   };
 }
 
-function below(folder: string): readonly string[] {
+function usual(folder: string): readonly string[] {
   return usualFolders.map((name) => `${folder}/${name}`);
 }
 

@@ -206,8 +206,8 @@ const near = createSourcesNear(compileCommands.compiledWith, (folder) => {
 });
 
 /** Source files that may be compiled with a file, relative to its folder. */
-function sourcesNear(file: string): readonly string[] {
-  return near(fullPath(file));
+function sourcesNear(file: string, headers: readonly string[] = []): readonly string[] {
+  return near(fullPath(file), headers.map(fullPath));
 }
 
 /** `#include "name"`: beside the file that says it, by its compile command, or above. Paths stay relative where they were. */

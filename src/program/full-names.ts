@@ -64,8 +64,8 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
     paths.set(definition, full);
     named.push({ kind, full, plain, bases });
   };
-  const { ownSpace = null } = module;
-  const isOwn = ownSpace === null ? null : isOwnNameOf(module);
+  const ownSpace = module.own?.space ?? null;
+  const isOwn = module.own ? isOwnNameOf(module, module.own.declared) : null;
   const namespaceAt = (offset: number): string => itemAt(items, offset)?.namespace ?? '';
   /** The namespaces around a definition, and what tells it from others of its name if only this file sees it. */
   const aroundOf = (definition: ClassDefinition | FunctionDefinition | Declaration): string => {

@@ -31,8 +31,8 @@ export interface Module {
   /** Such a file cannot be meant as it stands. */
   readonly isHalfTyped: boolean;
   readonly isScript?: boolean;
-  /** For a source file that is read with another: the word that tells its own names, which only it sees, from those of the other. */
-  readonly ownSpace?: string;
+  /** For a source file that is read with another, where the two have names that only one of them sees. */
+  readonly own?: OwnNames;
   /** Changes when a macro does. */
   readonly macroKey: string;
   readonly functions: readonly FunctionDefinition[];
@@ -53,6 +53,14 @@ export interface Module {
   readonly unread: readonly { readonly what: string; readonly span: Span }[];
   /** Lowers a macro's body on demand; null when it cannot be read as code. */
   readonly expandMacro: (name: string) => MacroBody | null;
+}
+
+/** What tells the names that only one file sees from those of others. */
+export interface OwnNames {
+  /** Stands before them, as a namespace would. */
+  readonly space: string;
+  /** Names that other files declare: they are not meant for the file alone. */
+  readonly declared: ReadonlySet<string>;
 }
 
 /** Another name for a type, in a namespace. */

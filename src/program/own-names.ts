@@ -6,9 +6,10 @@
 import { itemAt } from './module-item.ts';
 import type { ClassDefinition, Declaration, FunctionDefinition, Module } from './program.ts';
 
-/** Whether a function, a class or a global of a source file is seen there only. */
+/** Whether a function, a class or a global of a source file is seen there only. `declared`: the names that other files declare. */
 export function isOwnNameOf(
   module: Module,
+  declared: ReadonlySet<string>,
 ): (definition: ClassDefinition | FunctionDefinition | Declaration) => boolean {
   const classes = new Set(
     module.classes.flatMap(({ name, enclosing }) => (enclosing === undefined && /^\w+$/.test(name) ? [name] : [])),
@@ -17,6 +18,7 @@ export function isOwnNameOf(
   return (definition) => {
     if ('methods' in definition) return classes.has(definition.name);
     if (isUnnamed(definition.span.start)) return true;
+    if (declared.has(definition.name)) return false;
     if ('body' in definition) {
       const { className, isStatic, isDevice, isKernel } = definition;
       if (className !== null) return classes.has(className.split('::', 1)[0]!);

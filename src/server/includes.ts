@@ -33,9 +33,14 @@ export function createCompilation(
     return path === undefined ? [] : commands.defines(path);
   };
   const near = createSourcesNear(commands.compiledWith, (folder) => listFolder(uriOf(folder)));
-  const sourcesNear = (uri: string): readonly string[] => {
+  const sourcesNear: CompilationOfDocuments['sourcesNear'] = (uri, headers = []) => {
     const path = pathOf(uri);
-    return path === undefined ? [] : near(path);
+    return path === undefined
+      ? []
+      : near(
+          path,
+          headers.flatMap((each) => pathOf(each) ?? []),
+        );
   };
   return { readInclude, sourcesNear, defines };
 }

@@ -50,7 +50,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
     isEnabled: () => settings.enable,
     attempts,
     readInclude: (name, from, isAngled) => compilation.readInclude(name, from, isAngled),
-    sourcesNear: (uri) => compilation.sourcesNear(uri),
+    sourcesNear: (uri, headers) => compilation.sourcesNear(uri, headers),
     models: () => models,
     defines: (uri) => [...compilation.defines(uri), ...settings.defines],
     editsWaiting: host.editsWaiting ?? (() => false),

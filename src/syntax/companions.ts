@@ -141,7 +141,13 @@ function isOther(first: MacroDefinition | undefined, second: MacroDefinition): b
  */
 export function joined(companion: Module, modules: readonly Module[]): Module | null {
   if (companion.functions.some(({ name, body }) => name === 'main' && body !== null)) return null;
-  const isOwn = isOwnNameOf(companion);
+  const declared = new Set(
+    modules.flatMap((each) => [
+      ...each.functions.flatMap(({ name, body }) => (body ? [] : [name])),
+      ...each.globals.flatMap(({ name, isElsewhere }) => (isElsewhere ? [name] : [])),
+    ]),
+  );
+  const isOwn = isOwnNameOf(companion, declared);
   const functions = new Map<string, Definition[]>();
   for (const module of modules)
     for (const definition of module.functions) {
@@ -174,16 +180,18 @@ export function joined(companion: Module, modules: readonly Module[]): Module | 
     companion.functions.some((each) => !again.has(each) && each.body !== null && functions.has(fullName(each))) ||
     companion.classes.some(({ name }) => classes.has(name)) ||
     [...companion.aliases].some(([name, type]) => modules.some((each) => meansOther(each.aliases.get(name), type))) ||
-    companion.globals.some(({ name }) => modules.some((each) => each.globals.some((other) => other.name === name)));
+    companion.globals.some(({ name }) =>
+      modules.some((each) => each.globals.some((other) => other.name === name && !other.isElsewhere)),
+    );
   if (!clashes && again.size === 0) return companion;
   const left = companion.functions.filter((each) => !again.has(each));
-  const ownSpace = clashes ? spaceOf(companion.file, modules) : undefined;
+  const own = clashes ? { space: spaceOf(companion.file, modules), declared } : undefined;
   const before = joinedBefore.get(companion);
-  if (before?.ownSpace === ownSpace && before?.functions.length === left.length) return before;
+  if (before?.own?.space === own?.space && before?.functions.length === left.length) return before;
   const part: Module = {
     ...companion,
     functions: left,
-    ...(ownSpace === undefined ? {} : { ownSpace }),
+    ...(own ? { own } : {}),
     get unread() {
       return companion.unread;
     },
@@ -198,7 +206,7 @@ const joinedBefore = new WeakMap<Module, Module>();
 /** `pool_cu` for `src/pool.cu`; what none of the others has. */
 function spaceOf(file: string, modules: readonly Module[]): string {
   const name = file.replace(/^.*[/\\]/, '').replace(/\W/g, '_');
-  const same = modules.filter(({ ownSpace }) => ownSpace?.startsWith(name)).length;
+  const same = modules.filter(({ own }) => own?.space.startsWith(name)).length;
   return same === 0 ? name : `${name}_${same + 1}`;
 }
 

@@ -20,8 +20,11 @@ interface FileRead {
 /** `isAngled`: it is looked for where the project has its headers, and not beside the file. */
 export type ReadInclude = (name: string, from: string, isAngled?: boolean) => FileRead | undefined;
 
-/** Names, relative to a file, of source files that may be compiled with it, nearest first; without it only those that go with headers by name are found. */
-export type SourcesNear = (file: string) => readonly string[];
+/**
+ * Names, relative to a file, of source files that may be compiled with it and that define what its headers declare; without it only
+ * those that go with headers by name are found.
+ */
+export type SourcesNear = (file: string, headers?: readonly string[]) => readonly string[];
 
 /** `NAME` and `NAME=VALUE`, as behind `-D`, as the lines they amount to. */
 function definitionsOf(defines: readonly string[]): string {
@@ -200,7 +203,13 @@ export function readModules(
     const all = [primary, ...included];
     const isOpen = all.some((each) => leavesOpen(each, all));
     const near = isOpen
-      ? definitionsNear(caches, file, sourcesNear, readInclude)
+      ? definitionsNear(
+          caches,
+          file,
+          included.map((each) => each.file),
+          sourcesNear,
+          readInclude,
+        )
       : new Map<ReadonlySet<string>, FileRead>();
     while (sources.size < maximumFiles) {
       const others = [...near].filter(([, { file: name }]) => !sources.has(name));
@@ -219,15 +228,16 @@ export function readModules(
   return { modules: [primary, ...included], sources };
 }
 
-/** The source files near a file that are no programs of their own, by what they seem to define. */
+/** The source files near a file and its headers that are no programs of their own, by what they seem to define. */
 function definitionsNear(
   caches: ModuleCaches,
   file: string,
+  headers: readonly string[],
   sourcesNear: SourcesNear,
   readInclude: ReadInclude,
 ): Map<ReadonlySet<string>, FileRead> {
   const near = new Map<ReadonlySet<string>, FileRead>();
-  for (const name of sourcesNear(file)) {
+  for (const name of sourcesNear(file, headers)) {
     const found = readInclude(name, file);
     if (!found || found.text.length > largestCompanion) continue;
     const kept = keptFor(caches, found.file);
