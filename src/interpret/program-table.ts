@@ -1,6 +1,7 @@
 /** All modules of a program, linked by name. */
 
 import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
+import { withoutDeclared } from '../program/declared-elsewhere.ts';
 import { lastPart } from '../program/full-names.ts';
 import type {
   ClassDefinition,
@@ -111,7 +112,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
   // What a file of TypeScript imports is run before it.
   const inOrder = [...modules.slice(1), ...modules.slice(0, 1)];
-  const globals = [...modules].reverse().flatMap((module) => module.globals);
+  const globals = withoutDeclared([...modules].reverse().flatMap((module) => module.globals));
   let all: readonly FunctionDefinition[] | null = null;
   return {
     modules,

@@ -14,13 +14,11 @@ import { isSameType } from '../program/same-type.ts';
 export function isProgram({ functions, items }: Module): boolean {
   return (
     functions.some(({ name, body }) => name === 'main' && body !== null) ||
-    items?.some(({ headMentions, body }) => body !== null && isTest(headMentions())) === true
+    items?.some(({ layout }) => testBegins.test(layout.text)) === true
   );
 }
 
-function isTest(words: ReadonlySet<string>): boolean {
-  return words.size < 12 && testMacros.some((name) => words.has(name));
-}
+const testBegins = new RegExp(`^(?:${testMacros.join('|')})\\s*\\(`);
 
 /** What is declared, and defined in none of the files read. */
 interface Open {

@@ -74,6 +74,17 @@ std::unique_ptr<Engine> makeEngine() { return std::make_unique<Gpu>(); }\n`,
     expect(await found(files(''))).toEqual([]);
   });
 
+  it('may be a table of functions that the program only declares', async () => {
+    const files = (rest: string): Files => ({
+      'main.cu': `#include "ops.h"\nint main() { float *p = gpu.take(64); gpu.give(p); ${rest} }\n`,
+      'ops.h': `${cuda}struct Ops { float *(*take)(size_t); void (*give)(float *); };\nextern const Ops gpu;\n`,
+      'backend.cu': `#include "ops.h"\nstatic float *take(size_t n) { float *p; cudaMalloc(&p, n); return p; }
+static void give(float *p) { cudaFree(p); }\nconst Ops gpu = {take, give};\n`,
+    });
+    expect(await found(files('gpu.give(p);'))).toEqual(['malloc-double-free main.cu']);
+    expect(await found(files(''))).toEqual([]);
+  });
+
   it('is read for tests, too', async () => {
     const files = (rest: string): Files => ({
       'main.cu': `#include "pool.h"\nTEST(Pool, Gives) { Pool p; p.take(512); p.give(); ${rest} }\n`,
@@ -83,6 +94,10 @@ void Pool::take(size_t n) { cudaMallocAsync(&p, n, s); }\nvoid Pool::give() { cu
     });
     expect(await found(files('p.give();'))).toEqual(['async-double-free main.cu']);
     expect(await found(files(''))).toEqual([]);
+    const catching = (rest: string) =>
+      files(rest)['main.cu']!.replace('TEST(Pool, Gives)', 'TEST_CASE("it gives", "[pool]")');
+    expect(await found({ ...files(''), 'main.cu': catching('p.give();') })).toEqual(['async-double-free main.cu']);
+    expect(await found({ ...files(''), 'main.cu': catching('') })).toEqual([]);
   });
 
   it('is left out where it belongs to another program, or where two files define it', async () => {
@@ -161,9 +176,10 @@ static void free_it(float *p, cudaStream_t s) { holder.s = s; FREE(p, holder.s);
 
 describe('source files near a file', () => {
   const folders: Readonly<Record<string, readonly string[]>> = {
-    '/p/app': ['main.cu', 'b.cu', 'notes.txt', 'a.h'],
+    '/p/app': ['main.cu', 'b.cu', 'notes.txt', 'a.h', 'kernels'],
     '/p/src': ['c.cpp', 'a.cu'],
     '/p/app/kernels': ['k.cu'],
+    '/p/include': ['a.hpp', 'inside.cpp'],
     '/p/many': Array.from({ length: 60 }, (_, index) => `${index}.cu`),
   };
   const list = (folder: string) => folders[folder];
@@ -175,6 +191,11 @@ describe('source files near a file', () => {
       '../src/a.cu',
       '../src/c.cpp',
     ]);
+  });
+
+  it('lie in the folders of headers, too', () => {
+    const near = createSourcesNear(() => [], list)('/p/app/main.cu', ['/p/include/a.hpp']);
+    expect(near).toContain('../include/inside.cpp');
   });
 
   it('are those of the compilation database, nearest first', () => {
