@@ -77,6 +77,12 @@ export function fromList(world: World, scope: Scope, cell: Cell, list: Sequence)
   return { kind: 'sequence', sequence: changedSequence(list, { name: cell.name }) };
 }
 
+/** What a list in braces becomes that is given for something of a type; null for what is no such list. */
+export function listAs(world: World, scope: Scope, type: TypeReference, value: Value): Value | null {
+  if (value.kind !== 'sequence' || value.sequence.name !== 'list' || value.sequence.isShared) return null;
+  return fromList(world, scope, createCell('part', defaultValue(world, scope, type, 'part'), type), value.sequence);
+}
+
 /** An array or a container, whose elements are those of the list. */
 function listIntoSequence(
   world: World,
@@ -145,7 +151,13 @@ function listIntoObject(
     return current;
   }
   if ((className === 'std::pair' || className === 'std::tuple') && list.length !== 0)
-    return tupleOf(world, scope, className === 'std::pair' ? 'pair' : 'tuple', listArguments(world, list));
+    return tupleOf(
+      world,
+      scope,
+      className === 'std::pair' ? 'pair' : 'tuple',
+      listArguments(world, list),
+      cell.type ? resolveType(world.program, cell.type).arguments : [],
+    );
   if (isSmartPointer(current)) {
     const owner = ownerOf(record, list.cells.get(0)?.value ?? numberValue(0));
     const deleter = list.cells.get(1);

@@ -267,6 +267,7 @@ function equality(first: Value, second: Value, wanted: boolean): Value {
 
 /** Whether two values are equal; null when the text does not tell. */
 export function sameValue(left: Value, right: Value): boolean | null {
+  if (isNotANumber(left) || isNotANumber(right)) return false;
   if (left.kind === 'sequence' && right.kind === 'pointer') return sameValue(right, left);
   if (left.kind === 'pointer' && right.kind === 'sequence' && left.sequence)
     return left.sequence === right.sequence ? left.index === 0 : null;
@@ -291,6 +292,10 @@ export function sameValue(left: Value, right: Value): boolean | null {
   if (left.kind === 'sequence' && right.kind === 'sequence' && left.sequence.isShared && right.sequence.isShared)
     return left.sequence === right.sequence;
   return null;
+}
+
+function isNotANumber(value: Value): boolean {
+  return value.kind === 'number' && Number.isNaN(value.value);
 }
 
 /** In one array; how far behind an end that nobody knows another place lies hangs on where that is. */

@@ -50,16 +50,22 @@ const mismatch: Algorithm = (call, range) => {
   );
 };
 
-const searched: Algorithm = (call, range) => {
-  const wanted = rangeOf(call.world, range.rest);
-  if (!wanted) return null;
-  for (let index = 0; index + wanted.cells.length <= range.cells.length; index++) {
-    const at = firstDifference(call, range.cells.slice(index), wanted.cells, wanted.rest[0]);
-    if (at === null) return null;
-    if (at === wanted.cells.length) return moved(range.first, index);
-  }
-  return range.last;
-};
+/** Where a range lies in another one, first or last; behind that where it does not. */
+const searched =
+  (isFromEnd: boolean): Algorithm =>
+  (call, range) => {
+    const wanted = rangeOf(call.world, range.rest);
+    if (!wanted) return null;
+    const places = range.cells.length - wanted.cells.length + 1;
+    if (isFromEnd && wanted.cells.length === 0) return range.last;
+    for (let place = 0; place < places; place++) {
+      const index = isFromEnd ? places - 1 - place : place;
+      const at = firstDifference(call, range.cells.slice(index), wanted.cells, wanted.rest[0]);
+      if (at === null) return null;
+      if (at === wanted.cells.length) return moved(range.first, index);
+    }
+    return range.last;
+  };
 
 /** Where the first element stands that goes before the one in front of it; null where that is not known. */
 function sortedUntil(call: Call, { cells, rest }: Range): number | null {
@@ -105,7 +111,8 @@ const ordered =
 export const comparingAlgorithms: Readonly<Record<string, Algorithm>> = {
   equal,
   mismatch,
-  search: searched,
+  search: searched(false),
+  find_end: searched(true),
   lexicographical_compare: lexicographical,
   adjacent_find: adjacent,
   is_sorted: ordered((_, { cells }, at) => truthValue(at === cells.length)),

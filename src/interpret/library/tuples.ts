@@ -4,6 +4,7 @@ import { isStatusType } from '../../models/cuda-errors.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { arriveIn, putInto } from '../closure-holdings.ts';
+import { listAs } from '../expressions/braced-lists.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { knownNameValue } from '../expressions/names.ts';
@@ -37,7 +38,10 @@ export function tupleOf(
     const name = partName(kind, index);
     const written = types[index];
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
-    const made = written && type ? converted(world, scope, type, given.value, given.span) : null;
+    const made =
+      written && type
+        ? (listAs(world, scope, type, given.value) ?? converted(world, scope, type, given.value, given.span))
+        : null;
     const part = createCell(name, made ?? initialised(world, scope, given, given.span), type);
     putInto(part);
     if (given.isOnItsWay) arriveIn(part, given.value);

@@ -36,3 +36,12 @@ export function declared(name: string, initializer: Expression | null, nameSpan:
 export function declaration(name: string, initializer: Expression, nameSpan: Span, span: Span): Statement {
   return { kind: 'declare', declarations: [declared(name, initializer, nameSpan)], span };
 }
+
+export function realAt(value: number, span: Span): Expression {
+  return { kind: 'number', value, type: 'real', span };
+}
+
+/** `NaN`, which nothing is equal to, not even itself. */
+export function notANumberAt(span: Span): Expression {
+  return { kind: 'binary', operator: '/', left: realAt(0, span), right: realAt(0, span), span };
+}

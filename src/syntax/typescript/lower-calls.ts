@@ -6,14 +6,18 @@ import { typeNamed } from '../../program/type-named.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { languageCall, nameAt, textAt } from './built.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
+import { taggedArguments } from './lower-templates.ts';
 
 /** Functions of a namespace import (`cuda.f(…)`) are called by their own name. */
 export function lowerCall(context: TypeScriptContext, node: SyntaxNode): Expression {
   const callee = childByField(node, 'function') ?? node.children[0]!;
   const list = childByField(node, 'arguments');
   const span = spanOf(context, node);
-  const isTagged = list?.type === 'template_string';
-  const values = list ? (isTagged ? [list] : namedChildren(list)).map((child) => lowerExpression(context, child)) : [];
+  const values = !list
+    ? []
+    : list.type === 'template_string'
+      ? taggedArguments(context, list)
+      : namedChildren(list).map((child) => lowerExpression(context, child));
   const inherited = inheritedMethod(context, callee);
   if (inherited) return { kind: 'call', callee: inherited, templateArguments: [], arguments: values, span };
   const written = textOf(context, callee);
@@ -54,7 +58,7 @@ export function lowerNew(context: TypeScriptContext, node: SyntaxNode): Expressi
   const written = callee ? textOf(context, callee) : '';
   const member = callee?.type === 'member_expression' ? lowerExpression(context, callee) : null;
   const named = member?.kind === 'name' ? member.name : written;
-  const name = callee?.type === 'this' && context.staticOf ? context.staticOf : named;
+  const name = callee?.type === 'this' && context.staticOf ? (context.calledOf?.name ?? context.staticOf) : named;
   const values = list ? namedChildren(list).map((child) => lowerExpression(context, child)) : [];
   if (languageClasses.has(name) && !context.classes.has(name))
     return languageCall(`new ${name.replace(/^Weak/, '')}`, values, span);

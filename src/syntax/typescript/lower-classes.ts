@@ -12,6 +12,7 @@ import type {
 } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, declaration, nameAt, nothingAt, orElse, textAt } from './built.ts';
+import { inheritedStatics } from './inherited-statics.ts';
 import { lowerExpression, type StaticKind, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { lowerFunctionParts } from './lower-functions.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -26,13 +27,14 @@ export function lowerFunction(
   node: SyntaxNode,
   className: string | null,
   memberInitializers: readonly MemberInitializer[] = [],
+  staticOf: string | null = className,
 ): FunctionDefinition {
   const name = childByField(node, 'name');
   const written = name ? textOf(context, name) : '(anonymous)';
   const plain = hasModifier(node, 'set') ? setterName(written) : written;
   const isStatic = hasModifier(node, 'static');
   const outer = context.staticOf;
-  context.staticOf = isStatic ? className : null;
+  context.staticOf = isStatic ? staticOf : null;
   const { parameters, body } = lowerFunctionParts(context, node);
   context.staticOf = outer;
   return {
@@ -53,7 +55,7 @@ export function lowerFunction(
   };
 }
 
-function hasModifier(node: SyntaxNode, modifier: string): boolean {
+export function hasModifier(node: SyntaxNode, modifier: string): boolean {
   return node.children.some((child) => child.type === modifier);
 }
 
@@ -90,6 +92,7 @@ export function lowerClass(context: TypeScriptContext, node: SyntaxNode, given?:
     }
   }
   if (base && !made && atEnd.length > 0) methods.push(passingConstructor(context, node, name, base, atEnd));
+  methods.push(...inheritedStatics(context, node, name, base));
   context.baseClass = outer;
   // A class that does not say how it is made is made as its base is.
   const isOwn = methods.some((method) => method.name === `${name}::${name}`);

@@ -3,11 +3,12 @@
 import type { Span } from '../../base/span.ts';
 import type { Expression, LambdaExpression, ListElement, Statement, UnaryOperator } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
-import { anyType, languageCall, nameAt, nothingAt, textAt } from './built.ts';
+import { anyType, languageCall, nameAt, notANumberAt, nothingAt, realAt, textAt } from './built.ts';
 import { lowerCall, lowerNew } from './lower-calls.ts';
 import { setterName } from './lower-classes.ts';
 import { lowerFunctionExpression, yielded } from './lower-functions.ts';
 import { localClass } from './lower-statements.ts';
+import { lowerTemplate } from './lower-templates.ts';
 import { unescaped } from './lower-texts.ts';
 import type { NamespaceNames, Namespaces } from './module-names.ts';
 
@@ -28,10 +29,17 @@ export interface TypeScriptContext extends ProgramNames {
   readonly file: string;
   readonly text: string;
   readonly unread: { readonly what: string; readonly span: Span }[];
+  /** Whether the text says `var`, and the declarations of that kind whose variables the whole function has. */
+  readonly hasVar: boolean;
+  readonly hoisted: Set<SyntaxNode>;
   /** What the class that is being read extends. */
   baseClass: string | null;
   /** The class whose static part is being read: `this` is the class. */
   staticOf: string | null;
+  /** The class that what is being read is called of, where it has that from its base, and what static members that has itself. */
+  calledOf: { readonly name: string; readonly own: ReadonlySet<string> } | null;
+  /** The classes that were read, with what they extend. */
+  readonly classNodes: Map<string, { readonly node: SyntaxNode; readonly base: string | null }>;
 }
 
 export function spanOf(context: TypeScriptContext, node: SyntaxNode): Span {
@@ -79,6 +87,7 @@ export function lowerExpression(context: TypeScriptContext, node: SyntaxNode): E
       return nameAt(context.staticOf ?? 'this', span);
     case 'identifier':
       if (textOf(context, node) === 'Infinity') return realAt(Number.POSITIVE_INFINITY, span);
+      if (textOf(context, node) === 'NaN') return notANumberAt(span);
       return languageValue(context, node) ?? nameAt(textOf(context, node), span);
     case 'property_identifier':
     case 'shorthand_property_identifier':
@@ -248,24 +257,6 @@ function itself(span: Span): LambdaExpression {
   };
 }
 
-/** `a${b}c`: its parts, joined. */
-function lowerTemplate(context: TypeScriptContext, node: SyntaxNode): Expression {
-  const span = spanOf(context, node);
-  let result: Expression | null = null;
-  let end = node.start + 1;
-  const join = (part: Expression): void => {
-    result = result ? { kind: 'binary', operator: '+', left: result, right: part, isScript: true, span } : part;
-  };
-  for (const part of namedChildren(node).filter(({ type }) => type === 'template_substitution')) {
-    join(textAt(unescaped(context.text.slice(end, part.start)), span));
-    join(optional(context, namedChildren(part)[0], part));
-    end = part.end;
-  }
-  const last = unescaped(context.text.slice(end, node.end - 1));
-  if (last !== '' || !result) join(textAt(last, span));
-  return result ?? textAt('', span);
-}
-
 const numeric = new Set(['-', '+', '!', '~']);
 
 function lowerUnary(context: TypeScriptContext, node: SyntaxNode): Expression {
@@ -319,10 +310,6 @@ const constants: ReadonlyMap<string, number> = new Map([
   ['Number.NEGATIVE_INFINITY', Number.NEGATIVE_INFINITY],
 ]);
 
-function realAt(value: number, span: Span): Expression {
-  return { kind: 'number', value, type: 'real', span };
-}
-
 /** A property; a static method by the name of its class. */
 function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
   const span = spanOf(context, node);
@@ -333,8 +320,12 @@ function lowerMember(context: TypeScriptContext, node: SyntaxNode): Expression {
   const property = childByField(node, 'property');
   const inherited = property && lowerInherited(context, node, textOf(context, property));
   if (inherited) return inherited;
-  const object = optional(context, childByField(node, 'object'), node);
   const name = property ? textOf(context, property) : '';
+  const { calledOf, staticOf } = context;
+  const isOwn = staticOf !== null && childByField(node, 'object')?.type === 'this' && calledOf?.own.has(name) === true;
+  const object = isOwn
+    ? nameAt(calledOf.name, spanOf(context, node))
+    : optional(context, childByField(node, 'object'), node);
   const found = object.kind === 'name' ? context.classes.get(object.name)?.get(name) : undefined;
   if (object.kind === 'name' && found === 'getter') return languageCall(`${object.name}::${name}`, [], span);
   if (object.kind === 'name' && found) return nameAt(`${object.name}::${name}`, span);

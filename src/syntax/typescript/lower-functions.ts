@@ -4,6 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { LambdaExpression, Parameter, Statement } from '../../program/program.ts';
 import { childByField, childOfType, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, languageCall, nameAt, nothingAt } from './built.ts';
+import { hoistedVariables } from './hoisted-variables.ts';
 import { lowerExpression, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
 import { isPattern, lowerPattern } from './lower-patterns.ts';
 import { lowerBody } from './lower-statements.ts';
@@ -23,13 +24,15 @@ export function lowerFunctionParts(context: TypeScriptContext, node: SyntaxNode)
     (each) => childByField(each, 'pattern')?.type !== 'this',
   );
   const before = written.flatMap((each) => parameterStatements(context, each));
+  const names = new Set(written.map((each) => textOf(context, childByField(each, 'pattern') ?? each)));
+  const hoisted = body?.type === 'statement_block' ? hoistedVariables(context, namedChildren(body), names) : [];
   const statements: readonly Statement[] = !body
     ? []
     : body.type === 'statement_block'
       ? withResult(lowerBody(context, body), { ...spanOf(context, body), start: body.end })
       : [{ kind: 'return', value: lowerExpression(context, body), span: spanOf(context, body) }];
   const own = isGenerator(node) ? generated(context, node, statements) : statements;
-  return { parameters: written.map((each) => lowerParameter(context, each)), body: [...before, ...own] };
+  return { parameters: written.map((each) => lowerParameter(context, each)), body: [...hoisted, ...before, ...own] };
 }
 
 /** A function that comes to its end gives `undefined`. */

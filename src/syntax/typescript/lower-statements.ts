@@ -5,6 +5,7 @@ import type { ClassDefinition, Expression, FunctionDefinition, Statement } from 
 import { someNode } from '../../program/walk.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { anyType, declaration, declared, nameAt, nothingAt } from './built.ts';
+import { hoistedVariables, storedTo } from './hoisted-variables.ts';
 import { calculatedBase, isSuperCall, lowerClass, lowerFunction, lowerStatics } from './lower-classes.ts';
 import { lowerEnum } from './lower-enums.ts';
 import { lowerExpression, optional, spanOf, type TypeScriptContext, textOf } from './lower-expressions.ts';
@@ -73,6 +74,7 @@ export function lowerTopLevel(context: TypeScriptContext, nodes: readonly Syntax
     else if (node.type !== 'identifier')
       out.statements.push(declaration(name, lowerExpression(context, node), span, span));
   };
+  out.statements.push(...hoistedVariables(context, nodes, new Set()));
   for (const node of nodes) visit(node);
   out.statements.push(...atEnd);
   return out;
@@ -147,6 +149,7 @@ function lowerStatement(context: TypeScriptContext, node: SyntaxNode, label: str
       return lowerExpressionStatement(context, node);
     case 'lexical_declaration':
     case 'variable_declaration':
+      if (context.hoisted.has(node)) return storedTo(context, node);
       return namedChildren(node).flatMap((child) => lowerDeclarator(context, child, node));
     case 'statement_block':
       return [{ kind: 'block', body: lowerBody(context, node), span }];
@@ -322,7 +325,7 @@ function lowerForEach(context: TypeScriptContext, node: SyntaxNode, labelled: { 
   const left = childByField(node, 'left');
   const body = single(context, childByField(node, 'body'), node);
   const span = spanOf(context, node);
-  const isDeclared = childByField(node, 'kind') !== undefined;
+  const isDeclared = childByField(node, 'kind') !== undefined && !context.hoisted.has(node);
   const isPlain = left === undefined || (isDeclared && !isPattern(left));
   const name = left ? (isPlain ? textOf(context, left) : `(element ${left.start})`) : '';
   const own = left ? spanOf(context, left) : span;

@@ -7,7 +7,18 @@ import { lowerTopLevel } from './lower-statements.ts';
 
 /** A file that was parsed. `given`: what its names are called in the program, and what that knows of classes and namespaces. */
 export function lowerScript(file: string, text: string, root: SyntaxTree, given: ProgramNames): Module {
-  const context: TypeScriptContext = { ...given, file, text, unread: [], baseClass: null, staticOf: null };
+  const context: TypeScriptContext = {
+    ...given,
+    file,
+    text,
+    unread: [],
+    hasVar: /\bvar\b/.test(text),
+    hoisted: new Set(),
+    classNodes: new Map(),
+    baseClass: null,
+    staticOf: null,
+    calledOf: null,
+  };
   const { functions, classes, statements } = lowerTopLevel(context, namedChildren(root));
   return {
     file,
