@@ -38,7 +38,10 @@ export function expandMacroText(
     } else if (token === '##') {
       while (out.length > 0 && out[out.length - 1]?.trim() === '') out.pop();
       index = nextWord(tokens, index + 1);
-      out.push(values.get(tokens[index] ?? '')?.trim() ?? tokens[index] ?? '');
+      const joined = values.get(tokens[index] ?? '')?.trim() ?? tokens[index] ?? '';
+      // `f(x, ##__VA_ARGS__, y)`: where nothing is given, the comma goes, too.
+      if (joined === '' && out.at(-1) === ',') out.pop();
+      out.push(joined);
     } else if (value === undefined) out.push(token);
     else {
       const isPasted = tokens[nextWord(tokens, index + 1)] === '##';
