@@ -162,7 +162,12 @@ function holdsStatements(argument: string): boolean {
   );
 }
 
-const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const literalOrComment = /"(?:\\[\s\S]|[^"\\\n])*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+
+function withoutComments(text: string): string {
+  if (!text.includes('/')) return text;
+  return text.replace(literalOrComment, (match) => (match.startsWith('/') ? ' ' : match));
+}
 
 /** The file that a text is from: its macros, and those that are gone at its end. */
 export interface UseSource {
@@ -228,7 +233,7 @@ function useAt(
   if (text[open] !== '(') return null;
   const close = closingBracket(text, open, longestUse);
   if (close < 0) return null;
-  const given = splitArguments(text.slice(open + 1, close).replace(comment, ' '));
+  const given = splitArguments(withoutComments(text.slice(open + 1, close)));
   // `MAP(DECLARE, x, y)`: what becomes of a macro that is handed in only the text tells.
   const isHandedOn = given.some((each) => macros.get(each)?.parameters);
   const isPart =

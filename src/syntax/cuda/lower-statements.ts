@@ -116,6 +116,8 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
     case 'function_definition': {
       const assignment = lowerZeroAssignment(context, node);
       if (assignment) return [assignment];
+      const block = lowerUnknownBlock(context, node);
+      if (block) return [block];
       noteUnread(context, node, node.type);
       return [{ kind: 'unknown', what: node.type, parts: [], span }];
     }
@@ -128,6 +130,36 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
       noteUnread(context, node, node.type);
       return [{ kind: 'unknown', what: node.type, parts: [], span }];
   }
+}
+
+const soundsLikeLoop = /for_?each|(?:^|_)for_|loop/i;
+
+/**
+ * `foreach (cell, list) { … }`, `WITH_LOCK(mutex) { … }`: a block behind a macro that nobody has seen. One that is called after a loop
+ * goes on as long as it says; another one runs its block or does not.
+ */
+function lowerUnknownBlock(context: LowerContext, node: SyntaxNode): Statement | null {
+  const declarator = childByField(node, 'declarator');
+  const callee = declarator && childByField(declarator, 'declarator');
+  const parameters = declarator && childByField(declarator, 'parameters');
+  const body = childByField(node, 'body');
+  if (callee?.type !== 'identifier' || !parameters || !body || childByField(node, 'type')) return null;
+  const span = spanOf(context, node);
+  const name = textOf(context, callee);
+  const condition: Expression = {
+    kind: 'call',
+    callee: { kind: 'name', name, span: spanOf(context, callee) },
+    templateArguments: [],
+    arguments: namedChildren(parameters).flatMap((each): Expression[] => {
+      const given = textOf(context, each);
+      return /^[A-Za-z_]\w*$/.test(given) ? [{ kind: 'name', name: given, span: spanOf(context, each) }] : [];
+    }),
+    span: spanOf(context, declarator),
+  };
+  const block: Statement = { kind: 'block', body: lowerBody(context, body), span: spanOf(context, body) };
+  if (!soundsLikeLoop.test(name))
+    return { kind: 'if', initializer: null, condition, whenTrue: block, whenFalse: null, span };
+  return { kind: 'loop', initializer: null, condition, update: null, body: block, bodyFirst: false, span };
 }
 
 /** Calls inside an `ERROR` node that still parsed whole. */

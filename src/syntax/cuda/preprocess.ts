@@ -208,11 +208,12 @@ function endOfLogicalLine(text: string, start: number): number {
   }
 }
 
+/** Blanks comments; what looks like one in a literal, `"https://…"`, stays. */
 function stripComments(text: string): string {
-  return text
-    .replace(/\/\*[\s\S]*?\*\//g, (match) => ' '.repeat(match.length))
-    .replace(/\/\/.*$/gm, (match) => ' '.repeat(match.length));
+  return text.replace(literalOrComment, (match) => (match.startsWith('/') ? ' '.repeat(match.length) : match));
 }
+
+const literalOrComment = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\.[^'\n]{0,8}|[^'\\\n])'|\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 
 function endsInBlockComment(line: string, inside: boolean): boolean {
   let state = inside;
