@@ -176,6 +176,7 @@ function step(state: State, event: TraceEvent): CallOutcome {
       endWithStream(state, event.stream);
       return succeed(event);
     case 'event.destroy':
+    case 'pool.destroy':
     case 'host.access':
     case 'host.objectEnds':
     case 'host.mayWait':

@@ -310,6 +310,7 @@ export function removeEdges(state: State, event: EventOf<'edges.remove'>): CallO
     const node = target ? graph.nodes[target.node] : undefined;
     const position = node && source ? node.dependencies.indexOf(source.node) : -1;
     if (node && position >= 0) node.dependencies.splice(position, 1);
+    if (node?.early) node.early = node.early.filter((edge) => edge.node !== source?.node);
   }
   return succeed(event);
 }

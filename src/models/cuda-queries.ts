@@ -47,7 +47,6 @@ const pairs: readonly (readonly [string, readonly number[]])[] = [
   ['MemPoolSetAttribute', []],
   ['MemPoolGetAccess', [0]],
   ['MemPoolTrimTo', []],
-  ['MemPoolDestroy', []],
   ['MemPoolExportToShareableHandle', [0]],
   ['MemPoolExportPointer', [0]],
   ['MemPoolImportPointer', [0]],

@@ -77,6 +77,47 @@ const structures: Readonly<Record<string, number>> = {
   cudaMemcpy3DParms: 160,
   cudaMemAllocNodeParams: 120,
   cudaGraphNodeParams: 256,
+  cudaLaunchAttribute: 72,
+  cudaLaunchAttributeValue: 64,
+  cudaMemcpyAttributes: 24,
+  cudaGraphExecUpdateResultInfo: 24,
+  cudaGraphInstantiateParams: 32,
+  cudaAccessPolicyWindow: 32,
+  cudaMemPoolProps: 88,
+  cudaResourceDesc: 144,
+  cudaExternalSemaphoreSignalParams: 144,
+  cudaExternalSemaphoreWaitParams: 144,
+  cudaMemcpyNodeParams: 176,
+  cudaKernelNodeParamsV2: 56,
+  cudaMemsetParamsV2: 40,
+  cudaMemAllocNodeParamsV2: 120,
+  cudaHostNodeParamsV2: 16,
+  cudaMemcpy3DPeerParms: 168,
+  CUlaunchAttribute: 72,
+  CUlaunchConfig: 56,
+  CUgraphNodeParams: 256,
+  CUDA_KERNEL_NODE_PARAMS: 72,
+  CUDA_MEMSET_NODE_PARAMS: 40,
+  CUDA_MEMCPY3D: 200,
+  CUDA_MEMCPY2D: 128,
+  CUDA_MEM_ALLOC_NODE_PARAMS: 120,
+  CUDA_HOST_NODE_PARAMS: 16,
+  CUstreamBatchMemOpParams: 48,
+  CUmemPoolProps: 88,
+};
+
+/** Structures that begin at multiples of 4, or, as the data of edges, anywhere. */
+const smallStructures: Readonly<Record<string, { readonly bytes: number; readonly alignment: number }>> = {
+  cudaMemLocation: { bytes: 8, alignment: 4 },
+  CUmemLocation: { bytes: 8, alignment: 4 },
+  cudaMemAccessDesc: { bytes: 12, alignment: 4 },
+  CUmemAccessDesc: { bytes: 12, alignment: 4 },
+  cudaChannelFormatDesc: { bytes: 20, alignment: 4 },
+  cudaGraphEdgeData: { bytes: 8, alignment: 1 },
+  CUgraphEdgeData: { bytes: 8, alignment: 1 },
+  cudaIpcMemHandle_t: { bytes: 64, alignment: 1 },
+  cudaIpcEventHandle_t: { bytes: 64, alignment: 1 },
+  cudaUUID_t: { bytes: 16, alignment: 1 },
 };
 
 /** Bytes of a number or a vector of CUDA's; undefined for every other type. */
@@ -87,5 +128,6 @@ export function bytesOfCudaType(name: string): number | undefined {
 /** Of a type of CUDA's that is none of these; null for all others. */
 export function cudaSize(name: string): { readonly bytes: number; readonly alignment: number } | null {
   if (Object.hasOwn(words, name)) return { bytes: words[name]!, alignment: words[name]! };
-  return Object.hasOwn(structures, name) ? { bytes: structures[name]!, alignment: 8 } : null;
+  if (Object.hasOwn(structures, name)) return { bytes: structures[name]!, alignment: 8 };
+  return Object.hasOwn(smallStructures, name) ? smallStructures[name]! : null;
 }

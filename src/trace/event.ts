@@ -201,6 +201,7 @@ interface EventBase {
 export type Effect =
   | { readonly verb: 'stream.create'; readonly stream: number; readonly nonBlocking: boolean }
   | { readonly verb: 'stream.destroy'; readonly stream: number }
+  | { readonly verb: 'pool.destroy'; readonly pool: number }
   | { readonly verb: 'event.create'; readonly event: number }
   | { readonly verb: 'event.destroy'; readonly event: number }
   | { readonly verb: 'event.record'; readonly event: number; readonly stream: number; readonly external: boolean }

@@ -9,9 +9,13 @@ export function usedHandles(event: TraceEvent): readonly number[] {
     case 'capture.update':
     case 'capture.info':
     case 'capture.end':
-    case 'memory.allocateAsync':
     case 'memory.freeAsync':
       return [event.stream];
+    case 'memory.allocateAsync':
+      return event.pool === null ? [event.stream] : [event.stream, event.pool];
+    case 'pool.destroy':
+    case 'pool.access':
+      return [event.pool];
     case 'stream.operation':
       // What a function that is not seen does with its argument nobody knows.
       return event.operation.opaque ? [] : [event.stream];
@@ -58,6 +62,8 @@ export function destroyedHandle(event: TraceEvent): number | null {
       return event.stream;
     case 'event.destroy':
       return event.event;
+    case 'pool.destroy':
+      return event.pool;
     case 'graph.destroy':
       return event.graph;
     case 'exec.destroy':

@@ -83,6 +83,25 @@ describe('a program with', () => {
       expect(findings.map((finding) => finding.rule)).toEqual(rules);
     });
 
+  it('an edge that is taken out and put back as another', async () => {
+    const program = (change: string): string => `#include <cuda_runtime.h>
+__global__ void first(float *p) { p[0] = 1; cudaTriggerProgrammaticLaunchCompletion(); }
+__global__ void next(const float *p, float *q) { q[0] = p[0]; }
+int main() { float *p, *q; cudaMalloc(&p, 4); cudaMalloc(&q, 4); cudaGraph_t g; cudaGraphCreate(&g, 0); cudaGraphNode_t a, b;
+  void *one[] = {&p}, *two[] = {&p, &q}; cudaKernelNodeParams k = {}; k.func = (void *)first; k.gridDim = k.blockDim = dim3(1); k.kernelParams = one;
+  cudaGraphAddKernelNode(&a, g, nullptr, 0, &k); k.func = (void *)next; k.kernelParams = two; cudaGraphAddKernelNode(&b, g, nullptr, 0, &k);
+  cudaGraphEdgeData data = {}; data.type = cudaGraphDependencyTypeProgrammatic; data.from_port = cudaGraphKernelNodePortProgrammatic;
+  cudaGraphAddDependencies(g, &a, &b, &data, 1);
+  ${change}
+  cudaGraphExec_t x; cudaGraphInstantiate(&x, g, 0); cudaGraphLaunch(x, 0); cudaDeviceSynchronize(); cudaGraphExecDestroy(x); cudaGraphDestroy(g); cudaFree(p); cudaFree(q); }`;
+    const changed = await analyseText(
+      program('cudaGraphRemoveDependencies(g, &a, &b, &data, 1); cudaGraphAddDependencies(g, &a, &b, nullptr, 1);'),
+    );
+    expect(changed.findings).toEqual([]);
+    const kept = await analyseText(program(''));
+    expect(kept.findings.map((finding) => finding.rule)).toEqual([rule]);
+  });
+
   it('a captured launch that does not wait', async () => {
     const captured = streamed()
       .replace(

@@ -21,6 +21,9 @@ describeRows('the size of', head, [
   sized('char c; cudaPitchedPtr at; cudaExtent extent;', 64),
   sized('cudaGraphNodeParams params; char c;', 264),
   sized('cudaTextureObject_t textures[3]; CUdeviceptr at;', 32),
+  sized('char c; cudaLaunchAttribute attributes[2];', 152),
+  sized('char c; cudaMemLocation at; cudaMemAccessDesc access[2];', 36),
+  sized('char c; cudaGraphEdgeData data[3];', 25),
 ]);
 
 const graph = `cudaGraph_t g; cudaGraphCreate(&g, 0); cudaGraphNode_t a, k;

@@ -1,4 +1,4 @@
-/** B23: A stream, event, graph or executable is used after it was destroyed. */
+/** B23: A stream, event, graph, executable or pool is used after it was destroyed. */
 
 import type { TraceEvent } from '../../trace/event.ts';
 import { destroyedHandle, usedHandles } from '../../trace/used-handles.ts';

@@ -156,6 +156,14 @@ export const effectAppliers: Readonly<Record<string, Applier>> = {
   'pool.create': (context, effect) => {
     define(context, effect, 'pool', 'pool');
   },
+  // The pool that a device has by itself is not destroyed: the call returns an error.
+  'pool.destroy': (context, effect) => {
+    const pool = handle(context, effect, 'pool', 'pool');
+    const isDefault = [...context.world.externals].some(
+      ([key, value]) => key.startsWith('default pool') && value.kind === 'handle' && value.id === pool,
+    );
+    if (pool !== null && !isDefault) write(context, { verb: 'pool.destroy', pool });
+  },
   'write.unknown': (context, effect) => {
     const cell = pathCell(context, pathOf(effect, 'target'));
     if (cell && cell.value.kind !== 'record' && cell.value.kind !== 'sequence') cell.value = unknownValue;
