@@ -11,6 +11,7 @@ import { createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
+import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 import { workingOut } from './under-way.ts';
@@ -132,7 +133,10 @@ export function expandedArguments(
   if (given.every(isWhole)) return given;
   return given.flatMap((each): readonly (TypeReference | Expression)[] => {
     const name = packNamed(each);
-    if (name === null) return [isType(each) ? concreteType(world, scope, each) : numberMeant(world, scope, each)];
+    if (name === null)
+      return [
+        isType(each) ? transformed(world, scope, concreteType(world, scope, each)) : numberMeant(world, scope, each),
+      ];
     const types = typePack(scope, name);
     const entry = findName(world, scope, name);
     if (entry && isThunk(entry) && entry.isPack)
