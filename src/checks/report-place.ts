@@ -80,6 +80,7 @@ function countCalls(traces: readonly Trace[]): Calls {
   const callers = new Map<string, Set<number>>();
   const ends = new Map<string, Set<string>>();
   const parts = new Map<string, Set<string>>();
+  const between = new Map<string, Map<number, Set<number>>>();
   for (const event of traces.flatMap(({ events }) => events)) {
     let inner = keyOf(event.span);
     const { frames } = event;
@@ -87,8 +88,16 @@ function countCalls(traces: readonly Trace[]): Calls {
     for (let index = caller(frames, frames.length, span); index >= 0; index = caller(frames, index, span)) {
       const frame = frames[index]!;
       const known = callers.get(inner) ?? new Set();
-      // That a function calls itself makes no second place that uses it.
-      if (frames[index - 1]?.name !== frame.name) known.add(frame.call.start);
+      const outer = frames[index - 1];
+      // That a function calls itself makes no second place that uses it; lambdas all have one name.
+      if (outer?.name !== frame.name) known.add(frame.call.start);
+      else if (outer.name === 'lambda') {
+        const calls = between.get(inner) ?? new Map<number, Set<number>>();
+        between.set(
+          inner,
+          calls.set(frame.call.start, (calls.get(frame.call.start) ?? new Set()).add(outer.call.start)),
+        );
+      }
       callers.set(inner, known);
       const own = parts.get(nameOf(frame)) ?? new Set();
       parts.set(nameOf(frame), own.add(inner));
@@ -96,6 +105,12 @@ function countCalls(traces: readonly Trace[]): Calls {
       inner = keyOf(span);
       ends.set(inner, (ends.get(inner) ?? new Set()).add(keyOf(event.span)));
     }
+  }
+  for (const [inner, calls] of between) {
+    const known = callers.get(inner)!;
+    // A lambda whose own caller calls this one, too, is this one.
+    const every = new Set([...known, ...calls.keys()]);
+    for (const [call, outer] of calls) if (![...outer].some((each) => every.has(each))) known.add(call);
   }
   return { callers, ends, parts };
 }

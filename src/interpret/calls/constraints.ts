@@ -4,9 +4,9 @@ import type { Expression, FunctionDefinition } from '../../program/program.ts';
 import { someNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findClass } from '../program-table.ts';
-import { createScope, type Scope } from '../scope.ts';
+import { bind, createScope, type Scope } from '../scope.ts';
 import { withTemplates } from '../types/class-templates.ts';
-import { type TemplateBindings, truth } from '../value.ts';
+import { createCell, type TemplateBindings, truth } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { bindTemplates, type TemplateArguments } from './parameters.ts';
@@ -29,6 +29,11 @@ export function constraintScore(
   const scope = createScope(world.globals);
   if (own) withTemplates(scope, own);
   bindTemplates(world, scope, callerScope, definition, values, given);
+  // `void close(auto &&thing) requires Closable<decltype(thing)>`
+  for (const [index, { name, type, isPack }] of definition.parameters.entries()) {
+    const value = isPack ? undefined : values[index];
+    if (value && name !== '') bind(scope, name, createCell(name, value.value, type));
+  }
   let score = forOne;
   for (const constraint of constraints) {
     const holds = truth(evaluate(world, scope, constraint));

@@ -5,16 +5,16 @@ import { pointerOfType } from '../calls/callables.ts';
 import { asObjects } from '../cuda/host-memory.ts';
 import { checkCast } from '../library/library-exceptions.ts';
 import { initialised } from '../objects/copies.ts';
+import { firstOf } from '../objects/placed.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { noteTemporary } from '../statements/temporaries.ts';
-import { addressOfType } from '../types/type-bytes.ts';
+import { addressOfType, bytesOfType } from '../types/type-bytes.ts';
 import { holdsFunction, substitute } from '../types/types.ts';
-import { type Value, zero } from '../value.ts';
+import { type Sequence, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import { rangeOfType, stored } from './arithmetic.ts';
 import { convertedTo, isPartOf } from './conversions.ts';
-import { elementCell } from './elements.ts';
 import { type Place, place } from './locate.ts';
 import { bitsBehind } from './number-bits.ts';
 
@@ -65,9 +65,17 @@ export function castValue(world: World, scope: Scope, type: TypeReference, value
   if (value.kind === 'record' && !type.isReference)
     return convertedTo(world, value.record, substitute(type, scope)) ?? value;
   if (value.kind === 'device') return addressAs(world, scope, type, value);
-  if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue)
-    return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
+  if (type.pointers > 0 && value.kind === 'sequence' && !value.sequence.byValue) return firstOf(value.sequence);
+  const bytes = value.kind === 'pointer' && type.pointers > 0 ? bytesAt(world, scope, value) : null;
+  if (bytes) return firstOf(bytes);
   if (value.kind === 'number' && type.pointers === 0) return stored(world.program, type, scope, value);
   if (value.kind === 'function') return pointerOfType(world.program, value, type);
   return bitsBehind(world, scope, type, value) ?? asObjects(world, scope, type, value);
+}
+
+/** `reinterpret_cast<T *>(&bytes)`: the array of bytes that it is the address of as a whole. */
+function bytesAt(world: World, scope: Scope, { cell, sequence }: Value & { kind: 'pointer' }): Sequence | null {
+  if (sequence || cell.value.kind !== 'sequence' || cell.value.sequence.byValue) return null;
+  const { elementType } = cell.value.sequence;
+  return elementType && bytesOfType(world, elementType, scope) === 1 ? cell.value.sequence : null;
 }

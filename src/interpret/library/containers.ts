@@ -59,6 +59,7 @@ import { standardAlgorithm } from './standard-algorithms.ts';
 import { stopMethod } from './stop-tokens.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
 import { threadMethod } from './thread-objects.ts';
+import { typeHeld } from './type-ids.ts';
 import { indexOf } from './variants.ts';
 
 type Container = Extract<Value, { kind: 'record' | 'sequence' }>;
@@ -274,6 +275,8 @@ function recordMethod(
       const index = record.className === 'std::variant' ? indexOf(world, { kind: 'record', record }) : null;
       return record.className === 'std::variant' ? just(index === null ? unknownValue : numberValue(index)) : null;
     }
+    case 'type':
+      return record.className === 'std::any' ? just(typeHeld(world, scope, value?.value)) : null;
     case 'has_value':
       return just(truthValue(value !== undefined));
     case 'swap':

@@ -43,17 +43,24 @@ import { constructElements, constructInherited, constructRest, inheritedFrom, ru
 import { copiedWithParts, initialised, saysHowItIsMoved } from './copies.ts';
 import { isForLists, listFor } from './list-constructors.ts';
 import { newList } from './new-arrays.ts';
+import { putIntoRoom, roomAt } from './placed.ts';
 import { fillUnseen } from './unseen-structures.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
-/** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`. */
+/** `T(a, b)`, `T{a, b}`, `new T(a)`, `new T[n]`, `new (room) T(a)`. */
 export function construct(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
+  const { placement } = expression;
+  // Memory of CUDA's is not followed into objects that are made there.
+  if (!placement || acting(world, placement) === 'surely') return constructAnywhere(world, scope, expression);
+  const room = roomAt(world, evaluate(world, scope, placement));
+  const made = constructAnywhere(world, scope, expression);
+  return room && expression.type.extents.length === 0 ? putIntoRoom(room, made) : made;
+}
+
+function constructAnywhere(world: World, scope: Scope, expression: Expression & { kind: 'construct' }): Value {
   // `new Made()` where `Made` is a variable of TypeScript's that holds a class.
   const held = world.program.isScript ? classHeldBy(world, scope, expression.type.name) : null;
   const type = held === null ? typeConstructed(world, scope, expression.type) : { ...expression.type, name: held };
-  // Memory of CUDA's is not followed into objects that are made there.
-  if (expression.placement && acting(world, expression.placement) !== 'surely')
-    evaluate(world, scope, expression.placement);
   if (expression.isNew && type.extents.length > 0) return newList(world, scope, expression, type);
   const resolved = resolveType(world.program, substitute(type, scope));
   const constant = integralConstant(world, scope, resolved);

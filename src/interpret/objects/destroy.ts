@@ -1,6 +1,6 @@
 /** Objects that end: their destructors, then their members and bases, backwards. */
 
-import type { ClassDefinition } from '../../program/program.ts';
+import type { ClassDefinition, TypeReference } from '../../program/program.ts';
 import { invokeFunction } from '../calls/invoke.ts';
 import { unknownMethod } from '../calls/unknown-call.ts';
 import { takeCaptured } from '../closure-holdings.ts';
@@ -9,6 +9,7 @@ import { endThread } from '../library/thread-objects.ts';
 import { destructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Cell, RecordObject, Sequence, Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { holdsNoObject } from './copies.ts';
 import { fieldKey } from './hidden-members.ts';
 import { letGo } from './owners.ts';
 
@@ -19,10 +20,15 @@ export function destroyCell(world: World, cell: Cell): void {
   else if (
     value.kind === 'sequence' &&
     type &&
-    (value.sequence.byValue ? isStandardArray(world, type) : type.extents.length > 0)
+    (value.sequence.byValue ? isStandardArray(world, type) : isArrayOfObjects(world, type))
   )
     for (const cell of inOrder(value.sequence).reverse()) endElement(world, cell);
   else if (value.kind === 'record' || value.kind === 'sequence') destroyValue(world, value);
+}
+
+/** Of an array of numbers nothing ends; what was made in its bytes ends where the program says so. */
+function isArrayOfObjects(world: World, type: TypeReference): boolean {
+  return type.extents.length > 0 && !holdsNoObject(world, { ...type, extents: [] });
 }
 
 /** Ends what a container holds in one of its places. */

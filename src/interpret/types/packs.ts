@@ -5,12 +5,15 @@ import { retyped } from '../../program/retyped.ts';
 import { childNodes, isNode } from '../../program/walk.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findName } from '../expressions/names.ts';
+import { typeOfObject } from '../objects/copies.ts';
 import { findClass } from '../program-table.ts';
 import { bind, createScope, isThunk, type Scope, type Thunk } from '../scope.ts';
 import { createCell, type Value } from '../value.ts';
 import type { World } from '../world.ts';
+import { variableIn } from './static-members.ts';
 import { packNamed } from './template-patterns.ts';
 import { isType } from './type-arguments.ts';
+import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
 import { meantType, typeInClass } from './types-in-classes.ts';
 import { workingOut } from './under-way.ts';
@@ -132,7 +135,10 @@ export function expandedArguments(
   if (given.every(isWhole)) return given;
   return given.flatMap((each): readonly (TypeReference | Expression)[] => {
     const name = packNamed(each);
-    if (name === null) return [isType(each) ? concreteType(world, scope, each) : numberMeant(world, scope, each)];
+    if (name === null)
+      return [
+        isType(each) ? transformed(world, scope, concreteType(world, scope, each)) : numberMeant(world, scope, each),
+      ];
     const types = typePack(scope, name);
     const entry = findName(world, scope, name);
     if (entry && isThunk(entry) && entry.isPack)
@@ -161,7 +167,8 @@ function spreadTypes(world: World, scope: Scope, pattern: TypeReference): readon
 /** Whether an argument means the same everywhere: a plain name or a number. */
 function isWhole(argument: TypeReference | Expression): boolean {
   if (!isType(argument)) return argument.kind === 'number';
-  return argument.arguments.length === 0 && packNamed(argument) === null && !isOfClass(argument);
+  const { name, arguments: list } = argument;
+  return list.length === 0 && packNamed(argument) === null && !isOfClass(argument) && !name.startsWith('decltype(');
 }
 
 /** `T::type`, `Traits<T>::type` */
@@ -171,6 +178,7 @@ function isOfClass({ name, qualifier }: TypeReference): boolean {
 
 /** A type whose arguments, and theirs, mean the same everywhere: what parameters and packs stand for here is put in. */
 export function concreteType(world: World, scope: Scope, written: TypeReference): TypeReference {
+  if (written.name.startsWith('decltype(')) return typeOfVariable(world, scope, written) ?? written;
   const type = substitute(isOfClass(written) ? memberMeant(world, scope, written) : written, scope);
   if (type.arguments.length === 0) return type;
   const list = type.arguments.map((each) => (isType(each) && isWhole(each) ? substitute(each, scope) : each));
@@ -193,4 +201,11 @@ function numberMeant(world: World, scope: Scope, argument: Expression): Expressi
 function numberOf(value: Value, otherwise: Expression): Expression {
   if (value.kind !== 'number') return otherwise;
   return { kind: 'number', value: value.value, ...(value.type ? { type: value.type } : {}), span: otherwise.span };
+}
+
+/** The type of the object that `decltype(x)` names. */
+function typeOfVariable(world: World, scope: Scope, written: TypeReference): TypeReference | null {
+  const variable = variableIn(world, scope, written);
+  if (variable?.value.kind !== 'record') return null;
+  return { ...typeOfObject(world, variable.value.record), isReference: variable.type?.isReference === true };
 }

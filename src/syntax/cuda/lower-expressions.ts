@@ -254,13 +254,15 @@ function lowerNew(context: LowerContext, node: SyntaxNode): Expression {
   const base = pointers > 0 ? { ...written, pointers: written.pointers + pointers } : written;
   const extents = extentsOfNew(context, length);
   const place = childByField(node, 'placement');
-  const first = place && namedChildren(place)[0];
+  const [first, ...more] = place ? namedChildren(place) : [];
   return {
     kind: 'construct',
     type: extents.length > 0 ? { ...base, extents } : base,
     arguments: list ? argumentsOfNew(context, list) : [],
     isNew: true,
-    ...(first?.type === 'call_expression' ? { placement: lowerExpression(context, first) } : {}),
+    ...(first && (more.length === 0 || first.type === 'call_expression')
+      ? { placement: lowerExpression(context, first) }
+      : {}),
     span,
   };
 }

@@ -1,5 +1,6 @@
 /** `template <class T, class P = Default, int... N>`: the parameters, and what they are when nobody says. */
 
+import { isNumberName } from '../../program/number-types.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { constraintsOfHead } from './lower-constraints.ts';
@@ -39,8 +40,21 @@ export function templateParametersIn(
     const own = child.type === 'template_template_parameter_declaration' ? namedChildren(child).at(-1)! : child;
     const first = childByField(own, 'declarator') ?? childByField(own, 'name') ?? namedChildren(own)[0];
     const name = first && first !== type ? lowerDeclarator(context, first).name.replace(/^\.\.\.\s*/, '') : '';
-    defaults.push(type ? lowerTypeName(context, type) : value ? lowerExpression(context, value) : null);
+    // `template <Allocator A = Heap>`: what is asked of the type stands where the type of a number would.
+    const named = type ?? (value && isNamedType(context, child, value) ? value : undefined);
+    defaults.push(named ? lowerTypeName(context, named) : value ? lowerExpression(context, value) : null);
     return own.type.startsWith('variadic_') ? `${name}...` : name;
   });
   return { names, defaults: defaults.some((each) => each !== null) ? defaults : [] };
+}
+
+/** A default that is a name, of a parameter that is no number: it reads as an argument of that name does. */
+function isNamedType(context: LowerContext, parameter: SyntaxNode, { type }: SyntaxNode): boolean {
+  const written = childByField(parameter, 'type');
+  return (
+    (type === 'identifier' || type === 'template_function') &&
+    written !== undefined &&
+    written.type !== 'primitive_type' &&
+    !isNumberName(lowerTypeName(context, written).name)
+  );
 }

@@ -34,6 +34,29 @@ it('at the call of the one that hands on, when several call that', async () => {
   expect(await errorLines(helpers + main)).toEqual(['run(p); // late']);
 });
 
+it('at the call of a lambda, when another lambda calls it, too', async () => {
+  const main = `int main() { float *p; cudaMallocAsync(&p, 4, 0);
+auto run = [](float *q) {
+  k<<<1, 1>>>(q);
+};
+[&] { run(p); }();
+cudaFreeAsync(p, 0);
+run(p); // late
+}`;
+  expect(await errorLines(main)).toEqual(['run(p); // late']);
+});
+
+it('in a lambda that only calls itself', async () => {
+  const main = `int main() { float *p; cudaMallocAsync(&p, 4, 0); cudaFreeAsync(p, 0);
+std::function<void(int)> run = [&](int depth) {
+  if (depth > 0) run(depth - 1);
+  else k<<<1, 1>>>(p);
+};
+run(1);
+}`;
+  expect(await errorLines(`#include <functional>\n${main}`)).toEqual(['else k<<<1, 1>>>(p);']);
+});
+
 it('in a step that does more, although several call it', async () => {
   const helpers = `static void launch(float *p) {\n  k<<<1, 1>>>(p);\n}
 static void step(float *q) {\n float *p; cudaMallocAsync(&p, 4, 0);\n cudaFreeAsync(p, 0);\n  launch(p);\n}\n`;
