@@ -226,7 +226,7 @@ function analyse(engine: Engine, grammars: Grammars, input: AnalysisInput): Anal
     definitions: program.allFunctions(),
     written: (name) => program.written(name),
     halfTyped: () => new Set(modules.flatMap(halfTypedIn)),
-    callSites: () => callSites(program, input.text, reached.called, reached.entered, [...gaps.values()]),
+    callSites: () => callSites(modules, input.text, reached.called, reached.entered, [...gaps.values()]),
   });
 }
 

@@ -8,7 +8,6 @@
 import type { Gap } from '../base/finding.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
 import type { SpanSet } from '../base/span-set.ts';
-import type { ProgramTable } from '../interpret/program-table.ts';
 import type { FunctionDefinition, Module } from '../program/program.ts';
 
 /**
@@ -34,13 +33,14 @@ const callPattern =
  * under a name like CUDA's is no call of CUDA: `cudaGraphsManual(…)`, `cuGraphAddNode_f(…)` with a body that looks the entry up.
  */
 export function callSites(
-  program: ProgramTable,
+  modules: readonly Module[],
   text: string,
   called: SpanSet,
   entered: SpanSet,
   gaps: readonly Gap[],
 ): readonly CallSite[] {
-  const module = program.modules[0]!;
+  const module = modules[0]!;
+  const defined = definedNames(modules);
   const own = [...called]
     .filter((span) => span.file === module.file)
     .sort((first, second) => first.start - second.start);
@@ -54,7 +54,7 @@ export function callSites(
     const name = match[2] ?? (match[0] === '<<<' ? '<<<' : null);
     if (name === null || name.endsWith('_t') || name === 'cudaGraphSetConditional' || isDeclaration(text, match.index))
       continue;
-    if (isDefined(program, name)) continue;
+    if (defined.has(name)) continue;
     const span = { file: module.file, start: match.index, end: match.index + name.length };
     const around = innermost(definitions, span);
     if (around?.isKernel || around?.isDevice) continue;
@@ -86,9 +86,14 @@ function innermost(definitions: readonly FunctionDefinition[], span: Span): Func
   return best;
 }
 
-function isDefined(program: ProgramTable, name: string): boolean {
-  if (program.classes.has(name) || program.aliases.has(name)) return true;
-  return program.functions.get(name)?.some((each) => each.body !== null) === true;
+function definedNames(modules: readonly Module[]): ReadonlySet<string> {
+  return new Set(
+    modules.flatMap(({ functions, classes, aliases }) => [
+      ...functions.flatMap(({ name, body }) => (body ? [name] : [])),
+      ...classes.map(({ name }) => name),
+      ...aliases.keys(),
+    ]),
+  );
 }
 
 /** `cudaError_t cudaGraphLaunch(…)`, `Class::cudaFreeAsync(`: the name is declared here, or is somebody else's. */

@@ -38,6 +38,7 @@ import { castPlace } from './cast.ts';
 import { conditionalPlace } from './conditional.ts';
 import { elementCell, elementFrom } from './elements.ts';
 import { evaluate } from './evaluate.ts';
+import { takesIndex } from './index-operators.ts';
 import { inMacroArgument, namedByArgument, namedEntry, nameValue, staticMember, unseenCell } from './names.ts';
 import { positionOf } from './positions.ts';
 import { memberOfInstance } from './static-variables.ts';
@@ -391,11 +392,4 @@ export function elementAt(world: World, scope: Scope, base: Place, index: Value,
     return adopted.kind === 'pointer' && adopted.sequence ? elementCell(adopted.sequence, position, index) : null;
   }
   return null;
-}
-
-/** Whether a place is for an object whose class says what `[]` means. */
-function takesIndex(world: World, { type }: Cell): boolean {
-  if (!type || type.pointers > 0 || !world.program.operators.has('operator[]')) return false;
-  const className = findClass(world.program, type.name)?.name;
-  return className !== undefined && ownerOfMethod(world, className, 'operator[]') !== undefined;
 }
