@@ -2,8 +2,9 @@
 
 import { describe, expect, it } from 'vitest';
 import { createSourcesNear } from '../../src/base/sources-near.ts';
+import { createEngine } from '../../src/pipeline.ts';
 import { createRelevance } from '../../src/relevance/relevance.ts';
-import { testEngine } from '../support/engine.ts';
+import { readGrammar, testEngine } from '../support/engine.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -171,6 +172,49 @@ static void free_it(float *p, cudaStream_t s) { holder.s = s; FREE(p, holder.s);
     const other = `${report}${kernel('p[1] = 2;')}static void free_it(float *p, cudaStream_t s) { touch<<<1, 1, 0, s>>>(p); cudaFreeAsync(p, s); touch<<<1, 1, 0, s>>>(p); }\n`;
     expect(await found(files(main, other))).toEqual(['async-use-after-free memory.cu']);
     expect(await found(files(main, other.replace(/touch<<<1, 1, 0, s>>>\(p\); }/, '}')))).toEqual([]);
+  });
+});
+
+describe('an edit', () => {
+  it('of the program or of another file is read as if it had always been so', async () => {
+    const own = 'static int count; static void note(int n) { count = n; }\n#define SIZE 64\n';
+    const start: Files = {
+      'main.cu': `#include "pool.h"\n${own}int main() { Pool p; p.take(SIZE); p.give(); note(1); }\n`,
+      'pool.h': `${cuda}struct Pool { void *p; cudaStream_t s; void take(int n); void give(); };\n`,
+      'memory.cu': `#include "pool.h"\nstatic cudaEvent_t count;\n#define SIZE 8\nstatic void note(cudaStream_t s) { cudaEventRecord(count, s); }
+void Pool::take(int n) { cudaStreamCreate(&s); cudaEventCreate(&count); note(s); cudaMallocAsync(&p, n * SIZE, s); }
+void Pool::give() { note(s); cudaFreeAsync(p, s); }\n`,
+    };
+    const edits: readonly (readonly [string, (text: string) => string])[] = [
+      ['main.cu', (text) => text.replace('note(1);', 'p.give();')],
+      ['memory.cu', (text) => text.replace('void Pool::give', 'static int more;\nvoid Pool::give')],
+      ['main.cu', (text) => text.replace('static int count;', 'static float more;')],
+      ['memory.cu', (text) => text.replace('cudaFreeAsync(p, s);', '')],
+      ['pool.h', (text) => text.replace('void give();', 'void give() { cudaFreeAsync(p, s); }')],
+      ['memory.cu', (text) => text.replace(/void Pool::give.*/, '')],
+      ['main.cu', (text) => text.replace('int main', 'int other')],
+    ];
+    const told = await createEngine(readGrammar);
+    let files = start;
+    const answers: string[] = [];
+    for (const [file, edit] of [['main.cu', (text: string) => text] as const, ...edits]) {
+      files = { ...files, [file]: edit(files[file]!) };
+      const text = files['main.cu']!;
+      const input = {
+        file: 'main.cu',
+        text,
+        language: 'cuda' as const,
+        readInclude: reader(files),
+        sourcesNear: near(files),
+      };
+      const said = [told, await createEngine(readGrammar)].map((engine) => {
+        const { findings, gaps } = engine.analyse(input);
+        return JSON.stringify([findings.map(({ rule, message, span }) => [rule, message, span]), gaps]);
+      });
+      expect(said[0], `${file} after ${answers.length} edits`).toBe(said[1]);
+      answers.push(said[1]!);
+    }
+    expect(new Set(answers).size).toBeGreaterThan(3);
   });
 });
 
