@@ -101,6 +101,18 @@ void Pool::take(size_t n) { cudaMallocAsync(&p, n, s); }\nvoid Pool::give() { cu
     expect(await found({ ...files(''), 'main.cu': catching('') })).toEqual([]);
   });
 
+  it('may be a template that is made for some types there', async () => {
+    const files = (rest: string): Files => ({
+      'main.cu': `#include "buffer.h"\nint main() { Buffer<float> b(16); b.drop(); ${rest} }\n`,
+      'buffer.h': `${cuda}template <typename T> struct Buffer { T *p; Buffer(int n); void drop(); };
+extern template struct Buffer<float>;\nextern template void *make<int>(int);\n`,
+      'made.cu': `#include "buffer.h"\ntemplate <typename T> Buffer<T>::Buffer(int n) { cudaMalloc(&p, n * sizeof(T)); }
+template <typename T> void Buffer<T>::drop() { cudaFree(p); }\ntemplate struct Buffer<float>;\n`,
+    });
+    expect(await found(files('b.drop();'))).toEqual(['malloc-double-free main.cu']);
+    expect(await found(files(''))).toEqual([]);
+  });
+
   it('is left out where it belongs to another program, or where two files define it', async () => {
     const files: Files = {
       'main.cu': `${cuda}void drop(float *p);\nint main() { float *p; cudaMalloc(&p, 64); drop(p); cudaFree(p); }\n`,

@@ -179,6 +179,8 @@ export function preparePiece(text: string, rules: PieceRules): string {
       )
       // The compiler's own word for it, which the parser does not know.
       .replace(/\b__align__(?=\s*\()/g, 'alignas  ')
+      // `extern template class Buffer<float>;`
+      .replace(/^\s*extern(?=\s+template\b)/, blank)
       // `T *...pointers`: the parser knows packs of values and references only.
       .replace(/\*(?=\s*\.\.\.\s*[A-Za-z_])/g, ' ')
       .replace(/\[\[\s*(?:maybe_unused|nodiscard|noreturn|likely|unlikely|fallthrough|deprecated)[^\]]*\]\]/g, blank),
