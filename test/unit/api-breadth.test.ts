@@ -475,7 +475,7 @@ int main() { std::unique_ptr<Buffer> left; { Stream s; left = std::make_unique<B
     [],
     `struct Stream { cudaStream_t s = nullptr; Stream() { cudaStreamCreate(&s); } Stream(Stream &&o) noexcept : s(o.s) { o.s = nullptr; } Stream(const Stream &) = delete;
   Stream &operator=(Stream &&o) noexcept { std::swap(s, o.s); return *this; } ~Stream() { if (s) cudaStreamDestroy(s); } };
-int main() { float *p; cudaMalloc(&p, 4); std::vector<Stream> all; for (int i = 0; i < 3; ++i) all.emplace_back(); Stream one = std::move(all[1]); all[0] = std::move(one);
+int main() { float *p; cudaMalloc(&p, 8); std::vector<Stream> all; for (int i = 0; i < 3; ++i) all.emplace_back(); Stream one = std::move(all[1]); all[0] = std::move(one);
   k<<<1, 1, 0, all[0].s>>>(p); k<<<1, 1, 0, all[2].s>>>(p + 1); return 0; }`,
   ],
   [
