@@ -8,7 +8,6 @@
 import type { Gap } from '../base/finding.ts';
 import { type Span, spanEncloses } from '../base/span.ts';
 import type { SpanSet } from '../base/span-set.ts';
-import type { ProgramTable } from '../interpret/program-table.ts';
 import type { FunctionDefinition, Module } from '../program/program.ts';
 
 /**
@@ -25,6 +24,14 @@ export interface CallSite {
   readonly state: CallState;
 }
 
+/** A program by its names, the file in hand first. */
+export interface NamedProgram {
+  readonly modules: readonly Module[];
+  readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  readonly classes: ReadonlyMap<string, unknown>;
+  readonly aliases: ReadonlyMap<string, unknown>;
+}
+
 /** Calls that build, launch or order work on the device, or manage memory in its order; and kernel launches. */
 const callPattern =
   /R"([^()\\\s]{0,16})\([\s\S]*?\)\1"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|\b((?:cuda|cu)(?:Graph(?!ics)|Stream|Event|Launch|DeviceGraph|UserObject|ThreadExchangeStreamCapture|MemPool|Mem(?:cpy|set|Prefetch)\w*Async|MallocAsync|FreeAsync|MallocFromPoolAsync|MemAllocAsync|MemFreeAsync|MemAllocFromPoolAsync)\w*)\s*\(|<<</g;
@@ -34,7 +41,7 @@ const callPattern =
  * under a name like CUDA's is no call of CUDA: `cudaGraphsManual(…)`, `cuGraphAddNode_f(…)` with a body that looks the entry up.
  */
 export function callSites(
-  program: ProgramTable,
+  program: NamedProgram,
   text: string,
   called: SpanSet,
   entered: SpanSet,
@@ -86,7 +93,7 @@ function innermost(definitions: readonly FunctionDefinition[], span: Span): Func
   return best;
 }
 
-function isDefined(program: ProgramTable, name: string): boolean {
+function isDefined(program: NamedProgram, name: string): boolean {
   if (program.classes.has(name) || program.aliases.has(name)) return true;
   return program.functions.get(name)?.some((each) => each.body !== null) === true;
 }
