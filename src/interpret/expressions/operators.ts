@@ -12,7 +12,7 @@ import { movedText, textDistance } from '../library/strings.ts';
 import { isOpenStream, streamed } from '../library/text-streams.ts';
 import { comparedThreeWay } from '../library/three-way.ts';
 import { piped } from '../library/views.ts';
-import { throughDistance } from '../objects/containing.ts';
+import { bytesBetween, throughDistance } from '../objects/containing.ts';
 import { asPointer } from '../objects/owners.ts';
 import type { Scope } from '../scope.ts';
 import { isNothing, joinedTexts } from '../script/values.ts';
@@ -316,6 +316,7 @@ function order(left: Value, right: Value): number | null {
   if (left.kind === 'string' && right.kind === 'string')
     return left.value < right.value ? -1 : Number(left.value > right.value);
   if (left.kind === 'handle' && right.kind === 'handle') return left.id - right.id;
+  if (left.kind === 'device' && right.kind === 'device') return bytesBetween(left, right);
   let [one, other] = [placeInArray(left), placeInArray(right)];
   if (one && other && one.sequence !== other.sequence && one.sequence.row && other.sequence.row) {
     const [first, second] = [placeInAll(one), placeInAll(other)];
@@ -328,7 +329,10 @@ function order(left: Value, right: Value): number | null {
 
 function movePointer(operator: string, pointer: Value, step: Value): Value | null {
   if (pointer.kind === 'device') {
-    if (step.kind === 'device') return unknownValue;
+    if (step.kind === 'device') {
+      const bytes = operator === '-' && pointer.elementBytes !== null ? bytesBetween(pointer, step) : null;
+      return bytes === null ? unknownValue : numberValue(bytes / pointer.elementBytes!, 'i64');
+    }
     const bytes =
       pointer.offset !== null && pointer.elementBytes !== null && step.kind === 'number'
         ? step.value * pointer.elementBytes

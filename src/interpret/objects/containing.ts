@@ -4,7 +4,7 @@
  */
 
 import { isThunk, lookUp, type Scope } from '../scope.ts';
-import { createCell, pointerTo, type Value } from '../value.ts';
+import { createCell, type DeviceAddress, pointerTo, type Value } from '../value.ts';
 
 const prefix = 'offsetof ';
 
@@ -28,4 +28,10 @@ export function throughDistance(operator: string, pointer: Value, step: Value): 
   }
   if (!cell.owner || cell.name !== member) return null;
   return pointerTo(createCell(cell.owner.name ?? 'object', { kind: 'record', record: cell.owner }));
+}
+
+/** How many bytes one address lies behind another one in the same allocation; null where that is not known. */
+export function bytesBetween(left: DeviceAddress, right: DeviceAddress): number | null {
+  const isKnown = left.allocation === right.allocation && left.offset !== null && right.offset !== null;
+  return isKnown ? left.offset - right.offset : null;
 }
