@@ -24,14 +24,6 @@ export interface CallSite {
   readonly state: CallState;
 }
 
-/** A program by its names, the file in hand first. */
-export interface NamedProgram {
-  readonly modules: readonly Module[];
-  readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
-  readonly classes: ReadonlyMap<string, unknown>;
-  readonly aliases: ReadonlyMap<string, unknown>;
-}
-
 /** Calls that build, launch or order work on the device, or manage memory in its order; and kernel launches. */
 const callPattern =
   /R"([^()\\\s]{0,16})\([\s\S]*?\)\1"|\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\.|[^"\\\n])*"|\b((?:cuda|cu)(?:Graph(?!ics)|Stream|Event|Launch|DeviceGraph|UserObject|ThreadExchangeStreamCapture|MemPool|Mem(?:cpy|set|Prefetch)\w*Async|MallocAsync|FreeAsync|MallocFromPoolAsync|MemAllocAsync|MemFreeAsync|MemAllocFromPoolAsync)\w*)\s*\(|<<</g;
