@@ -3,6 +3,7 @@
 import type { Span } from '../../base/span.ts';
 import { findRow } from '../../models/model.ts';
 import type { TypeReference } from '../../program/program.ts';
+import { copyValue } from '../copied-values.ts';
 import { applyRow } from '../cuda/apply-model.ts';
 import { stored } from '../expressions/arithmetic.ts';
 import { fieldCell, objectAt } from '../expressions/locate.ts';
@@ -284,4 +285,10 @@ export function memberThrough(world: World, scope: Scope, object: Argument, memb
   if (world.program.functions.has(member.name)) return { value: { ...member, receiver: target.record }, cell: null };
   const field = fieldCell(world, target.record, lastPart(member.name));
   return field ? { value: field.value, cell: field } : null;
+}
+
+/** A lambda that changes what it captured is copied when it is handed in. */
+export function withOwnState(given: Argument): Argument {
+  const { value } = given;
+  return value.kind === 'closure' && value.lambda.isMutable ? { ...given, value: copyValue(value) } : given;
 }

@@ -22,7 +22,6 @@ import {
   type NumberValue,
   numberValue,
   pointedAt,
-  sameObject,
   sizeOf,
   truth,
   truthValue,
@@ -30,7 +29,7 @@ import {
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
-import { arithmetic, asPromoted, negated, sameNumber } from './arithmetic.ts';
+import { arithmetic, asPromoted, negated } from './arithmetic.ts';
 import { placeInAll, placeInArray } from './array-places.ts';
 import { conditionAt, conditionOf } from './conditional.ts';
 import { asOperand } from './conversions.ts';
@@ -41,6 +40,7 @@ import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
 import { openComparison } from './open-ends.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
+import { sameValue } from './same-values.ts';
 import { movedUnknown } from './unknown-addresses.ts';
 import { isOperatorOfProgram, takesObject, userOperator } from './user-operators.ts';
 
@@ -263,50 +263,6 @@ function equality(first: Value, second: Value, wanted: boolean): Value {
   const open = same === null ? openComparison(left, right, wanted) : null;
   if (open) return open;
   return same === null ? symbolic(wanted ? '==' : '!=', left, right) : truthValue(same === wanted);
-}
-
-/** Whether two values are equal; null when the text does not tell. */
-export function sameValue(left: Value, right: Value): boolean | null {
-  if (isNotANumber(left) || isNotANumber(right)) return false;
-  if (left.kind === 'sequence' && right.kind === 'pointer') return sameValue(right, left);
-  if (left.kind === 'pointer' && right.kind === 'sequence' && left.sequence)
-    return left.sequence === right.sequence ? left.index === 0 : null;
-  if (left.kind === 'unknown' || right.kind === 'unknown' || left.kind === 'symbol' || right.kind === 'symbol')
-    return null;
-  if (left.kind === 'number' && right.kind === 'number')
-    return (left.isNothing === true) === (right.isNothing === true) && sameNumber(left, right);
-  if (isNull(left) || isNull(right)) return isNull(left) && isNull(right);
-  if (left.kind === 'string' && right.kind === 'string') return left.value === right.value;
-  if (left.kind === 'handle' && right.kind === 'handle') return left.id === right.id;
-  if (left.kind === 'device' && right.kind === 'device') return sameAddress(left, right);
-  if (left.kind === 'pointer' && right.kind === 'pointer')
-    return left.sequence && left.sequence === right.sequence
-      ? samePlace(left, right)
-      : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
-  if (left.kind === 'function' && right.kind === 'function')
-    return left.receiver || right.receiver || left.takes || right.takes ? null : left.name === right.name;
-  if (left.kind === 'closure' && right.kind === 'closure')
-    return left.lambda === right.lambda && left.scope === right.scope;
-  if (left.kind === 'record' && right.kind === 'record' && left.record.isShared && right.record.isShared)
-    return left.record === right.record;
-  if (left.kind === 'sequence' && right.kind === 'sequence' && left.sequence.isShared && right.sequence.isShared)
-    return left.sequence === right.sequence;
-  return null;
-}
-
-function isNotANumber(value: Value): boolean {
-  return value.kind === 'number' && Number.isNaN(value.value);
-}
-
-/** In one array; how far behind an end that nobody knows another place lies hangs on where that is. */
-function samePlace(left: Value & { kind: 'pointer' }, right: Value & { kind: 'pointer' }): boolean | null {
-  return left.isOpenEnd === right.isOpenEnd ? left.index === right.index : null;
-}
-
-/** Two allocations lie in two places; inside one it hangs on the offsets. */
-function sameAddress(left: Value & { kind: 'device' }, right: Value & { kind: 'device' }): boolean | null {
-  if (left.allocation !== right.allocation) return false;
-  return left.offset === null || right.offset === null ? null : left.offset === right.offset;
 }
 
 /** What comes before in an order that nobody chose, as of handles in a set; null for values without one. */

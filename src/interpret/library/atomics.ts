@@ -3,7 +3,8 @@
 import type { Argument, CallResult } from '../calls/call.ts';
 import { store } from '../expressions/assign.ts';
 import type { Place } from '../expressions/locate.ts';
-import { combine, sameValue } from '../expressions/operators.ts';
+import { combine } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { waitUntil, wakeThreads } from '../threads.ts';

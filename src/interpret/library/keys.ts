@@ -2,7 +2,7 @@
 
 import type { TypeReference } from '../../program/program.ts';
 import { store } from '../expressions/assign.ts';
-import { sameValue } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { isType } from '../types/type-arguments.ts';

@@ -1,6 +1,7 @@
 /** `<` as algorithms and containers take it: of pairs and tuples part by part, of objects as their class says, else of numbers. */
 
-import { combine, sameValue } from '../expressions/operators.ts';
+import { combine } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import { userOperator } from '../expressions/user-operators.ts';
 import { isTuple } from '../objects/copies.ts';
 import { findClass } from '../program-table.ts';

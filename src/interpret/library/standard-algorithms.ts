@@ -2,9 +2,10 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
-import { callWith } from '../calls/callables.ts';
+import { callWith, withOwnState } from '../calls/callables.ts';
 import { copyValue } from '../copied-values.ts';
-import { combine, sameValue } from '../expressions/operators.ts';
+import { combine } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import { userOperator } from '../expressions/user-operators.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { asPointer } from '../objects/owners.ts';
@@ -355,12 +356,6 @@ function overCount(call: Call, name: string): Value | null {
   for (let step = 0; step < Math.min(count.value.value, call.world.budget.iterations); step++)
     write(name === 'fill_n' && rest[0] ? rest[0] : made(call, apply(call, rest[0], [])));
   return first?.value ?? null;
-}
-
-/** A lambda that changes what it captured is copied when it is handed in. */
-function withOwnState(given: Argument): Argument {
-  const { value } = given;
-  return value.kind === 'closure' && value.lambda.isMutable ? { ...given, value: copyValue(value) } : given;
 }
 
 /** The result of an algorithm by its name without `std::`; null when it is none that is known, or its range is not. */

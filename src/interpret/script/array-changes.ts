@@ -1,6 +1,6 @@
 /** Methods of TypeScript's arrays and sets that change what is in them. */
 
-import { sameValue } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import { createCell, heldBy, nothingThere, numberValue, type Sequence, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { arrayOf, booleanValue, forgetContents, setElements, textOfValue, unknownArray } from './values.ts';

@@ -4,7 +4,7 @@ import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith } from '../calls/callables.ts';
 import { elementCell } from '../expressions/elements.ts';
-import { sameValue } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import type { Scope } from '../scope.ts';
 import {
   type Cell,

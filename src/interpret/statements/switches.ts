@@ -7,7 +7,7 @@ import { kept } from '../choices/identity.ts';
 import { equalTo } from '../choices/questions.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
-import { sameValue } from '../expressions/operators.ts';
+import { sameValue } from '../expressions/same-values.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
