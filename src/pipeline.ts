@@ -29,7 +29,7 @@ import { summariseFunctions } from './scene/function-summaries.ts';
 import { hoverAt } from './scene/hover.ts';
 import type { Scene } from './scene/scene.ts';
 import type { WhatIfChange } from './scene/what-if-change.ts';
-import { type ModuleCaches, type ReadInclude, readModules } from './syntax/read-modules.ts';
+import { type ModuleCaches, type ReadInclude, readModules, type SourcesNear } from './syntax/read-modules.ts';
 import { useRuntime } from './syntax/tree-walk.ts';
 import type { Trace } from './trace/event.ts';
 import { verifiedFixes } from './verify-fixes.ts';
@@ -67,6 +67,8 @@ export interface AnalysisInput {
   readonly language: Language;
   /** Reads a file named by `#include "…"` or `import`, relative to `from`; undefined when there is none. */
   readonly readInclude?: ReadInclude;
+  /** Names, relative to a file, of source files that may be compiled with it, nearest first. */
+  readonly sourcesNear?: SourcesNear;
   /** Symbols that the compiler is given, `NAME` or `NAME=VALUE` as behind `-D`; they come before what is assumed of a current CUDA. */
   readonly defines?: readonly string[];
   /** Contents of users' model files (JSON), in order. */
@@ -188,6 +190,7 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
     check,
     input.defines,
     input.isTyped,
+    input.sourcesNear,
   );
   return { program: linkProgram(modules), models, modules, sources, userModels };
 }

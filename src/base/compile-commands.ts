@@ -19,6 +19,8 @@ export interface CompileCommands {
   find(name: string, from: string, isAngled?: boolean): { path: string; text: string } | undefined;
   /** Symbols that a file is compiled with, `NAME` or `NAME=VALUE`; none where no command is known. */
   defines(file: string): readonly string[];
+  /** Source files of the database that a file is in; none where it is in none. */
+  compiledWith(file: string): readonly string[];
 }
 
 /** Compilation databases are read once. */
@@ -69,6 +71,10 @@ export function createCompileCommands(read: ReadText): CompileCommands {
       });
     },
     defines: (file) => databaseAbove(foldersAbove(file))?.byFile.get(file)?.defines ?? [],
+    compiledWith: (file) => {
+      const files = databaseAbove(foldersAbove(file))?.byFile;
+      return files?.has(file) ? [...files.keys()] : [];
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { spanKey } from '../base/span.ts';
 import type { GraphNode } from '../execution/execution.ts';
-import type { AccessMode, TraceEvent } from '../trace/event.ts';
+import type { AccessMode, OperationKind, TraceEvent } from '../trace/event.ts';
 import { eventOf, type Facts } from './facts.ts';
 import type { Step, Violation } from './rule.ts';
 
@@ -41,6 +41,13 @@ export function streamName(facts: Facts, stream: number): string {
   return stream === 0 ? 'the default stream' : handleName(facts, stream) || 'another stream';
 }
 
+/** Kinds of work whose names in the trace are no words. */
+const kindWords: Readonly<Partial<Record<OperationKind, string>>> = {
+  batchMemOp: 'memory operation',
+  semaphoreSignal: 'semaphore signal',
+  semaphoreWait: 'semaphore wait',
+};
+
 /** What a node or stream operation is called: the kernel's name, or its kind. */
 export function actorName(facts: Facts, event: number, node: GraphNode | null = null): string {
   const made = eventOf(facts, event);
@@ -56,7 +63,8 @@ export function actorName(facts: Facts, event: number, node: GraphNode | null = 
       return 'the allocation';
     default: {
       const name = node?.handle === null || node?.handle === undefined ? '' : handleName(facts, node.handle);
-      return name ? `the ${operation.kind} node ${name}` : `the ${operation.kind}`;
+      const kind = kindWords[operation.kind] ?? operation.kind;
+      return name ? `the ${kind} node ${name}` : `the ${kind}`;
     }
   }
 }

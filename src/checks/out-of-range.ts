@@ -1,6 +1,6 @@
-/** Copies and memsets that surely touch more bytes than their allocation has, as violations. */
+/** Copies, memsets and kernels that surely touch more bytes than their allocation has, as violations. */
 
-import type { DevicePointer, Operation } from '../trace/event.ts';
+import type { DevicePointer, EventOf, Operation } from '../trace/event.ts';
 import { allocationName, subjectOfAllocation, thingOf } from './describe.ts';
 import type { Facts } from './facts.ts';
 import type { Violation } from './rule.ts';
@@ -17,6 +17,8 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     if (event.verb !== 'stream.operation' && event.verb !== 'node.add') return [];
     const { operation } = event;
     const { bytes } = operation;
+    const isChosen = event.index >= firstChoice;
+    if (operation.kind === 'kernel' && !operation.opaque) return beyondByKernel(facts, event, sizeOf, isChosen);
     if (!isCopy(operation) || bytes?.kind !== 'number') return [];
     // Only by numbers: of two sizes that nobody knows, a factor may have been missed in either.
     // Rows lie as far apart as they are long, or further.
@@ -38,10 +40,42 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
         repairs: [],
         subject: subjectOfAllocation(facts, allocation),
         ...thingOf(facts, allocation),
-        ...(event.index >= firstChoice ? { isMeantForAllPaths: true } : {}),
+        ...(isChosen ? { isMeantForAllPaths: true } : {}),
       },
     ];
   });
+}
+
+/** A kernel whose threads, as many as it is launched with, go on behind the end in any case. */
+function beyondByKernel(
+  facts: Facts,
+  event: EventOf<'stream.operation' | 'node.add'>,
+  sizeOf: (pointer: DevicePointer) => number | null,
+  isChosen: boolean,
+): Violation[] {
+  const { accesses, label } = event.operation;
+  for (const { pointer, touched } of accesses) {
+    const size = sizeOf(pointer);
+    if (size === null || pointer.offset === null || !touched) continue;
+    const end = pointer.offset + Math.max(0, ...touched.map(({ to }) => to));
+    if (end <= size) continue;
+    const { allocation } = pointer;
+    const born = facts.execution.allocations[allocation]?.event ?? null;
+    return [
+      {
+        event: event.index,
+        message: `\`${label}\` goes on to byte ${end} of ${allocationName(facts, allocation)} with so many threads: it was allocated with ${size}.`,
+        certainty: 'always',
+        related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
+        witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
+        repairs: [],
+        subject: subjectOfAllocation(facts, allocation),
+        ...thingOf(facts, allocation),
+        ...(isChosen ? { isMeantForAllPaths: true } : {}),
+      },
+    ];
+  }
+  return [];
 }
 
 function isCopy({ kind, opaque }: Operation): boolean {

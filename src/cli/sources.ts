@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { createCompileCommands } from '../base/compile-commands.ts';
 import type { Finding, Fix } from '../base/finding.ts';
+import { createSourcesNear } from '../base/sources-near.ts';
 import type { Analysis, Engine } from '../pipeline.ts';
 import { languageOfName } from '../relevance/languages.ts';
 import { createRelevance } from '../relevance/relevance.ts';
@@ -128,7 +129,7 @@ export function analyseFile(
     if (text === null)
       return { kind: 'quarantined', file, reason: 'a binary file', isNoText: true, milliseconds: milliseconds() };
     const language = languageOfName(file) ?? 'cuda';
-    if (!relevance.isRelevant(file, text, language, models, readInclude))
+    if (!relevance.isRelevant(file, text, language, models, readInclude, sourcesNear))
       return { kind: 'irrelevant', file, milliseconds: milliseconds() };
     const symbols = [...compileCommands.defines(fullPath(file)), ...defines];
     const analysis = engine.analyse({
@@ -138,6 +139,7 @@ export function analyseFile(
       models,
       defines: symbols,
       readInclude,
+      sourcesNear,
     });
     return { kind: 'analysed', file, analysis, milliseconds: milliseconds() };
   } catch (error) {
@@ -193,6 +195,19 @@ const relevance = createRelevance();
 /** As compilation databases name files. */
 function fullPath(file: string): string {
   return path.resolve(file).split(path.sep).join('/');
+}
+
+const near = createSourcesNear(compileCommands.compiledWith, (folder) => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return undefined;
+  }
+});
+
+/** Source files that may be compiled with a file, relative to its folder. */
+function sourcesNear(file: string): readonly string[] {
+  return near(fullPath(file));
 }
 
 /** `#include "name"`: beside the file that says it, by its compile command, or above. Paths stay relative where they were. */

@@ -144,6 +144,7 @@ function macroItem(program: ProgramTable, name: string): PlacedItem[] {
     start,
     end,
     namespace: '',
+    isUnnamed: false,
     usings: [],
     names: [],
     runsAlways: false,

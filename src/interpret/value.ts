@@ -112,6 +112,8 @@ export interface Cell {
   /** Of an element: the array it was made in, and where; it may have moved since. */
   readonly madeIn?: Sequence;
   readonly madeAt?: number;
+  /** It is the last element of a container of which nobody knows how long it is. */
+  readonly lastOf?: Sequence;
   /** Of an element of memory of the device: where that is. What it holds is not known. */
   readonly deviceAt?: DeviceAddress;
 }
@@ -222,15 +224,6 @@ export function unsignedValue({ value, type }: NumberValue): number {
   return type === 'u64' && value < 0 ? value + 2 ** 64 : value;
 }
 
-/** 2^63 - 1. */
-export const largest64: Value = {
-  kind: 'number',
-  value: 2 ** 63 - 1024,
-  type: 'i64',
-  isRounded: true,
-  exact: 2n ** 63n - 1n,
-};
-
 export function numberValue(value: number, type?: NumberType): Value {
   return type ? { kind: 'number', value, type } : { kind: 'number', value };
 }
@@ -322,8 +315,9 @@ export function sameObject(first: Value | null, second: Value | null): boolean {
 
 /** Host address of a variable: in its array when it is an element of one, as behind `T &each : all`. */
 export function addressOfCell(cell: Cell): Value {
-  const { madeIn, madeAt, deviceAt } = cell;
+  const { madeIn, madeAt, deviceAt, lastOf } = cell;
   if (deviceAt) return deviceAt;
+  if (lastOf) return { kind: 'pointer', cell, sequence: lastOf, index: -1, isOpenEnd: true };
   if (!madeIn || madeAt === undefined || madeIn.cells.get(madeAt) !== cell) return pointerTo(cell);
   return { kind: 'pointer', cell, sequence: madeIn, index: madeAt };
 }

@@ -73,6 +73,8 @@ export interface World {
   readonly decisions: Map<string, Decision>;
   /** What the decisions say of numbers that are not known, by how they are written. */
   readonly ranges: Map<string, Range>;
+  /** How high numbers are, as far as the last round goes that is tried of a loop over them. */
+  readonly usualCounts: Map<string, number>;
   readonly symbols: Map<string, Span>;
   /** Replaced, never changed: events keep it. */
   frames: readonly Frame[];
@@ -243,6 +245,7 @@ export function createWorld(
     storing: null,
     decisions: new Map(),
     ranges: new Map(),
+    usualCounts: new Map(),
     symbols: new Map(),
     frames: [],
     returnType: null,

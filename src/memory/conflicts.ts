@@ -5,6 +5,7 @@ import { type Execution, type GraphModel, type GraphNode, innerGraphs } from '..
 import { orderGraph } from '../order/graph-order.ts';
 import type { Order } from '../order/order.ts';
 import { type Access, type AccessMode, startOfAccess } from '../trace/event.ts';
+import type { TouchedBytes } from '../trace/touched-bytes.ts';
 import { builtGraphs } from './built-graphs.ts';
 import type { Instance, Lifetimes, Use } from './lifetimes.ts';
 
@@ -82,6 +83,26 @@ function meet(
   return first < second ? first + (firstExtent ?? 0) > second : second + (secondExtent ?? 0) > first;
 }
 
+type Ranged = Pick<Access, 'mode' | 'extent' | 'touched'>;
+
+/** Bytes of the allocation that an access touches in any case. `start`: where a copy begins; a kernel's are counted from its pointer. */
+function surely(access: Ranged, pointer: number | null, start: number | null): readonly TouchedBytes[] {
+  const { touched, extent, mode } = access;
+  if (touched)
+    return pointer === null
+      ? []
+      : touched.map((each) => ({ ...each, from: each.from + pointer, to: each.to + pointer }));
+  if (start === null || extent === undefined || mode === 'unknown') return [];
+  return [{ from: start, to: start + extent, isWrite: writes(mode) }];
+}
+
+/** Whether one of the two surely writes a byte that the other touches, though they may begin at different places. */
+function overlap(first: readonly TouchedBytes[], second: readonly TouchedBytes[]): boolean {
+  return first.some((one) =>
+    second.some((other) => (one.isWrite || other.isWrite) && one.from < other.to && other.from < one.to),
+  );
+}
+
 /** Both write where lists and numbers say that they were given, and they were given others: that may be other places. */
 export function mayKeepApart(
   first: Pick<Access, 'mode' | 'placesFrom'>,
@@ -95,7 +116,10 @@ export function mayKeepApart(
 
 /** Surely the same bytes, and surely a write among them. */
 export function conflict(first: Access, second: Access): boolean {
-  if (!meet(startOfAccess(first), first.extent, startOfAccess(second), second.extent)) return false;
+  if (!meet(startOfAccess(first), first.extent, startOfAccess(second), second.extent)) {
+    const [one, other] = [first, second].map((each) => surely(each, each.pointer.offset, startOfAccess(each)));
+    return !(first.isAtomic && second.isAtomic) && overlap(one!, other!);
+  }
   if (first.mode === 'unknown' || second.mode === 'unknown') return false;
   if (first.isAtomic && second.isAtomic) return false;
   if (mayKeepApart(first, second)) return false;
@@ -160,12 +184,17 @@ export function findStreamConflicts(
         const first = uses[earlier]!;
         const second = uses[later]!;
         if (first.operation === second.operation || first.isOpaque || second.isOpaque) continue;
-        if (!meet(first.offset, first.extent, second.offset, second.extent)) continue;
+        const isPart = !meet(first.offset, first.extent, second.offset, second.extent);
         if (order.before(first.point, second.point) || order.before(second.point, first.point)) continue;
+        if (
+          isPart &&
+          !overlap(surely(first, first.pointer, first.offset), surely(second, second.pointer, second.offset))
+        )
+          continue;
         if (first.mode === 'unknown' || second.mode === 'unknown' || !(writes(first.mode) || writes(second.mode)))
           continue;
         if (first.isAtomic && second.isAtomic) continue;
-        if (mayKeepApart(first, second)) continue;
+        if (!isPart && mayKeepApart(first, second)) continue;
         if (mayWaitForEachOther(execution, first, second)) continue;
         const key = `${first.event} ${second.event}`;
         if (seen.has(key)) continue;

@@ -9,6 +9,7 @@ import type { AllocationModel, Execution, GraphNode, StreamOperation } from '../
 import { mayAllocateUnseen } from '../execution/unseen.ts';
 import type { LaunchedNode, Order } from '../order/order.ts';
 import { type Access, type AccessMode, type EventOf, startOfAccess } from '../trace/event.ts';
+import type { TouchedBytes } from '../trace/touched-bytes.ts';
 
 export interface Use {
   readonly point: number;
@@ -26,6 +27,9 @@ export interface Use {
   readonly offset: number | null;
   /** Bytes from there on that are surely touched; absent where nobody can tell. */
   readonly extent: number | undefined;
+  /** Where a kernel's pointer leads, in bytes from the allocation's start, and what it touches behind that in any case. */
+  readonly pointer: number | null;
+  readonly touched?: readonly TouchedBytes[] | undefined;
   /** What says which places a kernel touches, where that is not the text alone. */
   readonly placesFrom: readonly unknown[] | null;
   /** A call we know nothing about: what it does is a guess. */
@@ -95,6 +99,14 @@ class AccessUse implements Use {
 
   get extent(): number | undefined {
     return this.#access.extent;
+  }
+
+  get pointer(): number | null {
+    return this.#access.pointer.offset;
+  }
+
+  get touched(): readonly TouchedBytes[] | undefined {
+    return this.#access.touched;
   }
 
   get placesFrom(): readonly unknown[] | null {

@@ -74,6 +74,8 @@ const sameShape: readonly (readonly [string, string])[] = [
   ['cudaMallocManaged', 'cuMemAllocManaged'],
   ['cudaMallocPitch', 'cuMemAllocPitch'],
   ['cudaHostRegister', 'cuMemHostRegister'],
+  ['cudaIpcOpenMemHandle', 'cuIpcOpenMemHandle'],
+  ['cudaIpcCloseMemHandle', 'cuIpcCloseMemHandle'],
   ['cudaHostUnregister', 'cuMemHostUnregister'],
   ['cudaHostGetDevicePointer', 'cuMemHostGetDevicePointer'],
   ['cudaMallocAsync', 'cuMemAllocAsync'],

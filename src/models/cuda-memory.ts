@@ -4,6 +4,21 @@ import { errorNumbers } from './cuda-errors.ts';
 import type { ModelFile, ModelRow } from './model.ts';
 import { innerStructures, membersInOrder } from './structures.ts';
 
+/** Arrays for textures: their handle stands for the memory, which is laid out as CUDA likes. */
+const arrays: readonly ModelRow[] = [
+  ...['cudaMallocArray', 'cudaMalloc3DArray', 'cudaMallocMipmappedArray', 'cuArrayCreate', 'cuArray3DCreate'].map(
+    madeArray,
+  ),
+  ...['cuMipmappedArrayCreate'].map(madeArray),
+  ...['cudaFreeArray', 'cudaFreeMipmappedArray', 'cuArrayDestroy', 'cuMipmappedArrayDestroy'].map(
+    (name): ModelRow => ({ name, returns: 'status', effects: [{ verb: 'memory.free', pointer: 'arg0' }] }),
+  ),
+];
+
+function madeArray(name: string): ModelRow {
+  return { name, returns: 'status', effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0' }] };
+}
+
 const rows: readonly ModelRow[] = [
   {
     name: 'cudaMalloc',
@@ -64,6 +79,14 @@ const rows: readonly ModelRow[] = [
     returns: 'status',
     effects: [{ verb: 'write.value', target: '*arg0', value: 'arg1' }],
   },
+  ...arrays,
+  // What another process has allocated; closed once for each time that it was opened.
+  {
+    name: 'cudaIpcOpenMemHandle',
+    returns: 'status',
+    effects: [{ verb: 'memory.allocate', origin: 'device', pointer: '*arg0' }],
+  },
+  { name: 'cudaIpcCloseMemHandle', returns: 'status', effects: [{ verb: 'memory.free', pointer: 'arg0' }] },
   {
     name: 'cudaHostRegister',
     returns: 'status',

@@ -4,6 +4,7 @@
  */
 
 import type { ModelFile, ModelRow } from './model.ts';
+import { batchOfMemoryOperations } from './stream-work.ts';
 
 /** A call that writes through these parameters. */
 const query = (name: string, ...targets: readonly number[]): ModelRow => ({
@@ -120,14 +121,29 @@ export const cudaQueriesModel: ModelFile = {
         name,
         returns: 'status',
         effects: [
-          { verb: 'stream.operation', stream: 'arg0', kind: 'batchMemOp', label: 'memory operation', ...place },
+          {
+            verb: 'stream.operation',
+            stream: 'arg0',
+            kind: 'batchMemOp',
+            label: 'memory operation',
+            touches: ['arg1'],
+            ...place,
+          },
         ],
       }),
     ),
     {
       name: 'cuStreamBatchMemOp',
       returns: 'status',
-      effects: [{ verb: 'stream.operation', stream: 'arg0', kind: 'batchMemOp', label: 'memory operations' }],
+      effects: [
+        {
+          verb: 'stream.operation',
+          stream: 'arg0',
+          kind: 'batchMemOp',
+          label: 'memory operations',
+          ...batchOfMemoryOperations('arg2', 'arg1'),
+        },
+      ],
     },
     query('cuStreamGetCtx', 1),
     query('cuGraphConditionalHandleCreate', 0),

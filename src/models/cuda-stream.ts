@@ -1,6 +1,8 @@
 /** CUDA runtime: streams, events, capture, synchronisation. */
 
-import type { ModelFile, ModelRow } from './model.ts';
+import type { ModelEffect, ModelFile, ModelRow } from './model.ts';
+
+const sizeAt = (grid: string, block: string): Partial<ModelEffect> => ({ grid, block });
 
 const rows: readonly ModelRow[] = [
   { name: 'cudaStreamCreate', returns: 'status', effects: [{ verb: 'stream.create', stream: '*arg0' }] },
@@ -86,7 +88,16 @@ const rows: readonly ModelRow[] = [
   {
     name: 'cudaLaunchKernel',
     returns: 'status',
-    effects: [{ verb: 'stream.operation', stream: 'arg5', kind: 'kernel', function: 'arg0', kernelArguments: 'arg3' }],
+    effects: [
+      {
+        verb: 'stream.operation',
+        stream: 'arg5',
+        kind: 'kernel',
+        function: 'arg0',
+        kernelArguments: 'arg3',
+        ...sizeAt('arg1', 'arg2'),
+      },
+    ],
   },
   {
     name: 'cudaLaunchCooperativeKernel',
@@ -98,6 +109,7 @@ const rows: readonly ModelRow[] = [
         kind: 'kernel',
         function: 'arg0',
         kernelArguments: 'arg3',
+        ...sizeAt('arg1', 'arg2'),
         cooperative: true,
       },
     ],
@@ -112,6 +124,7 @@ const rows: readonly ModelRow[] = [
         kind: 'kernel',
         function: 'arg1',
         kernelArguments: 'arg2',
+        ...sizeAt('arg0.gridDim', 'arg0.blockDim'),
         attributes: 'arg0.attrs',
         attributeCount: 'arg0.numAttrs',
       },
@@ -127,6 +140,7 @@ const rows: readonly ModelRow[] = [
         kind: 'kernel',
         function: 'arg1',
         directArguments: 'arg2',
+        ...sizeAt('arg0.gridDim', 'arg0.blockDim'),
         attributes: 'arg0.attrs',
         attributeCount: 'arg0.numAttrs',
       },

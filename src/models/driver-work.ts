@@ -2,7 +2,15 @@
 
 import { driverCopy3d } from './graph-node-params.ts';
 import type { ModelEffect, ModelRow } from './model.ts';
-import { batchOf3dCopies, batchOfCopies, discards, prefetch, prefetches, work } from './stream-work.ts';
+import {
+  batchOf3dCopies,
+  batchOfCopies,
+  batchOfMemoryOperations,
+  discards,
+  prefetch,
+  prefetches,
+  work,
+} from './stream-work.ts';
 
 const copy: Partial<ModelEffect> = {
   kind: 'memcpy',
@@ -124,6 +132,7 @@ const nodes: readonly ModelRow[] = [
         count: 'arg3',
         kind: 'batchMemOp',
         label: 'memory operations',
+        ...batchOfMemoryOperations('arg4.paramArray', 'arg4.count'),
       },
     ],
   },

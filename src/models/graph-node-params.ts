@@ -47,6 +47,8 @@ export const kernel = (params: string): Partial<ModelEffect> => ({
   function: `${params}.func`,
   kernelArguments: `${params}.kernelParams`,
   argumentBuffer: `${params}.extra`,
+  grid: `${params}.gridDim`,
+  block: `${params}.blockDim`,
 });
 
 /** `cudaMemsetParams`, `CUDA_MEMSET_NODE_PARAMS`. */

@@ -51,3 +51,9 @@ export const discards: Partial<ModelEffect> = {
   listCount: 'arg2',
   writeLists: ['arg0'],
 };
+
+/** Numbers in memory that a stream waits for or writes, in an array of a union: each member has the address at the same place. */
+export const batchOfMemoryOperations = (operations: string, count: string): Partial<ModelEffect> => ({
+  listCount: count,
+  touchLists: ['waitValue', 'writeValue', 'atomicReduction'].map((member) => `${operations}[*].${member}.address`),
+});

@@ -1,9 +1,9 @@
 /** The names of what a file defines, with the namespaces and classes around it. */
 
-import { firstIndex } from '../base/first-index.ts';
 import { isNameOfLibrary } from './library-names.ts';
-import type { ModuleItem } from './module-item.ts';
-import type { ClassDefinition, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
+import { itemAt, type ModuleItem } from './module-item.ts';
+import { isOwnNameOf } from './own-names.ts';
+import type { ClassDefinition, Declaration, FunctionDefinition, Module, Statement, TypeReference } from './program.ts';
 
 export interface Named {
   readonly kind: 'type' | 'function' | 'variable';
@@ -25,6 +25,8 @@ export interface FullPaths {
   /** The full name of one of the module's functions, classes or globals. */
   readonly pathOf: (definition: object) => string;
   readonly usings: readonly UsingIn[];
+  /** What stands before the names that only this file sees; null where none are told apart. */
+  readonly ownSpace: string | null;
 }
 
 export function join(path: string, name: string): string {
@@ -50,7 +52,7 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
   const { items } = module;
   const paths = new Map<object, string>();
   const pathOf = (definition: object): string => paths.get(definition) ?? '';
-  if (items === null) return { named: [], pathOf, usings: [] };
+  if (items === null) return { named: [], pathOf, usings: [], ownSpace: null };
   const named: Named[] = [];
   const note = (
     kind: Named['kind'],
@@ -62,7 +64,14 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
     paths.set(definition, full);
     named.push({ kind, full, plain, bases });
   };
-  const namespaceAt = namespaces(items);
+  const { ownSpace = null } = module;
+  const isOwn = ownSpace === null ? null : isOwnNameOf(module);
+  const namespaceAt = (offset: number): string => itemAt(items, offset)?.namespace ?? '';
+  /** The namespaces around a definition, and what tells it from others of its name if only this file sees it. */
+  const aroundOf = (definition: ClassDefinition | FunctionDefinition | Declaration): string => {
+    const namespace = namespaceAt(definition.span.start);
+    return isOwn?.(definition) ? join(namespace, ownSpace!) : namespace;
+  };
   const classes = [...module.classes].sort(
     (first, second) => first.span.start - second.span.start || second.span.end - first.span.end,
   );
@@ -70,7 +79,7 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
   for (const definition of classes) {
     while (open.length > 0 && open.at(-1)!.end <= definition.span.start) open.pop();
     const around = definition.enclosing ? open.at(-1)?.full : undefined;
-    const full = join(around ?? namespaceAt(definition.span.start), definition.name);
+    const full = join(around ?? aroundOf(definition), definition.name);
     open.push({ end: definition.span.end, full });
     if (isToldApart(definition)) note('type', definition, full, definition.name, definition.bases);
     else paths.set(definition, full);
@@ -82,17 +91,18 @@ export function fullPaths(module: Module, classNames: ReadonlySet<string>): Full
     if (isToldApart(definition) && definition.templateParameters.length === 0)
       for (const [name, type] of definition.aliases ?? []) noteAlias(named, full, name, type);
   }
-  for (const { namespace, name, type } of module.aliasesIn ?? []) noteAlias(named, namespace, name, type);
+  for (const { namespace, name, type } of module.aliasesIn ?? [])
+    noteAlias(named, ownSpace === null ? namespace : join(namespace, ownSpace), name, type);
   for (const definition of module.functions) {
-    const full = join(namespaceAt(definition.span.start), definition.name);
+    const full = join(aroundOf(definition), definition.name);
     if (isPlainFunction(definition, classNames)) note('function', definition, full, lastPart(full));
     else paths.set(definition, full);
   }
   for (const declaration of module.globals)
     if (/^[\w:]+$/.test(declaration.name))
-      note('variable', declaration, join(namespaceAt(declaration.span.start), declaration.name), declaration.name);
-    else paths.set(declaration, join(namespaceAt(declaration.span.start), declaration.name));
-  return { named, pathOf, usings: items.flatMap(usingsOf) };
+      note('variable', declaration, join(aroundOf(declaration), declaration.name), declaration.name);
+    else paths.set(declaration, join(aroundOf(declaration), declaration.name));
+  return { named, pathOf, usings: items.flatMap(usingsOf), ownSpace };
 }
 
 function usingsOf({ usings, namespace }: ModuleItem): UsingIn[] {
@@ -117,12 +127,4 @@ function isPlainFunction(
 ): boolean {
   if (className !== null && classNames.has(lastPart(className))) return false;
   return (body !== null || isKernel) && /^[\w:]+$/.test(name);
-}
-
-/** The namespace of the item that an offset lies in. */
-function namespaces(items: readonly ModuleItem[]): (offset: number) => string {
-  return (offset) => {
-    const behind = firstIndex(items.length, (index) => items[index]!.start > offset);
-    return items[Math.max(0, behind - 1)]?.namespace ?? '';
-  };
 }

@@ -1,5 +1,6 @@
 /** The items that a file is cut into. */
 
+import { firstIndex } from '../base/first-index.ts';
 import type { ItemLayout } from './item-layout.ts';
 import type { Statement } from './program.ts';
 
@@ -14,6 +15,8 @@ export interface ModuleItem {
   readonly layout: ItemLayout;
   /** The namespaces around it that have names, `a::b`; nothing outside of all. */
   readonly namespace: string;
+  /** A namespace around it has no name: only this file sees what it defines. */
+  readonly isUnnamed: boolean;
   /** `using namespace a;` and `using a::f;`, where it is that. */
   readonly usings: readonly Extract<Statement, { readonly kind: 'using' }>[];
   /** What it defines. */
@@ -28,4 +31,10 @@ export interface ModuleItem {
   readonly body: object | null;
   /** What was read of it at once cannot be meant as it stands; a body says so for itself (`half-typed.ts`). */
   readonly isHalfTyped: boolean;
+}
+
+/** The item that an offset lies in, or behind; undefined where there are none. */
+export function itemAt(items: readonly ModuleItem[], offset: number): ModuleItem | undefined {
+  const behind = firstIndex(items.length, (index) => items[index]!.start > offset);
+  return items[Math.max(0, behind - 1)];
 }

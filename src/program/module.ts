@@ -31,6 +31,8 @@ export interface Module {
   /** Such a file cannot be meant as it stands. */
   readonly isHalfTyped: boolean;
   readonly isScript?: boolean;
+  /** For a source file that is read with another: the word that tells its own names, which only it sees, from those of the other. */
+  readonly ownSpace?: string;
   /** Changes when a macro does. */
   readonly macroKey: string;
   readonly functions: readonly FunctionDefinition[];

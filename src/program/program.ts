@@ -51,6 +51,8 @@ export type Expression =
       readonly kind: 'number';
       readonly value: number;
       readonly isNothing?: boolean;
+      /** `nullptr`. */
+      readonly isNullPointer?: boolean;
       readonly isRounded?: boolean;
       readonly exact?: bigint;
       readonly type?: NumberType;

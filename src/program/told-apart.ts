@@ -40,8 +40,8 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   const changed = modules.map((module, index) => {
     const known = rewritten.get(module);
     if (known?.key === key) return known.module;
-    const { pathOf, usings } = paths[index]!;
-    const result = rewrite(module, pathOf, { names, plain, aliases, stands, bases, usings });
+    const { pathOf, usings, ownSpace } = paths[index]!;
+    const result = rewrite(module, pathOf, { names, plain, aliases, stands, bases, usings, ownSpace });
     rewritten.set(module, { key, module: result });
     return result;
   });
@@ -56,7 +56,11 @@ export function tellApart(modules: readonly Module[]): ToldApart {
   );
   const own = new Map<string, TypeReference>();
   for (const [full, type] of standing) {
-    const place = { lookup: { names, plain, aliases, stands, bases, usings: [] }, path: outerOf(full), usings: [] };
+    const place = {
+      lookup: { names, plain, aliases, stands, bases, usings: [], ownSpace: null },
+      path: outerOf(full),
+      usings: [],
+    };
     own.set(names.get(full)!, replaced(type, { ...place, locals: new Set(type.parameters) }));
   }
   return { modules: changed, functions, classes, aliases: own };
@@ -126,6 +130,8 @@ interface Lookup {
   readonly bases: ReadonlyMap<string, readonly string[]>;
   /** `using namespace a;` and `using a::f;` of the file. */
   readonly usings: readonly UsingIn[];
+  /** What stands before the names that only the file sees; they come before those of others. */
+  readonly ownSpace: string | null;
 }
 
 type Using = Extract<Statement, { readonly kind: 'using' }>;
@@ -143,7 +149,14 @@ function nameAt(lookup: Lookup, path: string, usings: readonly Using[], written:
 }
 
 function find(lookup: Lookup, path: string, usings: readonly Using[], written: string): string | null {
+  // `using a::f;` in a function hides what is called so outside of it.
+  for (const used of usings) {
+    const found = used.isNamespace ? null : declaredBy(lookup, path, used, written);
+    if (found !== null) return found;
+  }
   for (let around = path; ; around = outerOf(around)) {
+    const ofFile = lookup.ownSpace === null ? null : join(join(around, lookup.ownSpace), written);
+    if (ofFile !== null && lookup.names.has(ofFile)) return ofFile;
     const own = join(around, written);
     if (lookup.names.has(own)) return own;
     for (const base of lookup.bases.get(around) ?? []) {
@@ -167,6 +180,13 @@ function find(lookup: Lookup, path: string, usings: readonly Using[], written: s
   if (target === undefined || target === first) return null;
   const from = own === null ? path : outerOf(own);
   return find({ ...lookup, aliases: nothing, stands: nothing }, from, usings, target + written.slice(end));
+}
+
+function declaredBy(lookup: Lookup, path: string, { name }: Using, written: string): string | null {
+  for (let around = path; ; around = outerOf(around)) {
+    const found = throughUsing(lookup, join(around, name), false, written);
+    if (found !== null || around === '') return found;
+  }
 }
 
 /** What stands in a namespace names another from there outwards. */

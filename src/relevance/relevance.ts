@@ -5,6 +5,7 @@
  */
 
 import { companionsOf } from '../base/companion-names.ts';
+import { testMacros } from '../base/test-macros.ts';
 import { parseModelFile } from '../models/user-models.ts';
 import type { AnalysisInput, Language } from '../pipeline.ts';
 import { addNamesThatCall, mentions } from './names-that-call.ts';
@@ -14,18 +15,28 @@ const ours = /cuda[A-Z]\w|\bcu(?:Graph|Stream|Mem|Launch|Event|Ctx|Kernel)[A-Z]|
 
 const directive = /^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)/gm;
 
-/** The beginning of a program, which is read with the source files of its headers. */
-const program = /\bmain\s*\(/;
+const beginning = /\bmain\s*\(/;
+
+/** The beginning of a program, or a test: it is read with other source files of the project. */
+const program = new RegExp(`\\b(?:main|${testMacros.join('|')})\\s*\\(`);
 
 /** Headers that are looked into for one file: as many as are read with it. */
 const mostHeaders = 64;
 
 type ReadInclude = NonNullable<AnalysisInput['readInclude']>;
+type SourcesNear = NonNullable<AnalysisInput['sourcesNear']>;
 type Models = NonNullable<AnalysisInput['models']>;
 
 export interface Relevance {
   /** Whether the text of `file` can contain anything we speak of. */
-  isRelevant(file: string, text: string, language: Language, models: Models, readInclude: ReadInclude): boolean;
+  isRelevant(
+    file: string,
+    text: string,
+    language: Language,
+    models: Models,
+    readInclude: ReadInclude,
+    sourcesNear?: SourcesNear,
+  ): boolean;
   /** An open file has this text now. Answers whether it is a header for which that changes anything; then all are looked into again. */
   edited(file: string, text: string): boolean;
   /** Files came, went or changed. */
@@ -72,8 +83,14 @@ export function createRelevance(): Relevance {
     return names;
   };
 
-  /** What is called in the source files that go with the headers of a program. */
-  const namesOfCompanions = (file: string, text: string, readInclude: ReadInclude, left: { count: number }) => {
+  /** What is called in the source files that go with the headers of a program, and in those near it. */
+  const namesOfCompanions = (
+    file: string,
+    text: string,
+    readInclude: ReadInclude,
+    sourcesNear: SourcesNear,
+    left: { count: number },
+  ) => {
     const names = new Set<string>();
     for (const [, quoted, angled] of text.matchAll(directive)) {
       const header = found.get(`${file}\n${quoted === undefined ? '<' : '"'}${quoted ?? angled ?? ''}`);
@@ -88,6 +105,19 @@ export function createRelevance(): Relevance {
         for (const each of (companion && headers.get(companion)?.names) || []) names.add(each);
       }
     }
+    for (const name of sourcesNear(file)) {
+      const key = `${file}\n"${name}`;
+      if (!found.has(key)) {
+        if (left.count-- <= 0) break;
+        const read = readInclude(name, file);
+        found.set(key, read?.file ?? null);
+        // What begins by itself is another program.
+        const isPart = read && !beginning.test(read.text);
+        if (isPart && !headers.has(read.file)) headers.set(read.file, headerOf(read.text, new Set()));
+      }
+      const source = found.get(key);
+      for (const each of (source && headers.get(source)?.names) || []) names.add(each);
+    }
     return names;
   };
 
@@ -97,7 +127,7 @@ export function createRelevance(): Relevance {
   };
 
   return {
-    isRelevant(file, text, language, models, readInclude) {
+    isRelevant(file, text, language, models, readInclude, sourcesNear = () => []) {
       if (ours.test(text)) return true;
       if (named?.models !== models) named = { models, pattern: namePattern(models) };
       if (named.pattern?.test(text)) return true;
@@ -106,7 +136,7 @@ export function createRelevance(): Relevance {
       const names = namesOfIncludes(file, text, readInclude, left);
       return (
         mentions(text, names) ||
-        (program.test(text) && mentions(text, namesOfCompanions(file, text, readInclude, left)))
+        (program.test(text) && mentions(text, namesOfCompanions(file, text, readInclude, sourcesNear, left)))
       );
     },
     edited(file, text) {

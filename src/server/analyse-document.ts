@@ -21,6 +21,7 @@ export interface Surroundings {
   readonly attempts: Attempts;
   readonly relevance: Relevance;
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
+  readonly sourcesNear: NonNullable<AnalysisInput['sourcesNear']>;
   readonly models: NonNullable<AnalysisInput['models']>;
   readonly defines: NonNullable<AnalysisInput['defines']>;
   readonly isStale: () => boolean;
@@ -30,12 +31,23 @@ export interface Surroundings {
 export function analyseDocument(engine: Engine, document: TextDocument, around: Surroundings): Outcome {
   const language = languageOf(document.uri, document.languageId);
   const text = document.getText();
-  const { attempts, relevance, readInclude, models, defines, isStale, isTyped } = around;
-  if (language === undefined || !relevance.isRelevant(document.uri, text, language, models, readInclude))
+  const { attempts, relevance, readInclude, sourcesNear, models, defines, isStale, isTyped } = around;
+  if (language === undefined || !relevance.isRelevant(document.uri, text, language, models, readInclude, sourcesNear))
     return { kind: 'irrelevant' };
   const { isCancelled } = attempts;
   const result = attempts.attempt(
-    () => engine.analyse({ file: document.uri, text, language, readInclude, models, defines, isTyped, isCancelled }),
+    () =>
+      engine.analyse({
+        file: document.uri,
+        text,
+        language,
+        readInclude,
+        sourcesNear,
+        models,
+        defines,
+        isTyped,
+        isCancelled,
+      }),
     isStale,
   );
   switch (result.kind) {

@@ -34,6 +34,7 @@ export interface AnalyserHost {
   readonly isEnabled: () => boolean;
   readonly attempts: Attempts;
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
+  readonly sourcesNear: NonNullable<AnalysisInput['sourcesNear']>;
   readonly models: () => NonNullable<AnalysisInput['models']>;
   /** Symbols that a document is compiled with. */
   readonly defines: (uri: string) => NonNullable<AnalysisInput['defines']>;
@@ -93,6 +94,7 @@ export function createAnalyser(host: AnalyserHost): Analyser {
     const outcome = host.isEnabled()
       ? analyseDocument(engine, document, {
           readInclude: host.readInclude,
+          sourcesNear: host.sourcesNear,
           models: host.models(),
           defines: host.defines(uri),
           isStale: () => host.editsWaiting(uri),

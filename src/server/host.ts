@@ -8,6 +8,8 @@ export interface ServerHost {
   readonly createEngine: (settings: ServerSettings) => Promise<Engine>;
   /** The text of a file that is not open in the editor; absent where files cannot be read at once (the browser). */
   readonly readFile?: (uri: string) => string | undefined;
+  /** The names in a folder; absent where folders cannot be listed at once. */
+  readonly listFolder?: (uri: string) => readonly string[] | undefined;
   /**
    * Whether edits of this document have reached the process that the server has not seen yet. Analysis is synchronous,
    * so this is how it learns, in its midst, that its text is old. Absent where nobody can know.

@@ -4,16 +4,21 @@
  */
 
 import { createCompileCommands } from '../base/compile-commands.ts';
+import { createSourcesNear } from '../base/sources-near.ts';
 import type { AnalysisInput } from '../pipeline.ts';
 
 export interface CompilationOfDocuments {
   readonly readInclude: NonNullable<AnalysisInput['readInclude']>;
+  readonly sourcesNear: NonNullable<AnalysisInput['sourcesNear']>;
   /** Symbols that the document is compiled with. */
   readonly defines: (uri: string) => readonly string[];
 }
 
-/** `readText` gives the text of a URI, undefined when there is none. */
-export function createCompilation(readText: (uri: string) => string | undefined): CompilationOfDocuments {
+/** `readText` gives the text of a URI, undefined when there is none; `listFolder` the names in a folder, by its URI. */
+export function createCompilation(
+  readText: (uri: string) => string | undefined,
+  listFolder: (uri: string) => readonly string[] | undefined = () => undefined,
+): CompilationOfDocuments {
   const commands = createCompileCommands((path) => readText(uriOf(path)));
   const readInclude: CompilationOfDocuments['readInclude'] = (name, from, isAngled) => {
     const file = isAngled ? undefined : resolve(name, from);
@@ -27,7 +32,12 @@ export function createCompilation(readText: (uri: string) => string | undefined)
     const path = pathOf(uri);
     return path === undefined ? [] : commands.defines(path);
   };
-  return { readInclude, defines };
+  const near = createSourcesNear(commands.compiledWith, (folder) => listFolder(uriOf(folder)));
+  const sourcesNear = (uri: string): readonly string[] => {
+    const path = pathOf(uri);
+    return path === undefined ? [] : near(path);
+  };
+  return { readInclude, sourcesNear, defines };
 }
 
 /** Undefined where a relative name means nothing, as in a document that was never saved. */

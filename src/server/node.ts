@@ -5,7 +5,7 @@
  * process ends with it, and the client starts it anew.
  */
 
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,6 +45,7 @@ function serve(sharedEdits: SharedArrayBuffer): void {
   createServer(connection, {
     createEngine: () => createEngine(loadWasm),
     readFile: readUri,
+    listFolder,
     editsWaiting: edits.editsWaiting,
   });
 }
@@ -52,6 +53,15 @@ function serve(sharedEdits: SharedArrayBuffer): void {
 /** The grammars lie beside the bundle. */
 function loadWasm(name: WasmName): Promise<Uint8Array> {
   return readFile(path.join(path.dirname(script), name));
+}
+
+/** Undefined for what is no folder, or is not there. */
+function listFolder(uri: string): readonly string[] | undefined {
+  try {
+    return readdirSync(fileURLToPath(uri));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Undefined for what is not a file, is not there, is too large or is not text. */

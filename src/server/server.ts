@@ -3,6 +3,7 @@
 import {
   CodeActionKind,
   type Connection,
+  FileChangeType,
   type InitializeParams,
   type InitializeResult,
   MessageType,
@@ -40,7 +41,8 @@ export function createServer(connection: Connection, host: ServerHost): void {
   const versionOf = (uri: string) => documents.get(uri)?.version;
   const reports = createReports(connection, versionOf, () => settings.commands);
   const readText = (uri: string) => documents.get(uri)?.getText() ?? host.readFile?.(uri);
-  let compilation = createCompilation(readText);
+  const newCompilation = () => createCompilation(readText, host.listFolder);
+  let compilation = newCompilation();
 
   const analyser = createAnalyser({
     engine: () => engine,
@@ -48,6 +50,7 @@ export function createServer(connection: Connection, host: ServerHost): void {
     isEnabled: () => settings.enable,
     attempts,
     readInclude: (name, from, isAngled) => compilation.readInclude(name, from, isAngled),
+    sourcesNear: (uri) => compilation.sourcesNear(uri),
     models: () => models,
     defines: (uri) => [...compilation.defines(uri), ...settings.defines],
     editsWaiting: host.editsWaiting ?? (() => false),
@@ -95,10 +98,12 @@ export function createServer(connection: Connection, host: ServerHost): void {
     analyser.restart();
   });
   connection.onDidChangeWatchedFiles(({ changes }) => {
+    // What lies in a folder is known from before.
+    if (changes.some(({ type }) => type !== FileChangeType.Changed)) compilation = newCompilation();
     for (const { uri } of changes) analyser.fileChanged(uri);
     // How everything is compiled hangs on it.
     if (!changes.some(({ uri }) => uri.endsWith('/compile_commands.json'))) return;
-    compilation = createCompilation(readText);
+    compilation = newCompilation();
     analyser.restart();
   });
 

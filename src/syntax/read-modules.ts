@@ -4,7 +4,7 @@ import type { Parser } from 'web-tree-sitter';
 import { companionsOf } from '../base/companion-names.ts';
 import { createSourceText, type SourceText } from '../base/source-text.ts';
 import { commandLine, type MacroDefinition, type Module } from '../program/program.ts';
-import { goesTogether, isProgram, leavesOpen } from './companions.ts';
+import { clashingMacros, definingAlone, isProgram, joined, leavesOpen, leftOpen } from './companions.ts';
 import type { PartTexts } from './cuda/included-parts.ts';
 import { createModuleCache, type ModuleCache } from './cuda/lower-module.ts';
 import { parseCuda } from './cuda/parse.ts';
@@ -17,6 +17,9 @@ export type ReadInclude = (
   from: string,
   isAngled?: boolean,
 ) => { readonly file: string; readonly text: string } | undefined;
+
+/** Names, relative to a file, of source files that may be compiled with it, nearest first; without it only those that go with headers by name are found. */
+export type SourcesNear = (file: string) => readonly string[];
 
 /** `NAME` and `NAME=VALUE`, as behind `-D`, as the lines they amount to. */
 function definitionsOf(defines: readonly string[]): string {
@@ -37,6 +40,8 @@ interface KeptFile {
     readonly isTyped: boolean;
     readonly known: ReadonlyMap<string, MacroDefinition>;
     readonly parts: PartTexts | undefined;
+    /** Macros that were read where they are used. */
+    readonly atUse: string;
     readonly module: Module;
   } | null;
   /** The same of a file of TypeScript. */
@@ -93,6 +98,9 @@ export interface FrontEnd {
   readonly parser: Parser;
 }
 
+/** A larger source file, in characters, is not read into another's program. */
+const largestCompanion = 400_000;
+
 /** Files beyond this are not followed. */
 const maximumFiles = 64;
 
@@ -106,6 +114,7 @@ export function readModules(
   check: () => void = () => undefined,
   defines: readonly string[] = [],
   isTyped = false,
+  sourcesNear: SourcesNear = () => [],
 ): { modules: Module[]; sources: Map<string, SourceText> } {
   const sources = new Map<string, SourceText>([[file, createSourceText(file, text)]]);
   if (frontEnd.kind === 'typescript') {
@@ -125,15 +134,16 @@ export function readModules(
   const macros = new Map<string, MacroDefinition>();
   /** By file: what it includes inside braces. */
   const partsOf = new Map<string, Map<string, string>>();
-  const read = (name: string, content: string): Module => {
+  const read = (name: string, content: string, atUse: ReadonlySet<string> = new Set()): Module => {
     const kept = keptFor(caches, name);
     const { last } = kept;
     const parts = partsOf.get(name);
-    const isSame = last?.text === content && last.given === given && last.isTyped === isTyped;
+    const usedAs = [...atUse].join();
+    const isSame = last?.text === content && last.given === given && last.isTyped === isTyped && last.atUse === usedAs;
     if (isSame && sameParts(last.parts, parts) && sameMacros(last.known, macros)) return last.module;
     const known = new Map(macros);
-    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped, parts);
-    kept.last = { text: content, given, isTyped, known, parts, module };
+    const module = parseCuda(frontEnd.parser, name, content, known, symbols, kept.items, check, isTyped, parts, atUse);
+    kept.last = { text: content, given, isTyped, known, parts, atUse: usedAs, module };
     return module;
   };
   if (given !== '') {
@@ -163,20 +173,37 @@ export function readModules(
   };
   if (readInclude) visit(file, includesOf(caches, file, text));
   const primary = read(file, text);
-  if (readInclude && isProgram(primary))
+  /** Reads a source file, and its headers, into the program; leaves no trace where it belongs to another. */
+  const take = (found: { readonly file: string; readonly text: string }): void => {
+    const before = included.length;
+    sources.set(found.file, createSourceText(found.file, found.text));
+    visit(found.file, includesOf(caches, found.file, found.text));
+    const plain = read(found.file, found.text);
+    const modules = [primary, ...included];
+    const clashing = clashingMacros(plain, modules);
+    const companion = joined(clashing.size === 0 ? plain : read(found.file, found.text, clashing), modules);
+    if (companion) included.push(companion);
+    else for (const { file: name } of [...included.splice(before), plain]) sources.delete(name);
+  };
+  if (readInclude && isProgram(primary)) {
     for (const header of [...included]) {
       if (!leavesOpen(header, [primary, ...included])) continue;
       const found = firstOf(companionsOf(header.file), (name) =>
         sources.size < maximumFiles ? readInclude(name, header.file) : undefined,
       );
-      if (!found || sources.has(found.file)) continue;
-      const before = included.length;
-      sources.set(found.file, createSourceText(found.file, found.text));
-      visit(found.file, includesOf(caches, found.file, found.text));
-      const companion = read(found.file, found.text);
-      if (goesTogether(companion, [primary, ...included])) included.push(companion);
-      else for (const { file: name } of [...included.splice(before), companion]) sources.delete(name);
+      if (found && !sources.has(found.file)) take(found);
     }
+    const tried = new Set<string>();
+    for (let open = leftOpen([primary, ...included]); open.length > 0 && sources.size < maximumFiles; ) {
+      const near = sourcesNear(file).flatMap((name) => readInclude(name, file) ?? []);
+      const others = near.filter((each) => !sources.has(each.file) && each.text.length <= largestCompanion);
+      const next = definingAlone(others, open).find((each) => !tried.has(each.file));
+      if (!next) break;
+      tried.add(next.file);
+      take(next);
+      open = leftOpen([primary, ...included]);
+    }
+  }
   forgetOldest(caches, sources);
   return { modules: [primary, ...included], sources };
 }

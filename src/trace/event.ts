@@ -8,6 +8,7 @@ import type { Gap } from '../base/finding.ts';
 import type { Span } from '../base/span.ts';
 import type { Decision } from './decision.ts';
 import type { Size } from './size.ts';
+import type { TouchedBytes } from './touched-bytes.ts';
 
 export type { Acting, Decision } from './decision.ts';
 
@@ -61,6 +62,8 @@ export interface Access {
   readonly extent?: number;
   /** Where in the allocation a kernel begins, when that is not where it points; null where nobody can tell. */
   readonly startsAt?: number | null;
+  /** Of a kernel of which it is known how many threads it has: the bytes behind the pointer that they touch in any case. */
+  readonly touched?: readonly TouchedBytes[];
   /** What says which places a kernel touches, where it touches no others: the lists it takes them from and the numbers it was given. */
   readonly placesFrom?: readonly unknown[] | null;
 }

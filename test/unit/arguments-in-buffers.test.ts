@@ -1,3 +1,5 @@
+import { expect, it } from 'vitest';
+import { analyseText } from '../support/engine.ts';
 import { describeRows } from '../support/right-and-wrong.ts';
 
 const head = `#include <cuda.h>
@@ -74,3 +76,12 @@ cudaGraphAddMemFreeNode(&freed, graph, &${last}, 1, memory.dptr);`,
     ) as [string, string]),
   ],
 ]);
+
+it('says that nobody knows what a list from elsewhere gives a kernel', async () => {
+  const launch = (extra: string) => `#include <cuda.h>
+void run(CUfunction kernel, CUstream s, void **list) {
+  cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, s, nullptr, ${extra});
+}`;
+  expect((await analyseText(launch('list'))).gaps.map(({ kind }) => kind)).toContain('unknown argument');
+  expect((await analyseText(launch('nullptr'))).gaps).toEqual([]);
+});

@@ -79,12 +79,22 @@ describe('the source file of a header', () => {
     expect(read.filter((name) => name.endsWith('.cu'))).toEqual([]);
   });
 
-  it('is left out where a name would mean something else in the program', async () => {
+  it('has its own functions, whatever the program calls so', async () => {
     const own = 'static void report() { cudaFree(nullptr); }\n';
-    const files = {
-      'main.cu': `${own}${main('drop(pool.first); report();')}`,
+    const files = (rest: string) => ({
+      'main.cu': `${own}${main(`${rest} report();`)}`,
       'pool.h': header,
       'pool.cu': `${source}static void report() {}\n`,
+    });
+    expect(await found(files('drop(pool.first);'))).toEqual(['async-double-free main.cu']);
+    expect(await found(files(''))).toEqual([]);
+  });
+
+  it('is left out where it defines what the program defines itself', async () => {
+    const files = {
+      'main.cu': `void report() {}\n${main('drop(pool.first); report();')}`,
+      'pool.h': header,
+      'pool.cu': `${source}void report() { cudaFree(nullptr); }\n`,
     };
     expect(await found(files)).toEqual([]);
   });

@@ -79,6 +79,7 @@ function argument(world: World, scope: Scope, expression: Expression): Argument 
 }
 
 const textOfLibrary = typeNamed('std::string');
+const nullPointer = typeNamed('std::nullptr_t');
 const textOfC: TypeReference = { ...typeNamed('char'), pointers: 1, isConst: true };
 
 /** What an expression says of its type, where its value does not. */
@@ -95,6 +96,8 @@ function writtenType(world: World, expression: Expression): TypeReference | unde
     }
     case 'string':
       return world.program.isScript ? undefined : textOfC;
+    case 'number':
+      return expression.isNullPointer ? nullPointer : undefined;
     default:
       return undefined;
   }

@@ -19,6 +19,7 @@ import { fullName, functionsNamed } from '../function-names.ts';
 import { inheritedMethod } from '../library/container-bases.ts';
 import { callMethod } from '../library/containers.ts';
 import { methodOfNumber } from '../library/error-codes.ts';
+import { checkCallable } from '../library/library-exceptions.ts';
 import { referredIn } from '../library/reference-wrappers.ts';
 import { isUnknownText, sameAnswer, unknownTextMethod } from '../library/same-answers.ts';
 import { standardFunction } from '../library/standard-functions.ts';
@@ -46,7 +47,7 @@ import { callWith, isCallable } from './callables.ts';
 import { forgetGone } from './escape.ts';
 import { remembered } from './getters.ts';
 import { invokeClosure, invokeFunction, invokeMethod, methodBehind, ownerOfMethod } from './invoke.ts';
-import { expandCall, isInItself } from './macro-calls.ts';
+import { chosenByMacro, expandCall, isInItself } from './macro-calls.ts';
 import { cannotTake, chooseOverload, isViable } from './overloads.ts';
 import { objectSeenAs, partBeingMade, selfSeenAs } from './seen-as.ts';
 import { constructed } from './type-calls.ts';
@@ -101,6 +102,8 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
     );
   }
   if (callee.kind === 'member') return callMember(world, scope, expression, callee);
+  const chosen = chosenByMacro(world, scope, callee);
+  if (chosen) return callName(world, scope, { ...expression, callee: chosen }, chosen.name);
   const value = evaluate(world, scope, callee);
   return callValue(world, scope, value, expression);
 }
@@ -109,7 +112,10 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
   const name = withoutAlias(world, scope, written);
   const entry = findName(world, scope, name);
   if (entry) {
-    if (!isThunk(entry)) return callValue(world, scope, entry.value, expression);
+    if (!isThunk(entry)) {
+      checkCallable(world, entry);
+      return callValue(world, scope, entry.value, expression);
+    }
     const target = entry.expressions[0];
     if (target?.kind === 'name') {
       // `CALL(times<4>, x)`

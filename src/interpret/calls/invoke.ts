@@ -280,9 +280,21 @@ function givesPlace(type: TypeReference, { isNamed }: Returned): boolean {
 }
 
 /** An object that is returned by value, and that is not the function's own, is copied: something happens when it goes. */
-function ownResult(world: World, scope: Scope, { value, cell, isLocal, isMoved }: Returned, span: Span): Value {
-  if (cell === null || isLocal || !hasEnd(world.program, value)) return value;
+function ownResult(
+  world: World,
+  scope: Scope,
+  { value, cell, isLocal, isMoved, isNamed }: Returned,
+  span: Span,
+): Value {
+  if (cell === null || isLocal || (!(isNamed === false && isOfProgram(world, value)) && !hasEnd(world.program, value)))
+    return value;
   return initialised(world, scope, { value, cell, span, isMoved: isMoved === true }, span);
+}
+
+/** `return *this;` by value: what the caller changes of that is not this object. Of what is not seen, a copy would lose what it is. */
+function isOfProgram(world: World, value: Value): boolean {
+  if (value.kind !== 'record' || value.record.open || value.record.isShared) return false;
+  return findClass(world.program, value.record.className) !== undefined;
 }
 
 function inFrame(

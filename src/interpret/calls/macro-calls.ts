@@ -25,6 +25,17 @@ export function expandCall(world: World, scope: Scope, expression: CallExpressio
   });
 }
 
+/** `PICK(__VA_ARGS__, F2, F1)(x)`: the name that a macro comes to, which is called then; null where it comes to something else. */
+export function chosenByMacro(world: World, scope: Scope, callee: Expression): (Expression & { kind: 'name' }) | null {
+  if (callee.kind !== 'call' || callee.callee.kind !== 'name') return null;
+  const { name } = callee.callee;
+  const body = world.program.macro(name)?.parameters ? world.program.expand(name) : null;
+  if (body?.kind !== 'expression' || body.expression.kind !== 'name') return null;
+  const entry = lookUp(macroScope(world, scope, callee, name), body.expression.name);
+  const chosen = entry && isThunk(entry) ? entry.expressions[0] : undefined;
+  return chosen?.kind === 'name' && world.program.macro(chosen.name)?.parameters ? chosen : null;
+}
+
 /** `#define f(x) g(f(x))`: in its own body a macro is not expanded again, its name is that of a function there. */
 export function isInItself(scope: Scope, name: string): boolean {
   for (let current: Scope | null = scope; current; current = current.parent)

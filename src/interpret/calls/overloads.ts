@@ -49,7 +49,9 @@ export function chooseOverload(
     if (isOtherInside(world, candidate)) continue;
     if (templateArguments.length === 0 && cannotDeduce(world, candidate, values)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
-    const forObject = forMoved + (candidate.isConst || candidate.isStatic ? -0.5 : isOfConst ? -20 : 0);
+    // `static` in front of a function of no class says nothing of objects.
+    const needsNone = candidate.isConst || (candidate.isStatic && candidate.className !== null);
+    const forObject = forMoved + (needsNone ? -0.5 : isOfConst && candidate.className !== null ? -20 : 0);
     const asked =
       candidate.constraints && candidates.length > 1
         ? constraintScore(world, scope, candidate, values, templateArguments, own)
@@ -122,6 +124,8 @@ function converted(
     const asked = value.kind === 'record' ? parameters[index]?.type : undefined;
     if (asked && value.kind === 'record' && !isOfTemplate(asked, templateParameters))
       against += otherObject(world, asked, value.record);
+    if (value.kind === 'pointer' && value.cell.value.kind === 'record' && parameters[index])
+      against += (stepsTo(world, value.cell.value.record.className, parameters[index].type.name, 0) ?? 0) / 16;
     const type = value.kind === 'number' ? parameters[index]?.type : undefined;
     if (!type || type.pointers > 0 || isOfTemplate(type, templateParameters)) continue;
     if (type.isReference && !isNumberName(type.name)) continue;
@@ -132,6 +136,14 @@ function converted(
   return against;
 }
 
+/** How far above a class one of its bases stands: the nearest fits best; null when it is none. */
+function stepsTo(world: World, className: string, wanted: string, depth: number): number | null {
+  if (lastPart(className) === lastPart(wanted)) return depth;
+  const bases = depth > 8 ? [] : (findClass(world.program, className)?.bases ?? []);
+  const steps = bases.flatMap((base) => stepsTo(world, base, wanted, depth + 1) ?? []);
+  return steps.length > 0 ? Math.min(...steps) : null;
+}
+
 /** What speaks against a parameter of one class of the program where an object of another is given. */
 function otherObject(world: World, { name, pointers }: TypeReference, given: RecordObject): number {
   const { className } = given;
@@ -139,7 +151,8 @@ function otherObject(world: World, { name, pointers }: TypeReference, given: Rec
   if (pointers > 0 || wanted === lastPart(className)) return 0;
   if (!findClass(world.program, className) || !findClass(world.program, name)) return 0;
   // What is for any type fits better than what is for a base.
-  if (isPartOf(world, className, wanted, 0)) return 0.5;
+  const steps = stepsTo(world, className, wanted, 0);
+  if (steps !== null) return 0.5 + steps / 16;
   const constructors = world.program.functions.get(constructorOf(wanted)) ?? [];
   const isMade = constructors.some(
     ({ parameters: [first], templateParameters }) =>
@@ -279,17 +292,29 @@ function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean)
     case 'number':
       if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
       if (type.pointers === 0 && isStatusType(type.name)) return value.isStatus ? 4 : 1;
-      return handle || type.pointers > 0
-        ? value.value === 0
-          ? 1
-          : -2
-        : 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
+      if (isNullPointer(argument)) return nullScore(type, handle !== null);
+      if ((argument.cell?.type?.pointers ?? 0) > 0)
+        return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
+      if (handle || type.pointers > 0)
+        return value.value === 0 ? 1 : value.type === 'real' || value.type === 'float' ? impossible : -2;
+      return 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
     // No lambda is a stream or a number.
     case 'closure':
       return type.pointers === 0 && (handle !== null || isPlainNumber(type)) ? impossible : 0;
     default:
       return isDeclaredAs(argument, type) ? 2 : 0;
   }
+}
+
+/** `nullptr` itself, or what was declared as one. */
+function isNullPointer({ cell, type }: Argument): boolean {
+  return lastPart((cell?.type ?? type)?.name ?? '') === 'nullptr_t';
+}
+
+/** `nullptr` is taken as what it is, then as an address; it is no number, and no truth without saying so. */
+function nullScore({ name, pointers }: TypeReference, isHandle: boolean): number {
+  if (pointers > 0 || isHandle) return 3;
+  return lastPart(name) === 'nullptr_t' ? 4.5 : isNumberName(name) ? impossible : 1;
 }
 
 /** What is not known is at least what it was declared as. */
@@ -303,9 +328,12 @@ function isDeclaredAs({ cell }: Argument, type: TypeReference): boolean {
 function textScore({ cell, type: written }: Argument, type: TypeReference): number {
   const declared = cell?.type ?? written;
   const isObject = /string/.test(type.name);
-  if (type.pointers === 0 && !isObject) return isNumberName(type.name) && type.name !== 'bool' ? impossible : -1;
-  if (!declared || declared.name === 'auto' || declared.name === '') return 2;
-  const isAddress = declared.pointers > 0 || declared.extents.length > 0;
+  const isKnown = declared && declared.name !== 'auto' && declared.name !== '';
+  const isAddress = isKnown === true && (declared.pointers > 0 || declared.extents.length > 0);
+  // An address is true or false before it becomes an object.
+  if (type.pointers === 0 && !isObject)
+    return type.name === 'bool' && isAddress ? 3 : isNumberName(type.name) && type.name !== 'bool' ? impossible : -1;
+  if (!isKnown) return 2;
   return isAddress === type.pointers > 0 ? 4 : isAddress ? 2 : -2;
 }
 

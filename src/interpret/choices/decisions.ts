@@ -10,7 +10,7 @@ import { lastPart } from '../program-table.ts';
 import { truth, type Value } from '../value.ts';
 import { visit, type World } from '../world.ts';
 import { stronger } from './acting.ts';
-import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer } from './implied.ts';
+import { asOfAll, impliedAnswer, isOfOneOfMany, noteAnswer, usualAnswer } from './implied.ts';
 
 /** Visits of one place that are told apart; further ones go as the last of these. */
 const mostVisits = 3;
@@ -101,7 +101,7 @@ export function decide(
   if (implied !== null) return implied;
   const hinted = condition.kind === 'symbol' && condition.hint !== null ? condition.hint !== 0 : preferred;
   // `if (argc < 3) return 1;`: an ordinary run is one that goes on.
-  const usual = otherExits && hinted !== preferred ? preferred : hinted;
+  const usual = (size && usualAnswer(world, size)) ?? (otherExits && hinted !== preferred ? preferred : hinted);
   const taken = world.preset.get(key) ?? usual;
   const untaken = taken ? arms.whenFalse : arms.whenTrue;
   if (untaken && !world.untaken.has(key)) world.untaken.set(key, untaken);

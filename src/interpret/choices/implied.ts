@@ -1,6 +1,6 @@
 /** What the choices of a run have said of a number that nobody knows: `kind` is 3, so that it is not 4; `n` is at least 2. */
 
-import { printSize, type Size } from '../../trace/size.ts';
+import { calculate, printSize, type Size } from '../../trace/size.ts';
 import type { World } from '../world.ts';
 
 /** The whole numbers that something may still be. */
@@ -8,6 +8,9 @@ export interface Range {
   readonly least: number;
   readonly most: number;
 }
+
+/** Rounds of a loop at most, where choices in it have said that there are more than are usually tried. */
+export const mostUnknownIterations = 4;
 
 const anything: Range = { least: -Infinity, most: Infinity };
 
@@ -54,6 +57,9 @@ export function impliedAnswer(world: World, condition: Size): boolean | null {
   if (!range) return null;
   const { least, most } = range;
   const { operator, number } = compared;
+  // A loop over it is in the last round that is tried: whether there is another one is not left open any more.
+  if (least >= mostUnknownIterations && number - least <= 1 && number >= least && world.usualCounts.has(compared.asked))
+    return calculate(operator, least, number) !== 0;
   const isEqual = least === most && least === number ? true : number < least || number > most ? false : null;
   switch (operator) {
     case '==':
@@ -99,6 +105,49 @@ export function noteAnswer(world: World, condition: Size, taken: boolean): void 
   if (after !== before) world.ranges.set(asked, after);
 }
 
+/** A loop goes on while `condition` holds, and so many rounds of it are tried: an ordinary run goes by a number that is as high. */
+export function noteUsualCount(world: World, condition: Size, rounds: number): void {
+  const compared = comparedIn(condition);
+  if (!compared) return;
+  const { asked, operator, number } = compared;
+  const least = operator === '>' || operator === '!=' ? number + 1 : operator === '>=' ? number : null;
+  if (least !== null) world.usualCounts.set(asked, Math.max(least, rounds));
+}
+
+/** Behind a loop nothing is ordinary any more that was in it: `before` is how many such numbers there were in front of it. */
+export function forgetUsualCounts({ usualCounts }: World, before: number): void {
+  if (usualCounts.size > before) for (const asked of [...usualCounts.keys()].slice(before)) usualCounts.delete(asked);
+}
+
+/** How many elements a loop is shown of a container whose length is not known: what choices have said of that, or `usual`. */
+export function openRounds(world: World, length: Size, usual: number): number {
+  const range = world.ranges.get(printSize(length));
+  if (!range) return usual;
+  const isFew = range.least > usual && range.least <= mostUnknownIterations;
+  return isFew ? range.least : Math.max(0, Math.min(usual, range.most));
+}
+
+/** What a condition comes to in the last round that is tried of a loop over the same number; null where there is none. */
+export function usualAnswer(world: World, condition: Size): boolean | null {
+  if (world.usualCounts.size === 0) return null;
+  const compared = comparedIn(condition);
+  const count = compared && world.usualCounts.get(compared.asked);
+  if (!compared || count === undefined || count === null) return null;
+  return calculate(compared.operator, count, compared.number) !== 0;
+}
+
+/** Whether what is known of a number says that a loop goes on, and soon ends. */
+export function goesOnABit(world: World, condition: Size): boolean {
+  const compared = comparedIn(condition);
+  const range = compared && world.ranges.get(compared.asked);
+  return (
+    range !== undefined &&
+    range !== null &&
+    range.least <= mostUnknownIterations &&
+    impliedAnswer(world, condition) === true
+  );
+}
+
 const opposite: Readonly<Record<string, string>> = {
   '==': '!=',
   '!=': '==',
@@ -120,6 +169,10 @@ function narrowed(range: Range, operator: string | undefined, number: number): R
       return { ...range, least: Math.max(range.least, number + 1) };
     case '>=':
       return { ...range, least: Math.max(range.least, number) };
+    // What it may not be matters only at an end of what it may be.
+    case '!=':
+      if (number === range.least) return { ...range, least: number + 1 };
+      return number === range.most ? { ...range, most: number - 1 } : range;
     default:
       return range;
   }

@@ -14,7 +14,7 @@ const most = 5;
 /** The arguments in the buffer; none where no list is given, null where it is not known what lies there. */
 export function argumentsInBuffer(extra: Value, definition: FunctionDefinition | undefined): readonly Cell[] | null {
   if (isNull(extra)) return [];
-  if (extra.kind !== 'pointer' && extra.kind !== 'sequence') return extra.kind === 'unknown' ? [] : null;
+  if (extra.kind !== 'pointer' && extra.kind !== 'sequence') return null;
   const list = elementsOf(extra, most) ?? [];
   for (let at = 0; at + 1 < list.length; at += 2) {
     const key = list[at]!.value;

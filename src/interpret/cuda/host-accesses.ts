@@ -46,8 +46,9 @@ export function noteReference(world: World, at: DeviceAddress, span: Span): void
   if (touched) note(world, touched, span, false);
 }
 
-/** What the device sees too of what an address leads to. */
-function touchedAt(world: World, base: Value, index: Value | null): DevicePointer | HostElement | null {
+/** What the device sees too of what an address leads to, or of what a span is laid over. */
+function touchedAt(world: World, given: Value, index: Value | null): DevicePointer | HostElement | null {
+  const base = given.kind === 'sequence' && given.sequence.onDevice ? given.sequence.onDevice : given;
   if (base.kind !== 'device') return world.watched === null ? null : elementAt(world.watched, base, index);
   const origin = world.allocations[base.allocation]?.origin;
   if (origin !== 'host' && origin !== 'managed') return null;

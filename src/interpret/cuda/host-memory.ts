@@ -17,8 +17,16 @@ import { beginAsZero, zeroFields } from '../expressions/zeroes.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
-import { defaultValue, isScalar } from '../types/types.ts';
-import { type Cell, createCell, createSequence, numberValue, type Sequence, type Value } from '../value.ts';
+import { defaultValue, isScalar, substitute } from '../types/types.ts';
+import {
+  type Cell,
+  createCell,
+  createRecord,
+  createSequence,
+  numberValue,
+  type Sequence,
+  type Value,
+} from '../value.ts';
 import type { World } from '../world.ts';
 
 /** Elements that are cleared one by one. */
@@ -101,10 +109,32 @@ export function setBytes(world: World, scope: Scope, target: Argument, byte: Val
   else if (value.kind === 'pointer' && value.sequence) {
     const { elementType } = value.sequence;
     const one = elementType ? bytesOfType(world, elementType, scope) : null;
+    if (one === 1 && setObjects(world, scope, target, bytes, fill)) return;
     const count = one && bytes.kind === 'number' ? Math.floor(bytes.value / one) : null;
     setElements(world, value.sequence, value.index, count, fill);
   } else if (value.kind === 'pointer') setCell(world, value.cell, fill);
   else if (value.kind === 'record' && target.cell) setCell(world, target.cell, fill);
+}
+
+/** What a pointer to something else steps through in an array of bytes, `memset(node, 0, n * sizeof(Node))`; false for plain bytes. */
+function setObjects(world: World, scope: Scope, target: Argument, bytes: Value, fill: number): boolean {
+  const { value, cell } = target;
+  const type = cell?.type ? resolveType(world.program, substitute(cell.type, scope)) : null;
+  if (value.kind !== 'pointer' || !value.sequence || !type || type.pointers === 0) return false;
+  const one = pointee(type);
+  const size = one.pointers === 0 && one.name === 'void' ? 1 : bytesOfType(world, one, scope);
+  if (size === 1) return false;
+  const count = size !== null && bytes.kind === 'number' ? Math.floor(bytes.value / size) : 1;
+  for (let index = value.index; index < value.index + Math.min(count, mostCleared); index++) {
+    const place = elementCell(value.sequence, index);
+    const made = defaultValue(world, scope, one, place.name);
+    if (isScalar(world.program, one)) place.value = numberValue(fill);
+    else {
+      place.value = made.kind === 'unknown' ? { kind: 'record', record: createRecord('', true) } : made;
+      setCell(world, place, fill);
+    }
+  }
+  return true;
 }
 
 function setElements(world: World, sequence: Sequence, first: number, count: number | null, fill: number): void {

@@ -3,6 +3,7 @@
 import type { FunctionDefinition } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import type { Access, AccessMode, DevicePointer } from '../../trace/event.ts';
+import type { TouchedBytes } from '../../trace/touched-bytes.ts';
 import { findClass, resolveType } from '../program-table.ts';
 import { isThunk, lookUp } from '../scope.ts';
 import { type Cell, unknownValue, type Value } from '../value.ts';
@@ -11,17 +12,21 @@ import type { EffectContext } from './apply-model.ts';
 import type { Given } from './device-things.ts';
 import { pointerIn } from './effect-values.ts';
 import { bytesBefore, type KernelUse, kernelUse, type Shape } from './kernel-access.ts';
+import { type LaunchSize, surelyTouched } from './kernel-extents.ts';
 import { talksToHost } from './kernel-talk.ts';
+
+/** What stands at one path: a number, an address, or what is the same for all copies of a number that is not known. */
+type Held = number | 'address' | object;
 
 /** What a launch gives a kernel, as it is then: the cells may hold something else when somebody asks. */
 interface Launch {
   readonly world: World;
   readonly definition: FunctionDefinition;
   readonly shapes: readonly Shape[];
-  readonly given: Given;
-  /** Numbers by path, or what is the same for all copies of one that is not known. */
-  readonly numbers: ReadonlyMap<string, unknown>;
+  readonly held: ReadonlyMap<string, Held>;
   readonly addresses: readonly Passed[];
+  /** Null where that is not known. */
+  readonly size: LaunchSize | null;
 }
 
 /** Every device pointer among a kernel's arguments, also inside structures and arrays passed by value. */
@@ -30,6 +35,7 @@ export function addKernelAccesses(
   out: Access[],
   definition: FunctionDefinition | undefined,
   cells: readonly Cell[],
+  size: LaunchSize | null = null,
 ): void {
   let launch: Launch | null = null;
   const all = cells.map((cell, index) => pointersIn(context, cell, `${index}`, 0));
@@ -39,7 +45,7 @@ export function addKernelAccesses(
         out.push({ pointer, mode: isConst ? 'read' : 'unknown' });
         continue;
       }
-      launch ??= launchOf(context.world, definition, cells, all.flat());
+      launch ??= launchOf(context.world, definition, cells, all.flat(), size);
       // What a kernel does to one element of an array it may do to any.
       const isOneOfMany = pointers.some((each) => each.path === path && each.pointer !== pointer);
       out.push(new KernelAccess(launch, path, pointer, isOneOfMany));
@@ -51,33 +57,29 @@ function launchOf(
   definition: FunctionDefinition,
   cells: readonly Cell[],
   addresses: readonly Passed[],
+  size: LaunchSize | null,
 ): Launch {
-  const given = new Map<string, number | 'address'>();
-  const numbers = new Map<string, unknown>();
-  for (const [index, cell] of cells.entries()) {
-    addGiven(given, cell.value, `${index}`, 0);
-    addNumbers(numbers, cell, `${index}`, 0);
-  }
-  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), given, numbers, addresses };
+  const held = new Map<string, Held>();
+  for (const [index, cell] of cells.entries()) addHeld(held, cell, `${index}`, 0);
+  return { world, definition, shapes: cells.map(({ value }) => shapeOf(value)), held, addresses, size };
 }
 
-function addNumbers(numbers: Map<string, unknown>, cell: Cell, path: string, depth: number): void {
+function addHeld(held: Map<string, Held>, cell: Cell, path: string, depth: number): void {
   const { value } = cell;
-  if (value.kind === 'number') numbers.set(path, value.value);
-  else if (value.kind === 'unknown') numbers.set(path, value.heldBy ?? (value === unknownValue ? cell : value));
+  if (value.kind === 'number') held.set(path, value.value);
+  else if (value.kind === 'device') held.set(path, 'address');
+  else if (value.kind === 'unknown') held.set(path, value.heldBy ?? (value === unknownValue ? cell : value));
   else if (value.kind === 'record' && depth < 3)
-    for (const [name, field] of value.record.fields) addNumbers(numbers, field, `${path}.${name}`, depth + 1);
+    for (const [name, field] of value.record.fields) addHeld(held, field, `${path}.${name}`, depth + 1);
   else if (value.kind === 'closure' && depth < 2)
-    for (const [name, held] of captured(value)) addNumbers(numbers, held, `${path}.${name}`, depth + 1);
+    for (const [name, each] of captured(value)) addHeld(held, each, `${path}.${name}`, depth + 1);
 }
 
-function addGiven(given: Map<string, number | 'address'>, value: Value, path: string, depth: number): void {
-  if (value.kind === 'number') given.set(path, value.value);
-  else if (value.kind === 'device') given.set(path, 'address');
-  else if (value.kind === 'record' && depth < 3)
-    for (const [name, field] of value.record.fields) addGiven(given, field.value, `${path}.${name}`, depth + 1);
-  else if (value.kind === 'closure' && depth < 2)
-    for (const [name, held] of captured(value)) addGiven(given, held.value, `${path}.${name}`, depth + 1);
+/** The numbers and addresses among what is held, which a kernel's body is read with. */
+function givenOf(held: ReadonlyMap<string, Held>): Given {
+  const given = new Map<string, number | 'address'>();
+  for (const [path, each] of held) if (typeof each !== 'object') given.set(path, each);
+  return given;
 }
 
 type Closure = Value & { readonly kind: 'closure' };
@@ -121,15 +123,21 @@ class KernelAccess implements Access {
     return this.#start;
   }
 
+  get touched(): readonly TouchedBytes[] {
+    const { world, definition, held, size } = this.#launch;
+    if (size === null || this.#isOneOfMany) return [];
+    return surelyTouched(world, definition, held, size).get(this.#path) ?? [];
+  }
+
   get placesFrom(): readonly unknown[] | null {
     const { data } = this.#use();
     if (data === null) return null;
     // Numbers may say where in the lists it begins; other memory is only what is put there.
-    const { numbers, addresses } = this.#launch;
+    const { held, addresses } = this.#launch;
     const lists = addresses.filter(({ path }) => data.has(path));
     return [
       ...lists.map(({ pointer }) => (pointer.offset === null ? pointer : `${pointer.allocation}+${pointer.offset}`)),
-      ...numbers.values(),
+      ...[...held.values()].filter((each) => each !== 'address'),
     ];
   }
 
@@ -141,8 +149,8 @@ class KernelAccess implements Access {
   #findStart(): number | null {
     const { offset } = this.pointer;
     if (offset === null) return null;
-    const { world, definition, shapes, given } = this.#launch;
-    const before = bytesBefore(world, definition, this.#path, shapes, given);
+    const { world, definition, shapes, held } = this.#launch;
+    const before = bytesBefore(world, definition, this.#path, shapes, givenOf(held));
     return before === null ? null : offset + before;
   }
 }

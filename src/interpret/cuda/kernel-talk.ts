@@ -1,5 +1,6 @@
 /** Kernels that the host learns from, or tells, through memory how far the other is, while they run. */
 
+import { rememberedByProgram } from '../../program/consulted.ts';
 import type { FunctionDefinition } from '../../program/program.ts';
 import { eachNode } from '../../program/walk.ts';
 import { lastPart } from '../program-table.ts';
@@ -11,7 +12,14 @@ const maximumDepth = 4;
  * Whether a kernel, or what it calls, takes memory for something that the host may look at or change at the same time: by `volatile` and
  * `atomic` types, fences and atomic operations for the whole system, sleep, or assembly (CUDA C++ Programming Guide, memory fence functions).
  */
-export function talksToHost(world: World, { parameters, body }: FunctionDefinition, depth = 0): boolean {
+export function talksToHost(world: World, kernel: FunctionDefinition): boolean {
+  return answers(world.program).get(kernel, false, () => talks(world, kernel, 0));
+}
+
+/** Asked for each kernel that the host's accesses are held against, pair by pair. */
+const answers = rememberedByProgram<FunctionDefinition, boolean>();
+
+function talks(world: World, { parameters, body }: FunctionDefinition, depth: number): boolean {
   if (parameters.some(({ type }) => type.isVolatile)) return true;
   if (!body || depth > maximumDepth) return false;
   for (const word of body.mentions) if (talk.test(word)) return true;
@@ -19,7 +27,7 @@ export function talksToHost(world: World, { parameters, body }: FunctionDefiniti
   eachNode(body.statements, (node) => {
     if (found || node.kind !== 'call' || node.callee.kind !== 'name') return;
     const callee = world.program.functions.get(lastPart(node.callee.name))?.find((each) => each.body);
-    found = callee !== undefined && talksToHost(world, callee, depth + 1);
+    found = callee !== undefined && talks(world, callee, depth + 1);
   });
   return found;
 }

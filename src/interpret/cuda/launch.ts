@@ -15,6 +15,7 @@ import { emit, type World } from '../world.ts';
 import { defaultStream, streamOfNumber } from './default-stream.ts';
 import { kernelStart } from './early-start.ts';
 import { addKernelAccesses } from './kernel-arguments.ts';
+import { launchSize } from './launch-size.ts';
 import { functionName, kernelDefinition } from './operation.ts';
 
 export function launchKernel(world: World, scope: Scope, expression: Expression & { kind: 'launch' }): void {
@@ -28,7 +29,8 @@ export function launchKernel(world: World, scope: Scope, expression: Expression 
   const definition = kernelDefinition(world, name);
   const cells = values.map((each, index) => passedCell(world, each, definition?.parameters[index]));
   const accesses: Access[] = [];
-  addKernelAccesses({ world, span: expression.span }, accesses, definition, cells);
+  const size = launchSize(configuration[0]?.value, configuration[1]?.value);
+  addKernelAccesses({ world, span: expression.span }, accesses, definition, cells, size);
   const start = kernelStart(world, definition);
   // With fewer than four parameters a stream among them is still meant as the stream.
   const last = configuration.at(-1);

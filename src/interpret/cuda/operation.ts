@@ -14,6 +14,8 @@ import { beginsEarly, kernelStart } from './early-start.ts';
 import { contextAt, devicePointer, handle, number, pathOf, pathsOf, pointerIn, product } from './effect-values.ts';
 import { hostMemoryOf } from './host-objects.ts';
 import { addKernelAccesses } from './kernel-arguments.ts';
+import type { LaunchSize } from './kernel-extents.ts';
+import { launchSize } from './launch-size.ts';
 import { pathCell, pathValue } from './paths.ts';
 import { toldPlaces } from './told-places.ts';
 
@@ -147,6 +149,12 @@ export function functionName(value: Value): string | null {
   return value.kind === 'string' ? value.value : null;
 }
 
+const listModes = [
+  ['read', 'readLists'],
+  ['write', 'writeLists'],
+  ['unknown', 'touchLists'],
+] as const;
+
 function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   const out: Access[] = [];
   // Of several factors the first is the width of a row.
@@ -165,11 +173,10 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
       });
     }
   }
-  for (const mode of ['readLists', 'writeLists'] as const) {
-    for (const path of pathsOf(effect[mode]))
+  for (const [mode, lists] of listModes)
+    for (const path of pathsOf(effect[lists]))
       for (const pointer of listedPointers(context, path, number(context, effect, 'listCount')))
-        out.push({ pointer, mode: mode === 'readLists' ? 'read' : 'write' });
-  }
+        out.push({ pointer, mode });
   const kernel = pathOf(effect, 'function');
   const packed = pathOf(effect, 'kernelArguments');
   if (packed) {
@@ -179,7 +186,7 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
       ? argumentsInBuffer(pathValue(context, pathOf(effect, 'argumentBuffer')), definition)
       : packedArguments(pathValue(context, packed), definition);
     const isWhole = !isInBuffer || cells?.length === definition?.parameters.length;
-    if (cells) addKernelAccesses(context, out, isWhole ? definition : undefined, cells);
+    if (cells) addKernelAccesses(context, out, isWhole ? definition : undefined, cells, sizeOf(context, effect));
     else if (definition?.parameters.length !== 0)
       noteGap(
         context.world,
@@ -192,9 +199,15 @@ function accessesOf(context: EffectContext, effect: ModelEffect): Access[] {
   if (direct) {
     const first = Number(/\d+/.exec(direct)?.[0] ?? 0);
     const cells = context.arguments.slice(first).map((argument) => argument.cell ?? createCell('', argument.value));
-    addKernelAccesses(context, out, kernelDefinition(context.world, functionName(pathValue(context, kernel))), cells);
+    const definition = kernelDefinition(context.world, functionName(pathValue(context, kernel)));
+    addKernelAccesses(context, out, definition, cells, sizeOf(context, effect));
   }
   return out;
+}
+
+function sizeOf(context: EffectContext, effect: ModelEffect): LaunchSize | null {
+  const [grid, block] = [pathOf(effect, 'grid'), pathOf(effect, 'block')];
+  return grid && block ? launchSize(pathValue(context, grid), pathValue(context, block)) : null;
 }
 
 /** Where a copy of a box out of a volume, or into one, begins; nothing where it begins at the pointer, or does not say where. */

@@ -3,6 +3,7 @@
 import type { Expression, TypeReference } from '../../program/program.ts';
 import { pointerOfType } from '../calls/callables.ts';
 import { asObjects } from '../cuda/host-memory.ts';
+import { checkCast } from '../library/library-exceptions.ts';
 import { initialised } from '../objects/copies.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -24,7 +25,10 @@ export function castPlace(
   { type, operand, isAsked }: Expression & { kind: 'cast' },
 ): Place {
   const inner = place(world, scope, operand);
-  if (isAsked && isNone(world, scope, type, inner.value)) return { value: zero, cell: null };
+  if (isAsked && isNone(world, scope, type, inner.value)) {
+    if (type.pointers === 0) checkCast(world);
+    return { value: zero, cell: null };
+  }
   const value = castValue(world, scope, type, inner.value);
   // `std::function<F>(object)`: it holds an object of its own.
   if (inner.cell && value.kind === 'record' && value === inner.value && holdsFunction(resolveType(world.program, type)))
@@ -34,11 +38,11 @@ export function castPlace(
   return { value, cell: null };
 }
 
-/** `dynamic_cast<T *>(p)` where what `p` points at is known to be no `T`. */
+/** `dynamic_cast<T *>(p)` and `dynamic_cast<T &>(o)` where what is there is known to be no `T`. */
 function isNone(world: World, scope: Scope, written: TypeReference, value: Value): boolean {
   const type = resolveType(world.program, substitute(written, scope));
-  const object = value.kind === 'pointer' ? value.cell.value : null;
-  if (type.pointers !== 1 || object?.kind !== 'record') return false;
+  const object = value.kind === 'pointer' && type.pointers === 1 ? value.cell.value : type.isReference ? value : null;
+  if (type.pointers > 1 || object?.kind !== 'record') return false;
   const isKnown = findClass(world.program, type.name) && findClass(world.program, object.record.className);
   return isKnown !== undefined && !isPartOf(world, object.record.className, lastPart(type.name), 0);
 }

@@ -240,13 +240,17 @@ function memberPlace(world: World, scope: Scope, written: Expression & { kind: '
   return nothing;
 }
 
-/** `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself. */
+/**
+ * `p->name` where `p` is an object that owns another, or whose class says what it points to and has no such member itself; what it
+ * says may be an object that says so again.
+ */
 export function behindArrow(
   world: World,
   scope: Scope,
   object: ObjectValue | null,
   expression: Expression & { kind: 'member' },
   isStored = false,
+  depth = 0,
 ): ObjectValue | null {
   const { name, isArrow } = expression;
   if (object?.kind !== 'record') return object;
@@ -257,8 +261,14 @@ export function behindArrow(
   const operand = { value: object, cell: null, span: world.statement };
   const result = userOperator(world, scope, '->', [operand], world.statement);
   if (!result) return object;
+  if (result.value.kind === 'record' && depth < 8)
+    return behindArrow(world, scope, result.value, expression, isStored, depth + 1);
   if (result.value.kind === 'device') noteMemberAccess(world, result.value, expression, isStored);
-  return objectAt(world, scope, result);
+  const next = objectAt(world, scope, result);
+  // What is given may be another object that points to something.
+  return result.value.kind === 'record' && next?.kind === 'record' && next.record !== object.record
+    ? behindArrow(world, scope, next, expression, isStored)
+    : next;
 }
 
 /** Which bytes a member takes is not known. */

@@ -16,10 +16,10 @@ import { declareGlobal } from '../statements/declare.ts';
 import { executeBlock } from '../statements/execute.ts';
 import { constantOf, namedMember } from '../types/class-constants.ts';
 import { templatedCell } from '../types/static-members.ts';
+import { largest64 } from '../types/type-constants.ts';
 import {
   type Cell,
   createCell,
-  largest64,
   noValue,
   numberValue,
   pointerTo,

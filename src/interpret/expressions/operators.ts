@@ -39,6 +39,7 @@ import { writtenEnumOperator } from './enum-operators.ts';
 import { evaluate } from './evaluate.ts';
 import { isTextBesideArray, joined } from './joined-texts.ts';
 import { cellOf, place } from './locate.ts';
+import { openComparison } from './open-ends.ts';
 import { isInput, mayReadInto, readInto } from './reading.ts';
 import { movedUnknown } from './unknown-addresses.ts';
 import { isOperatorOfProgram, takesObject, userOperator } from './user-operators.ts';
@@ -259,6 +260,8 @@ function equality(first: Value, second: Value, wanted: boolean): Value {
   const withNull = isNull(first) || isNull(second);
   const [left, right] = withNull ? [asPointer(first), asPointer(second)] : [first, second];
   const same = sameValue(left, right);
+  const open = same === null ? openComparison(left, right, wanted) : null;
+  if (open) return open;
   return same === null ? symbolic(wanted ? '==' : '!=', left, right) : truthValue(same === wanted);
 }
 
@@ -279,6 +282,8 @@ export function sameValue(left: Value, right: Value): boolean | null {
     return left.sequence && left.sequence === right.sequence
       ? samePlace(left, right)
       : left.cell === right.cell || sameObject(left.cell.value, right.cell.value);
+  if (left.kind === 'function' && right.kind === 'function')
+    return left.receiver || right.receiver || left.takes || right.takes ? null : left.name === right.name;
   if (left.kind === 'closure' && right.kind === 'closure')
     return left.lambda === right.lambda && left.scope === right.scope;
   if (left.kind === 'record' && right.kind === 'record' && left.record.isShared && right.record.isShared)

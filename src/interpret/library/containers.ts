@@ -6,10 +6,11 @@ import { done, found, just } from '../calls/call-results.ts';
 import { copyValue } from '../copied-values.ts';
 import { store } from '../expressions/assign.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { lastElement, noteMethod } from '../expressions/open-ends.ts';
 import { constructValue } from '../objects/construct.ts';
 import { destroyValue } from '../objects/destroy.ts';
 import { swapHeld } from '../objects/object-assignment.ts';
-import { asPointer, isSmartPointer } from '../objects/owners.ts';
+import { asPointer, isSmartPointer, swapOwners } from '../objects/owners.ts';
 import { sharedMethod } from '../objects/weak-pointers.ts';
 import type { Scope } from '../scope.ts';
 import { arrayMethod } from '../script/array-methods.ts';
@@ -30,6 +31,7 @@ import {
 import type { World } from '../world.ts';
 import { addedAs, addInFront } from './added-elements.ts';
 import { counterMethod } from './counters.ts';
+import { lengthOf } from './ends-and-steps.ts';
 import { futureMethod } from './futures.ts';
 import { isHeap, takeFirst } from './heaps.ts';
 import { heldValueMethod } from './held-values.ts';
@@ -54,7 +56,6 @@ import {
 } from './sequence-contents.ts';
 import { bytesOfElements, partOf } from './spans.ts';
 import { standardAlgorithm } from './standard-algorithms.ts';
-import { lengthOf } from './standard-functions.ts';
 import { stopMethod } from './stop-tokens.ts';
 import { isOpenStream, streamMethod } from './text-streams.ts';
 import { threadMethod } from './thread-objects.ts';
@@ -77,6 +78,7 @@ export function callMethod(
     const { sequence } = object;
     const before = sequence.length;
     const result = sequenceMethod(world, scope, sequence, name, values, expression);
+    if (before === null) noteMethod(sequence, name);
     if (sequence.room !== undefined) keepRoom(world, sequence, name, before, values);
     return result;
   }
@@ -161,7 +163,8 @@ function sequenceMethod(
     case 'back':
     case 'top':
       if (isHeap(sequence)) return length === null ? done : found(elementCell(sequence, 0));
-      return length === null || length === 0 ? done : found(elementCell(sequence, length - 1));
+      if (length === null) return sequence.takesFrom || sequence.isSet ? done : found(lastElement(sequence));
+      return length === 0 ? done : found(elementCell(sequence, length - 1));
     case 'front':
       return found(elementCell(sequence, 0));
     case 'at':
@@ -274,6 +277,7 @@ function recordMethod(
     case 'has_value':
       return just(truthValue(value !== undefined));
     case 'swap':
+      if (isSmartPointer({ kind: 'record', record })) return swapOwners(record, values[0]?.value) ? done : null;
       return isHolder(record) && swapHeld(record, values[0]?.value) ? done : null;
     case 'emplace':
       if (isHolder(record) || value) {

@@ -77,6 +77,11 @@ export function comparedContainers(
     else holds = lessByParts(world, scope, first, second);
   } else if (isEquality && first.kind === 'sequence' && second.kind === 'sequence')
     holds = sameElements(first.sequence, second.sequence);
+  else if (first.kind === 'sequence' && second.kind === 'sequence') {
+    const isTurned = operator === '>' || operator === '<=';
+    const [one, other] = isTurned ? [second.sequence, first.sequence] : [first.sequence, second.sequence];
+    holds = lessByElements(world, scope, one, other);
+  }
   if (holds === null) return null;
   const isTurned = operator === '!=' || operator === '<=' || operator === '>=';
   return numberValue(holds === isTurned ? 0 : 1);
@@ -117,6 +122,21 @@ function sameElements(first: Sequence, second: Sequence): boolean | null {
     if (!isSame) return isSame;
   }
   return true;
+}
+
+/** `v < w` of vectors and arrays: the first elements that differ tell, then which is shorter. */
+function lessByElements(world: World, scope: Scope, first: Sequence, second: Sequence): boolean | null {
+  if (!first.byValue || !second.byValue || first.isShared || first.length === null || second.length === null)
+    return null;
+  for (let index = 0; index < Math.min(first.length, second.length); index++) {
+    const [one, other] = [first.cells.get(index)?.value, second.cells.get(index)?.value];
+    if (!one || !other) return null;
+    const isLess = lessThan(world, scope, one, other);
+    if (isLess !== false) return isLess;
+    const isMore = lessThan(world, scope, other, one);
+    if (isMore !== false) return isMore === null ? null : false;
+  }
+  return first.length < second.length;
 }
 
 function sameParts(

@@ -1,6 +1,8 @@
 /** What the C++ library throws, and which classes of its exceptions derive from which. */
 
+import { resolveType } from '../program-table.ts';
 import { handled, isThunk, lookUp, type Scope } from '../scope.ts';
+import { holdsFunction } from '../types/types.ts';
 import { type Cell, createCell, createRecord, pointerTo, type RecordObject, type Value, zero } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 
@@ -22,6 +24,22 @@ export function checkKey(world: World, { fields }: RecordObject, field: string):
 /** `std::get<T>(variant)` where it holds something else: null says so. */
 export function checkHeld(world: World, held: unknown): void {
   if (world.tryDepth > 0 && held === null) throw thrownAs('std::bad_variant_access');
+}
+
+/** `std::any_cast<T>(a)` where it holds something else: null says so. */
+export function checkAny(world: World, held: unknown): void {
+  if (world.tryDepth > 0 && held === null) throw thrownAs('std::bad_any_cast');
+}
+
+/** `dynamic_cast<T &>(o)` of what is no `T`. */
+export function checkCast(world: World): void {
+  if (world.tryDepth > 0) throw thrownAs('std::bad_cast');
+}
+
+/** `f()` of a `std::function` in which there is nothing. */
+export function checkCallable(world: World, { value, type }: Cell): void {
+  if (world.tryDepth === 0 || value.kind !== 'number' || value.value !== 0 || !type) return;
+  if (holdsFunction(resolveType(world.program, type))) throw thrownAs('std::bad_function_call');
 }
 
 /** `std::current_exception()`: a pointer to what is handled just now; null where nothing is. */

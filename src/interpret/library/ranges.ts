@@ -21,6 +21,7 @@ import type { World } from '../world.ts';
 import { append } from './added-elements.ts';
 import { containerIn } from './container-bases.ts';
 import { entriesOf } from './map-entries.ts';
+import { addedToSet, insert } from './sequence-contents.ts';
 import { charactersIn } from './text-ranges.ts';
 
 export type Iterator = Value & { kind: 'pointer' };
@@ -129,12 +130,14 @@ export function stepsBetween(first: Iterator, last: Iterator): number {
 
 const backInserter = 'std::back_insert_iterator';
 
-/** `std::back_inserter(container)`; a text is changed where it is. */
-export function inserterInto(container: Argument | undefined): Value {
+/** `std::back_inserter(container)`, and with a place, or at the front, where elements are put; a text is changed where it is. */
+export function inserterInto(container: Argument | undefined, at?: Value | 'front'): Value {
   const record = createRecord(backInserter, true);
   const value = container?.value ?? { kind: 'unknown' };
   const held = value.kind === 'string' && container?.cell ? pointerTo(container.cell) : value;
   record.fields.set('(container)', createCell('(container)', held));
+  const isIterator = at !== undefined && at !== 'front' && asIterator(at)?.sequence;
+  if (isIterator || at === 'front') record.fields.set('(at)', createCell('(at)', at === 'front' ? numberValue(0) : at));
   return { kind: 'record', record };
 }
 
@@ -161,6 +164,15 @@ export function behindWritten(target: Value | undefined, count: number): Value {
 /** Where results go: behind a container, or from an iterator on. Null when it is not known. */
 export function writerTo(world: World, scope: Scope, target: Value | undefined): ((given: Argument) => void) | null {
   const into = insertedInto(target);
+  const at = target?.kind === 'record' ? target.record.fields.get('(at)')?.value : undefined;
+  if (into?.isSet) return (given) => void addedToSet(world, scope, into, given, given.span);
+  if (into && at) {
+    let index = at.kind === 'pointer' ? at.index : 0;
+    return (given) => {
+      insert(world, scope, into, [{ value: iteratorTo(into, index), cell: null, span: given.span }, given]);
+      if (at.kind === 'pointer') index++;
+    };
+  }
   if (into)
     return (given) => {
       append(world, scope, into, initialised(world, scope, given, given.span));

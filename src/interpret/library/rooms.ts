@@ -5,7 +5,9 @@
 
 import type { Argument } from '../calls/call.ts';
 import { moveHostObject } from '../host-ends.ts';
-import { anyRoom, type Sequence } from '../value.ts';
+import { initialised, isOnlyCopied } from '../objects/copies.ts';
+import { destroyValue } from '../objects/destroy.ts';
+import { anyRoom, createCell, type Sequence } from '../value.ts';
 import type { World } from '../world.ts';
 
 const growing = new Set(['push_back', 'emplace_back', 'insert', 'emplace', 'resize']);
@@ -29,7 +31,23 @@ export function keepRoom(
   sequence.room = growing.has(method) ? Math.max(needed, 2 * (before ?? 0)) : needed;
   // What was moved from is empty, and what was in it lives on elsewhere.
   const hadElements = before !== 0 || method === 'shrink_to_fit';
-  if (hadElements && sequence.room !== room && world.hostObjects.size > 0) moveElements(world, sequence);
+  if (!hadElements || sequence.room === room) return;
+  if (world.hostObjects.size > 0) moveElements(world, sequence);
+  if (before !== null && method !== 'insert' && method !== 'emplace')
+    copyElements(world, sequence, Math.min(before, sequence.length ?? 0));
+}
+
+/** Objects that cannot be moved, only copied, are copied into the new room, and those in the old one end. */
+function copyElements(world: World, sequence: Sequence, count: number): void {
+  for (let index = 0; index < count; index++) {
+    const cell = sequence.cells.get(index);
+    const old = cell?.value;
+    // The elements of a vector are of one class.
+    if (!cell || old?.kind !== 'record' || old.record.open || !isOnlyCopied(world, old.record.className)) return;
+    const given = { value: old, cell: createCell(cell.name, old, cell.type), span: world.statement };
+    cell.value = initialised(world, world.globals, given, world.statement);
+    destroyValue(world, old);
+  }
 }
 
 /** Null where nobody knows. */

@@ -372,7 +372,8 @@ export function standardAlgorithm(
   span: Span,
 ): Value | null {
   const call = { world, scope, values: values.map(withOwnState), span };
-  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0]);
+  if (name === 'back_inserter' || name === 'inserter') return inserterInto(values[0], values[1]?.value);
+  if (name === 'front_inserter') return inserterInto(values[0], 'front');
   const around = aroundMiddle[name];
   if (around) return around(call);
   if (name === 'erase_if') return erased(call, tested);
@@ -390,7 +391,7 @@ export function standardAlgorithm(
 
 const furtherNames = new Set([
   ...Object.keys(aroundMiddle),
-  ...['back_inserter', 'inserter', 'erase', 'erase_if', 'minmax_element'],
+  ...['back_inserter', 'front_inserter', 'inserter', 'erase', 'erase_if', 'minmax_element'],
 ]);
 
 export function isAlgorithm(name: string): boolean {

@@ -25,23 +25,24 @@ import type { Scope } from '../scope.ts';
 import { isScriptFunction, scriptFunction } from '../script/functions.ts';
 import { indexSequence } from '../types/index-sequences.ts';
 import { isType } from '../types/type-arguments.ts';
-import { addressOfCell, createCell, createRecord, numberValue, pointerTo, unknownValue, type Value } from '../value.ts';
+import { addressOfCell, createCell, createRecord, pointerTo, unknownValue, type Value } from '../value.ts';
 import { ThrowSignal, type World } from '../world.ts';
 import { type Builtin, sameAsGiven } from './builtin.ts';
 import { sortedByC, soughtByC } from './c-sorting.ts';
 import { textAt, textFunctions } from './c-strings.ts';
 import { readingFunctions } from './character-conversions.ts';
 import { nextOption } from './command-line.ts';
-import { endOf, steps } from './ends-and-steps.ts';
+import { comparedNumbers } from './compared-numbers.ts';
+import { endsAndSteps } from './ends-and-steps.ts';
 import { bothExtremes, clamped, extreme } from './extremes.ts';
 import { forwarded, identity } from './forwarding.ts';
 import { functionObjects } from './function-objects.ts';
 import { asynchronous } from './futures.ts';
-import { checkHeld, currentException, rethrown } from './library-exceptions.ts';
+import { checkAny, checkHeld, currentException, rethrown } from './library-exceptions.ts';
 import { callOnce, makeOptional } from './made-once.ts';
 import { isPlainFunction, plainFunction } from './plain-functions.ts';
 import { withoutProjection } from './projections.ts';
-import { asIterator, stepsBetween } from './ranges.ts';
+import { asIterator } from './ranges.ts';
 import { referenceTo } from './reference-wrappers.ts';
 import { sameAnswer } from './same-answers.ts';
 import { asBytes, spanOver } from './spans.ts';
@@ -199,11 +200,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
     if (first?.cell && second?.cell) [first.cell.value, second.cell.value] = [second.cell.value, first.cell.value];
     return unknownValue;
   },
-  iter_swap: (_world, _scope, values) => {
-    const [one, other] = values.map(({ value }) => (value.kind === 'pointer' ? value.cell : null));
-    if (one && other) [one.value, other.value] = [other.value, one.value];
-    return unknownValue;
-  },
   exchange: (world, scope, [place, next], { span }) => exchanged(world, scope, place, next, span),
   get: (world, scope, values, expression) => {
     const [wanted] = expression.templateArguments;
@@ -232,6 +228,7 @@ const builtins: Readonly<Record<string, Builtin>> = {
   integer_sequence: sequenceNamed('integer_sequence'),
   async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
   ...threadFunctions,
+  ...comparedNumbers,
   va_start: (_world, scope, [list]) => {
     startArguments(scope, list);
     return unknownValue;
@@ -253,32 +250,17 @@ const builtins: Readonly<Record<string, Builtin>> = {
     holdsAlternative(world, scope, of?.value, templateArguments[0]),
   get_if: (world, scope, [of], { templateArguments }) => pointerIf(world, scope, of?.value, templateArguments[0]),
   any_cast: (world, scope, [of], { templateArguments }) => {
+    // `std::any_cast<T>(&a)`
+    if (of?.value.kind === 'pointer') return pointerIf(world, scope, of.value, templateArguments[0]);
     const cell = placeHeldAs(world, scope, of?.value, templateArguments[0]);
+    checkAny(world, cell);
     return cell ? { value: cell.value, cell } : unknownValue;
   },
   bind: (_world, _scope, values) => bound(values),
   bind_front: (_world, _scope, [callee, ...given]) => partlyGiven(callee?.value ?? unknownValue, given),
   not_fn: (_world, _scope, [predicate]) => negated(predicate?.value ?? unknownValue),
   mem_fn: (_world, _scope, values) => values[0]?.value ?? unknownValue,
-  next: (_world, _scope, [at, by]) => steps(at, by, 1),
-  prev: (_world, _scope, [at, by]) => steps(at, by, -1),
-  advance: (_world, _scope, [at, by]) => {
-    if (at?.cell) at.cell.value = steps(at, by, 1);
-    return unknownValue;
-  },
-  distance: (_world, _scope, [first, last]) => {
-    const [from, to] = [asIterator(first?.value), asIterator(last?.value)];
-    return from && to && from.sequence === to.sequence ? numberValue(stepsBetween(from, to)) : unknownValue;
-  },
-  rbegin: (_world, _scope, [of]) => endOf(of, 'rbegin'),
-  rend: (_world, _scope, [of]) => endOf(of, 'rend'),
-  size: (_world, _scope, values) => lengthOf(values[0]?.value),
-  ssize: (_world, _scope, values) => lengthOf(values[0]?.value),
-  begin: (_world, _scope, [of]) => endOf(of, 'begin'),
-  end: (_world, _scope, [of]) => endOf(of, 'end'),
-  cbegin: (_world, _scope, [of]) => endOf(of, 'begin'),
-  cend: (_world, _scope, [of]) => endOf(of, 'end'),
-  data: (_world, _scope, [of]) => endOf(of, 'begin'),
+  ...endsAndSteps,
   getline: (world, scope, values, { span }) => {
     const stream = lineOf(world, scope, values);
     if (!stream) forgetRead(world, 'getline', values);
@@ -376,14 +358,6 @@ function known(world: World, name: string, values: readonly Argument[], value: V
 function setting(_world: World, _scope: Scope, [asked]: readonly Argument[]): Value {
   if (asked?.value.kind !== 'string') return unknownValue;
   return { kind: 'symbol', size: { kind: 'symbol', name: `getenv("${asked.value.value}")` }, hint: 0 };
-}
-
-/** How many elements a container has; of one from outside a symbol, so that two loops over it run equally often. */
-export function lengthOf(value: Value | undefined): Value {
-  if (value?.kind !== 'sequence') return unknownValue;
-  const { length, name } = value.sequence;
-  if (length !== null) return numberValue(length, 'u64');
-  return name === '' ? unknownValue : { kind: 'symbol', size: { kind: 'symbol', name: `${name}.size()` }, hint: null };
 }
 
 /** `std::string(p)`. */

@@ -145,6 +145,9 @@ export function heldAs(
   const type = resolveType(world.program, substitute(wanted, scope));
   if (!isOf(world, cell.value, type)) return null;
   const at = cell.value.kind === 'number' ? indexOf(world, value) : null;
+  // What an `any` holds may say itself of what type it is.
+  const own = at === null && cell.value.kind === 'number' ? cell.value.type : undefined;
+  if (own && numbersOf(type.name) !== null && numbersOf(type.name) !== own) return null;
   if (isNull(cell.value) && at === null) return undefined;
   const target = value?.kind === 'pointer' ? value.cell.value : value;
   const held = target?.kind === 'record' && at !== null ? target.record.templates?.types.get(String(at)) : undefined;

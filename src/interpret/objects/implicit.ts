@@ -10,6 +10,7 @@ import { convertedTo, isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { sameType } from '../types/template-patterns.ts';
 import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, isScalar, substitute } from '../types/types.ts';
 import { asWritten } from '../types/written-types.ts';
@@ -105,6 +106,8 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   if (value.kind === 'sequence' && value.sequence.name === 'list')
     return fromArguments(world, scope, type, value, span);
   const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
+  const other = fromOther(world, scope, type, { value, cell: null, span });
+  if (other) return other;
   if (own !== null && isPartOf(world, own, lastPart(definition.name), 0)) return null;
   const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
     const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
@@ -124,4 +127,38 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     if (before) world.converting.set(definition, before);
     else world.converting.delete(definition);
   }
+}
+
+/**
+ * What a class template makes of an object of its own for other arguments: a `View<float, Borrowed>` of a `View<float, Owned>`;
+ * null for any other object.
+ */
+export function fromOther(world: World, scope: Scope, written: TypeReference, given: Argument): Value | null {
+  const templates = given.value.kind === 'record' ? given.value.record.templates : null;
+  if (!templates || written.pointers > 0) return null;
+  const type = resolveType(world.program, substitute(written, scope));
+  const { arguments: asked } = type;
+  const definition = asked.length > 0 && !type.isReference ? findClass(world.program, type.name) : undefined;
+  if (!definition || given.value.kind !== 'record' || given.value.record.className !== definition.name) return null;
+  const differs = definition.templateParameters.some((name, index) => {
+    const [held, wanted] = [templates.types.get(name), asked[index]];
+    if (!held || !wanted || !isType(wanted)) return false;
+    const meant = resolveType(world.program, substitute(wanted, scope));
+    return isSeen(world, held) && isSeen(world, meant) && !sameType(resolveType(world.program, held), meant);
+  });
+  const isMade =
+    differs &&
+    constructorsOf(world, definition.name).some(
+      ({ parameters: [first, ...rest], templateParameters }) =>
+        first &&
+        templateParameters.length > 0 &&
+        lastPart(first.type.name) === definition.name &&
+        rest.every(({ defaultValue }) => defaultValue),
+    );
+  return isMade ? constructValue(world, scope, type, [given], given.span) : null;
+}
+
+/** A type of which it is known what it is. */
+function isSeen(world: World, type: TypeReference): boolean {
+  return findClass(world.program, type.name) !== undefined || isScalar(world.program, type);
 }

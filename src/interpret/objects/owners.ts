@@ -112,3 +112,21 @@ function deleteWith(
   invokeMethod(world, world.globals, deleter.record, 'operator()', [argument], world.statement);
   return true;
 }
+
+/** `p.swap(q)` of smart pointers: each holds what the other held, and lets go of it as that would have. */
+export function swapOwners(first: RecordObject, second: Value | undefined): boolean {
+  if (second?.kind !== 'record' || second.record.className !== first.className) return false;
+  const { record } = second;
+  const [own, theirs] = [[...first.fields], [...record.fields]];
+  first.fields.clear();
+  record.fields.clear();
+  for (const [name, cell] of theirs) first.fields.set(name, cell);
+  for (const [name, cell] of own) record.fields.set(name, cell);
+  [first.released, record.released] = [record.released, first.released];
+  const shares = first.shares;
+  if (record.shares) first.shares = record.shares;
+  else delete first.shares;
+  if (shares) record.shares = shares;
+  else delete record.shares;
+  return true;
+}

@@ -7,8 +7,8 @@ import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { elementAt, fieldCell, objectAt, type Place, place } from '../expressions/locate.ts';
 import { throughPointers } from '../expressions/through-pointers.ts';
+import { lengthOf } from '../library/ends-and-steps.ts';
 import { isMap } from '../library/map-entries.ts';
-import { lengthOf } from '../library/standard-functions.ts';
 import type { Scope } from '../scope.ts';
 import {
   createCell,

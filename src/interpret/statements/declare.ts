@@ -25,7 +25,7 @@ import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
 import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
 import { keepPartOf } from '../objects/hidden-members.ts';
-import { converted } from '../objects/implicit.ts';
+import { converted, fromOther } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
@@ -303,6 +303,8 @@ function wholeFrom(
   if (reference) return reference;
   const isSame =
     source.value.kind === 'record' && source.value.record.className === lastPart(resolveType(world.program, type).name);
+  const other = isSame ? fromOther(world, scope, type, { ...source, span: initializer.span }) : null;
+  if (other) return other;
   const copy = isObject ? (isSame ? copied(world, scope, initializer, source) : sliced(world, type, source)) : null;
   if (copy) return copy;
   const given = containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source);

@@ -20,6 +20,7 @@ import { findName, inMacro, useEnumerators } from '../expressions/names.ts';
 import { endHostObject, endKeptVariables } from '../host-ends.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyCell } from '../objects/destroy.ts';
+import { fromOther } from '../objects/implicit.ts';
 import { createScope, type Scope } from '../scope.ts';
 import { omittedSections } from '../sections.ts';
 import { ParkSignal, type Resume } from '../threads.ts';
@@ -279,7 +280,7 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   const value = kept(found);
   if (!world.returnType?.isReference) returnIt(value, statement.value.kind === 'lambda');
   const { cell } = found;
-  const made = value.kind === 'record' ? convertedResult(world, scope, value.record) : null;
+  const made = value.kind === 'record' ? convertedResult(world, scope, value.record, statement.value.span) : null;
   if (made) {
     // What is converted stays the function's own: it goes when its scope, or the full expression, ends.
     noteTemporary(world, statement.value, { value, cell });
@@ -304,10 +305,12 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   return { kind: 'return', value, cell, isLocal, isMoved, isNamed: kind === 'name' || kind === 'member' };
 }
 
-/** An object that is returned as something that its class converts it to. */
-function convertedResult(world: World, scope: Scope, record: RecordObject): Value | null {
+/** An object that is returned as something that its class converts it to, or that is made of it. */
+function convertedResult(world: World, scope: Scope, record: RecordObject, span: Span): Value | null {
   const type = world.returnType;
-  if (!type || type.isReference || world.program.conversions.size === 0) return null;
+  if (!type || type.isReference) return null;
+  const other = fromOther(world, scope, type, { value: { kind: 'record', record }, cell: null, span });
+  if (other || world.program.conversions.size === 0) return other;
   return convertedTo(world, record, substitute(type, scope));
 }
 

@@ -2,13 +2,17 @@
 
 import type { Statement } from '../../program/program.ts';
 import type { Acting } from '../../trace/decision.ts';
+import type { Size } from '../../trace/size.ts';
 import { decide } from '../choices/decisions.ts';
+import { noteUsualCount, openRounds } from '../choices/implied.ts';
+import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { elementCell } from '../expressions/elements.ts';
+import { openLength } from '../expressions/open-ends.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
 import { charactersOf } from '../library/strings.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
-import { type Cell, createCell, type RecordObject, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 
 /** Iterations tried when the text does not say how often a loop runs. */
@@ -52,7 +56,12 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
   if (script) return script;
   if (range.kind === 'sequence') {
     const { sequence } = range;
+    const open = sequence.length === null ? openLength(sequence) : null;
+    if (open) return openElements(world, sequence, open);
     const length = sequence.length ?? unknownIterations;
+    // `for (int v : span)` copies each; what is taken by reference is noted where it is read.
+    if (sequence.onDevice && length > 0 && loop.declaration?.type.isReference === false)
+      noteHostAccess(world, range, null, loop.range, false);
     const limit = acts === 'never' ? mostQuietIterations : world.budget.iterations;
     if (length > limit && acts !== 'never')
       noteGap(world, 'budget', 'a loop with more iterations than are followed', loop.span);
@@ -80,6 +89,19 @@ export function elements(world: World, range: Value, loop: Statement & { kind: '
   if (map && runs) return listed(guessedEntries(map));
   if (!runs) return listed([]);
   return listed(guessedElements(range));
+}
+
+/** Of a container of unknown length: choices in the loop may say which of its elements is the last. */
+function openElements(world: World, sequence: Sequence, length: Size): Elements {
+  const none: Size = { kind: 'number', value: 0 };
+  noteUsualCount(world, { kind: 'operation', operator: '>', left: length, right: none }, unknownIterations);
+  return {
+    get count() {
+      return openRounds(world, length, unknownIterations);
+    },
+    at: (index) => elementCell(sequence, index),
+    isAll: false,
+  };
 }
 
 /** Elements of ranges of which nothing is known: whoever goes through one again finds the same. */

@@ -13,6 +13,7 @@ import { decide } from '../choices/decisions.ts';
 import { forgetAssigned, openFlags } from '../choices/forgetting.ts';
 import { lengthsBehind } from '../choices/growth.ts';
 import { identified } from '../choices/identity.ts';
+import { forgetUsualCounts, goesOnABit, noteUsualCount } from '../choices/implied.ts';
 import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
 import { noteShortened, repeats, wasShortened } from '../choices/repeat.ts';
@@ -101,6 +102,7 @@ function goRound(
   else if (acts === 'perhaps') enterTrial(world);
   let completion: Completion;
   let previous = 0;
+  const counts = world.usualCounts.size;
   const first = world.events.length;
   const firstStep = world.steps;
   let start = first;
@@ -146,6 +148,7 @@ function goRound(
     if (result?.kind === 'break') break;
     if (loop.update) evaluateFully(world, outer, loop.update);
   }
+  forgetUsualCounts(world, counts);
   leaveQuiet(world, outside);
   endScope(world, outer);
   return completion;
@@ -195,16 +198,15 @@ function continues(
   // `i < argc`: an ordinary run has no round, and what the loop sets is what it was.
   const isPassedOver = iteration === 0 && asked.kind === 'symbol' && asked.hint === 0;
   if (acts === 'never' && !isPassedOver) return iteration < 1 ? 'goes on' : 'may go on';
-  if (iteration >= unknownIterations) return 'ends';
-  return decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {
+  if (iteration >= unknownIterations && !(asked.kind === 'symbol' && goesOnABit(world, asked.size))) return 'ends';
+  const goesOn = decide(world, asked, loop.condition.span, true, false, acts === 'never' ? 'perhaps' : acts, {
     whenTrue: loop.body,
     whenFalse: null,
     isLoop: true,
-  })
-    ? 'goes on'
-    : isPassedOver
-      ? 'passed over'
-      : 'ends';
+  });
+  if (!goesOn) return isPassedOver ? 'passed over' : 'ends';
+  if (asked.kind === 'symbol') noteUsualCount(world, asked.size, unknownIterations);
+  return 'goes on';
 }
 
 /** Whether a quiet loop, of which the first round took so many steps, can be run to its end; one that may leave early is tried. */
@@ -279,6 +281,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
   const outside = beforeQuiet(world);
   if (acts === 'never') enterQuiet(world);
   else if (acts === 'perhaps') enterTrial(world);
+  const counts = world.usualCounts.size;
   const own = ownRange(world, scope, range, source.cell);
   const shown = own ? listed(own) : elements(world, range, loop, acts);
   const { at, isAll } = shown;
@@ -304,6 +307,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
     }
     if (result?.kind === 'break') break;
   }
+  forgetUsualCounts(world, counts);
   leaveQuiet(world, outside);
   endTemporaries(world, mark);
   return completion;

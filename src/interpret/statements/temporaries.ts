@@ -14,6 +14,8 @@ import type { World } from '../world.ts';
 /** Whether the expression makes an object of its own, rather than naming one. */
 export function makesTemporary(expression: Expression, { value, cell }: { value: Value; cell: Cell | null }): boolean {
   if (cell !== null || (value.kind !== 'record' && value.kind !== 'sequence')) return false;
+  const last = expression.kind === 'sequence' ? expression.expressions.at(-1) : undefined;
+  if (last) return makesTemporary(last, { value, cell });
   return expression.kind === 'call' || (expression.kind === 'construct' && !expression.isNew);
 }
 

@@ -1,7 +1,8 @@
 /** Classes that derive from what they are given: `template <class Next> struct Logging : Next`. Each pair has a class of its own. */
 
 import type { ClassDefinition, Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
-import { lastPart, resolveType } from '../program-table.ts';
+import { typeNamed } from '../../program/type-named.ts';
+import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import type { World } from '../world.ts';
 import { expandedTypes } from './packs.ts';
@@ -47,6 +48,29 @@ export function mixedIn(world: World, scope: Scope, definition: ClassDefinition,
   const mixed: ClassDefinition = { ...own, name, bases, methods: methodsFor(world, definition, name, names) };
   world.program.define(mixed);
   return mixed;
+}
+
+/**
+ * A plain class that stands on a mixin, `class Session : public Counted<Marked<Stream>>`, with the class that each such base means in
+ * the base's place; the same class where it has none.
+ */
+export function onMixins(world: World, scope: Scope, definition: ClassDefinition): ClassDefinition {
+  const { baseTypes, templateParameters, methods } = definition;
+  if (!baseTypes || templateParameters.length > 0) return definition;
+  const stated = baseTypes.map((base) => {
+    const known = base.arguments.length > 0 ? findClass(world.program, base.name) : undefined;
+    return known && isMixin(known) ? typeNamed(mixedIn(world, scope, known, base).name) : base;
+  });
+  if (stated.every(({ name }, index) => name === baseTypes[index]!.name)) return definition;
+  const names = new Set(methods.map(({ name }) => name));
+  const whole: ClassDefinition = {
+    ...definition,
+    bases: stated.map(({ name }) => name),
+    baseTypes: stated,
+    methods: [...names].flatMap((name) => world.program.functions.get(name) ?? []),
+  };
+  world.program.define(whole);
+  return whole;
 }
 
 function defaultsOf({ templateDefaults }: ClassDefinition): readonly (TypeReference | Expression)[] {

@@ -44,7 +44,7 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
       expression.span,
     );
   }
-  const operand = expression.operand;
+  const operand = expression.operand && unchanged(expression.operand);
   if (!operand) return unknownValue;
   const count = operand.kind === 'name' ? packLength(world, scope, operand.name) : null;
   if (count !== null) return numberValue(count, 'u64');
@@ -92,6 +92,12 @@ export function sizeOfExpression(world: World, scope: Scope, expression: Express
   }
   const written = type ?? pointedTo(world, scope, operand);
   return known(written ? bytesOfType(world, written, scope) : null, cell?.name ?? 'expression', expression.span);
+}
+
+/** `n` of `sizeof(n++)` and `sizeof(n = 3)`: nothing is done there, and what is named is of the same type. */
+function unchanged(operand: Expression): Expression {
+  if (operand.kind === 'update') return operand.operand;
+  return operand.kind === 'assign' ? operand.target : operand;
 }
 
 /** `&T::member`: where it lies in an object, and of a method what `int (T::*)()` has. */

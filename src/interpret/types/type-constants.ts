@@ -5,7 +5,7 @@ import { rangeOfType } from '../expressions/arithmetic.ts';
 import { evaluate } from '../expressions/evaluate.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { largest64, numberValue, type Value } from '../value.ts';
+import { numberValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { argumentValue } from './argument-values.ts';
 import { typeOfGiven } from './deduction.ts';
@@ -14,6 +14,15 @@ import { isType } from './type-arguments.ts';
 import { alignmentOfType } from './type-bytes.ts';
 import { transformed } from './type-transformations.ts';
 import { substitute } from './types.ts';
+
+/** 2^63 - 1. */
+export const largest64: Value = {
+  kind: 'number',
+  value: 2 ** 63 - 1024,
+  type: 'i64',
+  isRounded: true,
+  exact: 2n ** 63n - 1n,
+};
 
 /** What the library calls `member` of a type of its own, as `max` of `std::numeric_limits<int>`; null for all else, and for classes of the program. */
 export function typeConstant(world: World, scope: Scope, of: TypeReference, member: string): Value | null {

@@ -38,10 +38,10 @@ export function expandMacroText(
     } else if (token === '##') {
       while (out.length > 0 && out[out.length - 1]?.trim() === '') out.pop();
       index = nextWord(tokens, index + 1);
-      const joined = values.get(tokens[index] ?? '')?.trim() ?? tokens[index] ?? '';
-      // `f(x, ##__VA_ARGS__, y)`: where nothing is given, the comma goes, too.
-      if (joined === '' && out.at(-1) === ',') out.pop();
-      out.push(joined);
+      const pasted = values.get(tokens[index] ?? '')?.trim() ?? tokens[index] ?? '';
+      // `f(a, ##__VA_ARGS__)`: where nothing is given there is no comma either.
+      if (pasted === '' && out.at(-1) === ',' && isRest(macro.parameters, tokens[index])) out.pop();
+      out.push(pasted);
     } else if (value === undefined) out.push(token);
     else {
       const isPasted = tokens[nextWord(tokens, index + 1)] === '##';
@@ -49,6 +49,11 @@ export function expandMacroText(
     }
   }
   return expandInside(macros, out.join(''), depth + 1, [...within, name]);
+}
+
+function isRest(parameters: readonly string[], name: string | undefined): boolean {
+  const last = parameters.at(-1);
+  return last?.endsWith('...') === true && (last.slice(0, -3) || '__VA_ARGS__') === name;
 }
 
 function bindParameters(parameters: readonly string[], given: readonly string[]): Map<string, string> {

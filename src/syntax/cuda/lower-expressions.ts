@@ -29,7 +29,9 @@ export function lowerExpression(context: LowerContext, node: SyntaxNode): Expres
     case 'false':
       return { kind: 'number', value: 0, type: 'bool', span };
     case 'null':
-      return { kind: 'number', value: 0, span };
+      return textOf(context, node) === 'nullptr'
+        ? { kind: 'number', value: 0, isNullPointer: true, span }
+        : { kind: 'number', value: 0, span };
     case 'string_literal':
     case 'raw_string_literal':
       return textLiteral(textOf(context, node), span);

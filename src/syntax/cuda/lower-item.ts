@@ -45,7 +45,7 @@ import { splitStatements } from './split-statements.ts';
 import { inFixture } from './test-fixtures.ts';
 
 /** What one top-level item contributes. */
-export interface Item extends Omit<ModuleItem, 'end'> {
+export interface Item extends Omit<ModuleItem, 'end' | 'isUnnamed'> {
   readonly functions: FunctionDefinition[];
   readonly classes: ClassDefinition[];
   readonly globals: Declaration[];

@@ -111,6 +111,7 @@ export function lowerModule(
       layout: item.layout,
       names: item.names,
       namespace: item.namespace,
+      isUnnamed: ranges[index]!.isUnnamed,
       usings: item.usings,
       runsAlways: item.runsAlways,
       mentions: item.mentions,

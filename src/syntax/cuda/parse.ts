@@ -5,11 +5,12 @@ import type { MacroDefinition, Module } from '../../program/program.ts';
 import type { PartTexts } from './included-parts.ts';
 import { createModuleCache, lowerModule, type ModuleCache } from './lower-module.ts';
 import { defaultDefines, preprocess } from './preprocess.ts';
+import { retireAll } from './retired-macros.ts';
 
 /**
  * Reads one file. `known` are the macros of files included before it; `cache` makes the next reading of it quicker. `check` is called
  * between its items, and may throw to end it. `isTyped`: what is half typed is taken as it was when it was whole, if `cache` has it.
- * `parts`: the files that are included inside braces.
+ * `parts`: the files that are included inside braces. `atUse`: macros of the file that are read where they are used.
  */
 export function parseCuda(
   parser: Parser,
@@ -21,6 +22,8 @@ export function parseCuda(
   check: () => void = () => undefined,
   isTyped = false,
   parts?: PartTexts,
+  atUse: ReadonlySet<string> = new Set(),
 ): Module {
-  return lowerModule(parser, file, preprocess(file, text, defines, known, parts), cache, check, isTyped);
+  const preprocessed = retireAll(preprocess(file, text, defines, known, parts), atUse);
+  return lowerModule(parser, file, preprocessed, cache, check, isTyped);
 }

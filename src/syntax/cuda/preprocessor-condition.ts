@@ -15,7 +15,27 @@ export function evaluateCondition(text: string, lookup: Lookup, parametersOf: Pa
 
 /** A number is one with its suffix: `201703L`. */
 function tokensOf(text: string): readonly string[] {
-  return text.match(/\d[\w']*|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? [];
+  return (
+    withHeaders(text).match(/\d[\w']*|'(?:\\.|[^'\\])'|[A-Za-z_]\w*|&&|\|\||[<>=!]=|<<|>>|[-+*/%<>!~()?:,&|^]/g) ?? []
+  );
+}
+
+/** Headers of the C++ library have no ending; those of C and of CUDA are there wherever CUDA is compiled. */
+const ownHeaders =
+  /^(?:[a-z_]+|(?:cuda|cub|thrust|nv|cooperative_groups)(?:\/[\w/]+)?|(?:cub|thrust|cuda|cooperative_groups)[\w/]*\.(?:h|hpp|cuh)|(?:std(?:int|io|lib|bool|def)|string|math|limits|assert|errno|time|float|ctype)\.h)$/;
+
+/** `__has_include(<optional>)` as the number that it is; a header of somebody else's is not there. */
+function withHeaders(text: string): string {
+  return text.replace(/\b__has_include\s*\(\s*<([^>]*)>\s*\)/g, (_, name: string) =>
+    ownHeaders.test(name.trim()) ? '1' : '0',
+  );
+}
+
+/** What a character is: one behind a backslash may be one that C has a name for. */
+function characterIn(token: string): number {
+  const named: Readonly<Record<string, number>> = { n: 10, t: 9, r: 13, '0': 0, a: 7, b: 8, f: 12, v: 11 };
+  const last = token.at(-2) ?? '';
+  return token.length > 3 && Object.hasOwn(named, last) ? named[last]! : last.charCodeAt(0);
 }
 
 function numberIn(token: string): number {
@@ -89,6 +109,7 @@ class ConditionParser {
     if (token === '-') return -this.primary();
     if (token === '+') return this.primary();
     if (token === '~') return ~this.primary();
+    if (token.startsWith("'")) return characterIn(token);
     if (/^\d/.test(token)) return numberIn(token);
     if (token === 'defined') {
       const bracket = this.tokens[this.index] === '(';

@@ -56,3 +56,23 @@ export function macrosAt(
   for (const { macro } of alive) seen.set(macro.name, macro);
   return seen;
 }
+
+/** The file with these of its macros gone at its end: they are read where they are used. */
+export function retireAll<Read extends MacrosRead>(read: Read, names: ReadonlySet<string>): Read {
+  if (names.size === 0) return read;
+  const macros = new Map(read.macros);
+  const retired = [...read.retired];
+  for (const name of names) {
+    const macro = macros.get(name);
+    if (macro) retired.push({ macro, end: read.length + 1 });
+    macros.delete(name);
+  }
+  return { ...read, macros, retired };
+}
+
+interface MacrosRead {
+  /** Of the text, in characters. */
+  readonly length: number;
+  readonly macros: ReadonlyMap<string, MacroDefinition>;
+  readonly retired: readonly RetiredMacro[];
+}

@@ -18,7 +18,12 @@ export interface ItemRange {
   readonly missing: number;
   /** The namespaces around it that have names, `a::b`; nothing outside of all. */
   readonly namespace: string;
+  /** One of the namespaces around it has no name: only this file sees what it defines. */
+  readonly isUnnamed: boolean;
 }
+
+/** What stands for a namespace without a name among those that are open. */
+const unnamed = '{';
 
 /** What is known of the item under way, from its text so far. */
 interface Head {
@@ -56,7 +61,7 @@ interface State {
   readonly items: ItemRange[];
   /** null between two items. */
   head: Head | null;
-  /** For each namespace and `extern "C"` that is open: its name, if it has one that has to be written. */
+  /** For each namespace and `extern "C"` that is open: its name, if it has one that has to be written; {@link unnamed}. */
   readonly around: string[];
 }
 
@@ -126,7 +131,8 @@ function finish(state: State, end: number, open = -1, close = -1, missing = 0): 
       close,
       missing,
       list: state.head.list,
-      namespace: state.around.filter((name) => name !== '').join('::'),
+      namespace: state.around.filter((name) => name !== '' && name !== unnamed).join('::'),
+      isUnnamed: state.around.includes(unnamed),
     });
   state.head = null;
 }
@@ -185,13 +191,15 @@ function atBrace(state: State, index: number, head: Head): number {
   return end;
 }
 
-/** The name in `namespace a::b`; nothing for one whose names are those of what is around it. */
+/** The name in `namespace a::b`; nothing for one whose names are those of what is around it everywhere. */
 function namespaceIn(head: string): string {
   const found =
     /^(inline\s+)?namespace\s+(?:__attribute__\s*\(\(.*?\)\)\s*|\[\[.*?\]\]\s*|[A-Z_]+\s+(?=\w))?([\w:\s]*)$/.exec(
       head.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, ' '),
     );
-  return found && !found[1] ? found[2]!.replace(/\binline\b|\s+/g, '') : '';
+  if (!found || found[1]) return '';
+  const name = found[2]!.replace(/\binline\b|\s+/g, '');
+  return name === '' ? unnamed : name;
 }
 
 /** `struct S : Base` as opposed to `struct S f() const`. */

@@ -69,6 +69,22 @@ describe('check', () => {
     expect(out).toContain('nothing found');
   });
 
+  it('reads a program with the source files that its compilation database names', async () => {
+    const header = '#include <cuda_runtime.h>\nvoid drop(float *p);\n';
+    const program = `${header}int main() { float *p; cudaMalloc(&p, 64); drop(p); cudaFree(p); }\n`;
+    const written = ['alone', 'built'].map((name) => {
+      for (const part of ['app', 'core']) mkdirSync(path.join(folder, name, part), { recursive: true });
+      const core = file(`${name}/core/memory.cu`, `${header}void drop(float *p) { cudaFree(p); }\n`);
+      return [file(`${name}/app/main.cu`, program), core];
+    });
+    const commands = written[1]!.map((name) => ({ directory: folder, file: name, command: `nvcc -c ${name}` }));
+    file('built/compile_commands.json', JSON.stringify(commands));
+    const alone = await run(checkCommand, written[0]![0]!, '--gaps');
+    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining('unknown function: drop')]);
+    const { code, out } = await run(checkCommand, written[1]![0]!);
+    expect([code, out]).toEqual([1, expect.stringContaining('malloc-double-free')]);
+  });
+
   it('ends with 1 at an error and says where', async () => {
     const { code, out } = await run(checkCommand, example('branching.cu'));
     expect(code).toBe(1);

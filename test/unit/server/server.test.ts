@@ -201,6 +201,23 @@ describe('includes', () => {
     await expect.poll(() => client.engine.inputs.at(-1)?.defines).toEqual(['FAST=1']);
   });
 
+  test('source files beside a document are known, and those that come later, too', async () => {
+    const names = ['graph.cu', 'ops.cu', 'notes.txt'];
+    const client = await startClient({
+      host: { readFile: () => undefined, listFolder: (each) => (each === 'file:///project' ? [...names] : undefined) },
+    });
+    client.open(uri, 'cudaGraph_t g;');
+    await client.diagnostics(uri);
+    const sources = () => client.engine.inputs.at(-1)?.sourcesNear?.(uri);
+    expect(sources()).toEqual(['ops.cu']);
+    names.push('more.cu');
+    expect(sources()).toEqual(['ops.cu']);
+    void client.connection.sendNotification('workspace/didChangeWatchedFiles', {
+      changes: [{ uri: 'file:///project/more.cu', type: 1 }],
+    });
+    await expect.poll(sources).toEqual(['more.cu', 'ops.cu']);
+  });
+
   test('a text that calls CUDA through a header only is analysed, from when the header does', async () => {
     const client = await startClient({ host: { readFile: () => undefined } });
     client.open(header, 'struct Buffer;', 'cpp');
