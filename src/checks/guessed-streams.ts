@@ -4,12 +4,9 @@ import { perThreadStream } from '../trace/event.ts';
 import { streamName } from './describe.ts';
 import type { Facts } from './facts.ts';
 
-/** Whether the streams are as likely one: one is not known, and they have one name, it has none, or the other is the thread's own; or they are elements that nobody can tell apart. */
+/** Whether the streams are as likely one: one is not known, and they have one name, or the other is the thread's own; or they are elements that nobody can tell apart. */
 export function mayBeOneStream(facts: Facts, streams: readonly number[]): boolean {
-  const { handles } = facts.trace;
-  const isGuessed = streams.some((stream) => handles[stream]?.isGuess);
-  // `none->stream()`: it comes from nowhere.
-  if (streams.some((stream) => handles[stream]?.isGuess && handles[stream].name === '')) return true;
+  const isGuessed = streams.some((stream) => facts.trace.handles[stream]?.isGuess);
   // Who works in the thread's own stream hands that on, too.
   if (isGuessed && (isOneName(facts, streams) || streams.includes(perThreadStream))) return true;
   return streams.some((stream) => mayBeAnother(facts, stream, streams));
