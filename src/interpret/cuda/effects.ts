@@ -1,5 +1,6 @@
 /** Each verb of the models: which paths it reads and which event it writes. */
 
+import { loaded } from '../../base/loaded.ts';
 import { decide } from '../choices/decisions.ts';
 import { functionNamed } from '../function-names.ts';
 import { heldBy, isNull, numberValue, unknownValue } from '../value.ts';
@@ -41,9 +42,9 @@ function isDone({ world, span }: EffectContext): boolean {
 const notReady = 600;
 
 export const effectAppliers: Readonly<Record<string, Applier>> = {
-  ...graphEffects,
-  ...captureEffects,
-  ...libraryEffects,
+  ...loaded(graphEffects),
+  ...loaded(captureEffects),
+  ...loaded(libraryEffects),
   'stream.create': (context, effect) => {
     const flags = number(context, effect, 'flags');
     write(context, {

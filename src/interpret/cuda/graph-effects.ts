@@ -1,5 +1,6 @@
 /** Verbs of graphs: nodes, edges, executables. */
 
+import { loaded } from '../../base/loaded.ts';
 import type { ModelEffect } from '../../models/model.ts';
 import { createCell, createSequence, isNull } from '../value.ts';
 import { createHandle, noteGap, noteStatus } from '../world.ts';
@@ -24,7 +25,7 @@ import { operationOf } from './operation.ts';
 import { pathCell, pathValue } from './paths.ts';
 
 export const graphEffects: Readonly<Record<string, Applier>> = {
-  ...graphQueries,
+  ...loaded(graphQueries),
   'graph.create': (context, effect) =>
     write(context, { verb: 'graph.create', graph: define(context, effect, 'graph', 'graph') }),
   'graph.destroy': (context, effect) =>

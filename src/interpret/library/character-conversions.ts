@@ -1,5 +1,6 @@
 /** `std::from_chars` and `std::to_chars` of whole numbers and fractions, and what they give: a pointer and an error (C++20, [charconv]). */
 
+import { loaded } from '../../base/loaded.ts';
 import type { Argument } from '../calls/call.ts';
 import { placeInArray } from '../expressions/array-places.ts';
 import { elementCell } from '../expressions/elements.ts';
@@ -65,7 +66,7 @@ function toCharacters([first, last, number, base]: readonly Argument[]): Value {
 
 /** All functions that read numbers and words from texts, by name. */
 export const readingFunctions: typeof scanningFunctions = {
-  ...scanningFunctions,
+  ...loaded(scanningFunctions),
   from_chars: fromCharacters,
   to_chars: toCharacters,
 };

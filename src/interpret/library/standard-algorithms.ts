@@ -1,5 +1,6 @@
 /** Algorithms of the C++ library over ranges that are known: `std::for_each`, `sort`, `copy`, `transform`, `remove_if` … */
 
+import { loaded } from '../../base/loaded.ts';
 import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
 import { callWith, withOwnState } from '../calls/callables.ts';
@@ -270,11 +271,11 @@ const algorithms: Readonly<Record<string, Algorithm>> = {
   copy_if: copied('tested'),
   move_range: copied('moved'),
   transform: transformed,
-  ...foldingAlgorithms,
-  ...arrangingAlgorithms,
-  ...comparingAlgorithms,
-  ...copyingAlgorithms,
-  ...setAlgorithms,
+  ...loaded(foldingAlgorithms),
+  ...loaded(arrangingAlgorithms),
+  ...loaded(comparingAlgorithms),
+  ...loaded(copyingAlgorithms),
+  ...loaded(setAlgorithms),
   find: found(equalTo),
   find_if: found(tested),
   find_if_not: found(tested, false),

@@ -227,8 +227,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   index_sequence: sequenceNamed('index_sequence'),
   integer_sequence: sequenceNamed('integer_sequence'),
   async: (world, scope, values, { arguments: written, span }) => asynchronous(world, scope, values, written, span),
-  ...threadFunctions,
-  ...comparedNumbers,
   va_start: (_world, scope, [list]) => {
     startArguments(scope, list);
     return unknownValue;
@@ -260,7 +258,6 @@ const builtins: Readonly<Record<string, Builtin>> = {
   bind_front: (_world, _scope, [callee, ...given]) => partlyGiven(callee?.value ?? unknownValue, given),
   not_fn: (_world, _scope, [predicate]) => negated(predicate?.value ?? unknownValue),
   mem_fn: (_world, _scope, values) => values[0]?.value ?? unknownValue,
-  ...endsAndSteps,
   getline: (world, scope, values, { span }) => {
     const stream = lineOf(world, scope, values);
     if (!stream) forgetRead(world, 'getline', values);
@@ -324,7 +321,7 @@ export function standardFunction(
     );
     return value && { value, cell: null };
   }
-  const builtin = Object.hasOwn(builtins, name) ? builtins[name] : undefined;
+  const builtin = builtinNamed(name);
   const ofTexts = Object.hasOwn(textFunctions, name)
     ? textFunctions[name]
     : Object.hasOwn(readingFunctions, name)
@@ -347,6 +344,13 @@ export function standardFunction(
   noteHostUses(world, name, values);
   const result = builtin(world, scope, values, expression);
   return 'kind' in result ? { value: result, cell: null } : result;
+}
+
+/** Looked up in each table when it is asked for: which of the files in a circle is loaded first does not matter. */
+function builtinNamed(name: string): Builtin | undefined {
+  for (const table of [builtins, threadFunctions, comparedNumbers, endsAndSteps])
+    if (Object.hasOwn(table, name)) return table[name];
+  return undefined;
 }
 
 /** The value; where it is not known, the one that the function gave when it was asked the same. */
