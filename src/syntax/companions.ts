@@ -6,6 +6,7 @@
  */
 
 import { testMacros } from '../base/test-macros.ts';
+import type { OwnNames } from '../program/module.ts';
 import { isOwnNameOf } from '../program/own-names.ts';
 import type { FunctionDefinition, MacroDefinition, Module, TypeReference } from '../program/program.ts';
 import { isSameType } from '../program/same-type.ts';
@@ -106,10 +107,14 @@ export function seemsToDefine(text: string): ReadonlySet<string> {
   return names;
 }
 
-/** Behind the parenthesis that closes what is open at `from`; the end where there is none. */
+/** What is given to a function takes no more characters; behind that nothing is looked for. */
+const longestParameters = 2_000;
+
+/** Behind the parenthesis that closes what is open at `from`; the end where there is none near. */
 function closingParenthesis(text: string, from: number): number {
   let depth = 1;
-  for (let index = from; index < text.length; index++) {
+  const end = Math.min(text.length, from + longestParameters);
+  for (let index = from; index < end; index++) {
     const code = text.charCodeAt(index);
     if (code === 40) depth++;
     else if (code === 41 && --depth === 0) return index + 1;
@@ -141,7 +146,7 @@ export function joined(companion: Module, modules: readonly Module[]): Module | 
   if (companion.functions.some(({ name, body }) => name === 'main' && body !== null)) return null;
   const declared = new Set(
     modules.flatMap((each) => [
-      ...each.functions.flatMap(({ name, body }) => (body ? [] : [name])),
+      ...each.functions.flatMap(({ name, body, isStatic }) => (body || isStatic ? [] : [name])),
       ...each.globals.flatMap(({ name, isElsewhere }) => (isElsewhere ? [name] : [])),
     ]),
   );
@@ -185,7 +190,7 @@ export function joined(companion: Module, modules: readonly Module[]): Module | 
   const left = companion.functions.filter((each) => !again.has(each));
   const own = clashes ? { space: spaceOf(companion.file, modules), declared } : undefined;
   const before = joinedBefore.get(companion);
-  if (before?.own?.space === own?.space && before?.functions.length === left.length) return before;
+  if (before && sameAll(before.functions, left) && sameOwn(before.own, own)) return before;
   const part: Module = {
     ...companion,
     functions: left,
@@ -200,6 +205,15 @@ export function joined(companion: Module, modules: readonly Module[]): Module | 
 
 /** A part stays the same object from one text of the program to the next: what hangs on it need not be worked out again. */
 const joinedBefore = new WeakMap<Module, Module>();
+
+function sameAll<T>(first: readonly T[], second: readonly T[]): boolean {
+  return first.length === second.length && first.every((each, index) => each === second[index]);
+}
+
+function sameOwn(first: OwnNames | undefined, second: OwnNames | undefined): boolean {
+  if (!first || !second) return first === second;
+  return first.space === second.space && sameAll([...first.declared], [...second.declared]);
+}
 
 /** `pool_cu` for `src/pool.cu`; what none of the others has. */
 function spaceOf(file: string, modules: readonly Module[]): string {

@@ -183,14 +183,20 @@ export function readModules(
   /** Reads a source file, and its headers, into the program; leaves no trace where it belongs to another. */
   const take = (found: FileRead): void => {
     const before = included.length;
+    const macrosBefore = new Map(macros);
     sources.set(found.file, createSourceText(found.file, found.text));
     visit(found.file, includesOf(caches, found.file, found.text));
     const plain = read(found.file, found.text);
     const modules = [primary, ...included];
     const clashing = clashingMacros(plain, modules);
     const companion = joined(clashing.size === 0 ? plain : read(found.file, found.text, clashing), modules);
-    if (companion) included.push(companion);
-    else for (const { file: name } of [...included.splice(before), plain]) sources.delete(name);
+    if (companion) {
+      included.push(companion);
+      return;
+    }
+    for (const { file: name } of [...included.splice(before), plain]) sources.delete(name);
+    macros.clear();
+    for (const [name, macro] of macrosBefore) macros.set(name, macro);
   };
   if (readInclude && isProgram(primary)) {
     for (const header of [...included]) {

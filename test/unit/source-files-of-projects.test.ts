@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createSourcesNear } from '../../src/base/sources-near.ts';
 import { createEngine } from '../../src/pipeline.ts';
 import { createRelevance } from '../../src/relevance/relevance.ts';
+import { seemsToDefine } from '../../src/syntax/companions.ts';
 import { readGrammar, testEngine } from '../support/engine.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -178,6 +179,14 @@ static void free_it(float *p, cudaStream_t s) { holder.s = s; FREE(p, holder.s);
     ]);
   });
 
+  it('may be declared before they are defined', async () => {
+    const ahead = 'static void free_it(float *p, cudaStream_t s);\n';
+    const other = `${report}static void free_it(float *p, cudaStream_t s) { cudaMemsetAsync(p, 0, 64, s); }\n`;
+    const main = program(ahead, 'free_it(pool.p, pool.s); free_it(pool.p, pool.s);') + freeing;
+    expect(await found(files(main, other))).toEqual(['async-double-free main.cu']);
+    expect(await found(files(main.replace('free_it(pool.p, pool.s); ', ''), other))).toEqual([]);
+  });
+
   it('may be kernels', async () => {
     const kernel = (what: string) => `static __global__ void touch(float *p) { ${what} }\n`;
     const main = `#include "pool.h"\n${kernel('p[0] = 1;')}int main() { Pool pool; pool.begin(); touch<<<1, 1, 0, pool.s>>>(pool.p); pool.end(); }\n`;
@@ -227,6 +236,21 @@ void Pool::give() { note(s); cudaFreeAsync(p, s); }\n`,
       answers.push(said[1]!);
     }
     expect(new Set(answers).size).toBeGreaterThan(3);
+  });
+});
+
+describe('what a text seems to define', () => {
+  it('is told by its signs', () => {
+    const text =
+      'int f(int a) { return g(a); }\nvoid C<T>::run() const {}\nC::~C() {}\nstatic S s = {1};\nvoid h(int);\n';
+    const names = seemsToDefine(text);
+    expect(['f', 'C::run', 'C::C', 's'].filter((name) => !names.has(name))).toEqual([]);
+    expect(['g', 'h'].filter((name) => names.has(name))).toEqual([]);
+    expect(seemsToDefine(`${text}int main() {}`).size).toBe(0);
+  });
+
+  it('is found out soon where nothing is closed', () => {
+    expect(seemsToDefine('f('.repeat(100_000)).size).toBe(0);
   });
 });
 
