@@ -64,6 +64,7 @@ export function beginCapture(state: State, event: EventOf<'capture.begin'>): Cal
     frontiers: new Map([[event.stream, frontier]]),
     // Of what is not known the first node may come after more.
     partial: new Set(frontier.length < (event.dependencies?.length ?? 1) ? [event.stream] : []),
+    cameAfter: new Set(),
     mayHaveMore: false,
   };
   state.captures.set(event.stream, capture);
@@ -82,6 +83,7 @@ export function updateCapture(state: State, event: EventOf<'capture.update'>): C
   });
   if (nodes.length < (event.dependencies?.length ?? 1)) capture.partial.add(event.stream);
   const before = capture.frontiers.get(event.stream) ?? [];
+  if (event.stream === capture.origin) for (const node of before) capture.cameAfter.add(node);
   capture.frontiers.set(event.stream, event.replaces ? nodes : mergeFrontiers(before, nodes));
   return succeed(event);
 }
@@ -134,9 +136,9 @@ export function endCapture(state: State, event: EventOf<'capture.end'>): CallOut
   return succeed(event);
 }
 
-/** The last nodes of forked streams that have no path into the origin's frontier. A fork without work is fine. */
+/** The last nodes of forked streams that have no path into what the origin comes, or came, after. A fork without work is fine. */
 function unjoinedNodes(capture: Capture): number[] {
-  const origin = capture.frontiers.get(capture.origin) ?? [];
+  const origin = [...(capture.frontiers.get(capture.origin) ?? []), ...capture.cameAfter];
   const reaches = (node: number): boolean => origin.some((end) => end === node || isAncestor(capture.graph, node, end));
   const out = new Set<number>();
   for (const [stream, frontier] of capture.frontiers)

@@ -23,6 +23,8 @@ export interface Capture {
   invalidated: boolean;
   /** Nodes that the next node in each stream depends on. */
   readonly frontiers: Map<number, readonly number[]>;
+  /** Nodes that the origin came after before its dependencies were set to others: what has joined stays joined (asked of an H100). */
+  readonly cameAfter: Set<number>;
   /** A stream or event that the text does not identify has been waited with: any stream may have joined. */
   mayHaveMore: boolean;
   /** Streams whose next work comes after nodes that are not all known. */

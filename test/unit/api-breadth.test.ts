@@ -176,6 +176,29 @@ const rows: readonly Row[] = [
   cudaFreeAsync(a, s); ${captured}`,
   ],
   [
+    'a stream that has joined stays joined when the dependencies are set back',
+    [],
+    `int main() { cudaStream_t t; cudaStreamCreate(&t); cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); float *b; cudaMalloc(&b, 4); ${capturing}
+  cudaStreamGetCaptureInfo(s, &st, &id, &cg, &deps, &ed, &nd); std::vector<cudaGraphNode_t> saved(deps, deps + nd);
+  cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); k<<<1, 1, 0, t>>>(b); cudaEventRecord(f, t); cudaStreamWaitEvent(s, f, 0);
+  cudaStreamUpdateCaptureDependencies(s, saved.data(), nullptr, saved.size(), cudaStreamSetCaptureDependencies); cudaFreeAsync(a, s); ${captured}`,
+  ],
+  [
+    'a stream that is compared behind the place where it joined',
+    [],
+    `int main() { cudaStream_t t; cudaStreamCreate(&t); cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); float *b; cudaMalloc(&b, 4); ${capturing}
+  cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); k<<<1, 1, 0, t>>>(b); cudaEventRecord(f, t); cudaStreamWaitEvent(s, f, 0);
+  EXPECT_EQ(t, s) << "as expected"; ASSERT_NE(t, nullptr); cudaFreeAsync(a, s); ${captured}`,
+  ],
+  [
+    'work of a stream behind the place where it joined',
+    ['capture-unjoined'],
+    `int main() { cudaStream_t t; cudaStreamCreate(&t); cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); float *b; cudaMalloc(&b, 4); ${capturing}
+  cudaStreamGetCaptureInfo(s, &st, &id, &cg, &deps, &ed, &nd); std::vector<cudaGraphNode_t> saved(deps, deps + nd);
+  cudaEventRecord(e, s); cudaStreamWaitEvent(t, e, 0); k<<<1, 1, 0, t>>>(b); cudaEventRecord(f, t); cudaStreamWaitEvent(s, f, 0);
+  cudaStreamUpdateCaptureDependencies(s, saved.data(), nullptr, saved.size(), cudaStreamSetCaptureDependencies); k<<<1, 1, 0, t>>>(b); cudaFreeAsync(a, s); ${captured}`,
+  ],
+  [
     'the dependencies of a capture with two ends',
     [],
     `int main() { cudaStream_t t; cudaStreamCreate(&t); cudaEvent_t e, f; cudaEventCreate(&e); cudaEventCreate(&f); float *b; cudaMalloc(&b, 4); ${capturing}

@@ -22,6 +22,13 @@ const rows: readonly Row[] = [
     'float *p; cudaMalloc(&p, 4); WITH_LOCK(mutex) { cudaFree(p); p = nullptr; } cudaFree(p);',
   ],
   [
+    'a block for the end of what is around it does not run where it stands',
+    'async-use-after-free',
+    '',
+    'cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync((void **)&p, 4, s); SCOPE(fail) { cudaFreeAsync(p, s); }; cudaFreeAsync(p, s); cudaMemsetAsync(p, 0, 4, s);',
+    'cudaStream_t s; cudaStreamCreate(&s); float *p; cudaMallocAsync((void **)&p, 4, s); SCOPE(fail) { cudaFreeAsync(p, s); }; cudaMemsetAsync(p, 0, 4, s); cudaFreeAsync(p, s);',
+  ],
+  [
     'a macro that leaves out what it is not given',
     'malloc-double-free',
     `#define FAIL(format, ...) { fprintf(stderr, "failed: " format "\\n", ##__VA_ARGS__); abort(); }

@@ -133,6 +133,8 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
 }
 
 const soundsLikeLoop = /for_?each|(?:^|_)for_|loop/i;
+/** `SCOPE(fail) { … }`, `DEFER { … }`: for when what is around it ends, if at all. */
+const soundsLikeEnd = /scope|defer|exit|fail|final|guard|clean|unwind/i;
 
 /**
  * `foreach (cell, list) { … }`, `WITH_LOCK(mutex) { … }`: a block behind a macro that nobody has seen. One that is called after a loop
@@ -146,6 +148,7 @@ function lowerUnknownBlock(context: LowerContext, node: SyntaxNode): Statement |
   if (callee?.type !== 'identifier' || !parameters || !body || childByField(node, 'type')) return null;
   const span = spanOf(context, node);
   const name = textOf(context, callee);
+  if (soundsLikeEnd.test(name)) return null;
   const condition: Expression = {
     kind: 'call',
     callee: { kind: 'name', name, span: spanOf(context, callee) },
