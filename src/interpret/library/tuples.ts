@@ -33,6 +33,7 @@ export function tupleOf(
   values: readonly Argument[],
   types: readonly (TypeReference | Expression)[] = [],
 ): Value {
+  if (types.length > 0 && types.length === values.length && types.every(isOfThing)) return referencesTo(values, kind);
   const record = createRecord(`std::${kind}`, true);
   for (const [index, given] of values.entries()) {
     const name = partName(kind, index);
@@ -65,12 +66,19 @@ export function emptyTuple(type: TypeReference, scope: Scope, make: (part: TypeR
   return { kind: 'record', record };
 }
 
-/** `std::tie(a, b)`: the things themselves. */
-export function referencesTo(values: readonly Argument[]): Value {
-  const record = createRecord('std::tuple', true);
+/** `T &`: a part that is somebody else's. */
+function isOfThing(type: TypeReference | Expression): boolean {
+  return isType(type) && type.isReference && !type.takesMoved;
+}
+
+/** `std::tie(a, b)`, `std::pair<A &, B &>(a, b)`: the things themselves. */
+export function referencesTo(values: readonly Argument[], kind: 'pair' | 'tuple' = 'tuple'): Value {
+  const record = createRecord(`std::${kind}`, true);
   record.released = true;
-  for (const [index, { value, cell }] of values.entries())
-    record.fields.set(String(index), cell ?? createCell(String(index), value));
+  for (const [index, { value, cell }] of values.entries()) {
+    const name = partName(kind, index);
+    record.fields.set(name, cell ?? createCell(name, value));
+  }
   return { kind: 'record', record };
 }
 
