@@ -28,21 +28,9 @@ export function outOfRangeViolations(facts: Facts): Violation[] {
     });
     if (!beyond) return [];
     const { allocation, offset } = beyond.pointer;
-    const born = facts.execution.allocations[allocation]?.event ?? null;
     const from = offset ? ` from byte ${offset} on` : '';
-    return [
-      {
-        event: event.index,
-        message: `${bytes.value} bytes${from} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`,
-        certainty: 'always',
-        related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
-        witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
-        repairs: [],
-        subject: subjectOfAllocation(facts, allocation),
-        ...thingOf(facts, allocation),
-        ...(isChosen ? { isMeantForAllPaths: true } : {}),
-      },
-    ];
+    const message = `${bytes.value} bytes${from} are more than ${allocationName(facts, allocation)} has: it was allocated with ${sizeOf(beyond.pointer)}.`;
+    return [violation(facts, event.index, allocation, message, isChosen)];
   });
 }
 
@@ -60,22 +48,25 @@ function beyondByKernel(
     const end = pointer.offset + Math.max(0, ...touched.map(({ to }) => to));
     if (end <= size) continue;
     const { allocation } = pointer;
-    const born = facts.execution.allocations[allocation]?.event ?? null;
-    return [
-      {
-        event: event.index,
-        message: `\`${label}\` goes on to byte ${end} of ${allocationName(facts, allocation)} with so many threads: it was allocated with ${size}.`,
-        certainty: 'always',
-        related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
-        witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
-        repairs: [],
-        subject: subjectOfAllocation(facts, allocation),
-        ...thingOf(facts, allocation),
-        ...(isChosen ? { isMeantForAllPaths: true } : {}),
-      },
-    ];
+    const message = `\`${label}\` goes on to byte ${end} of ${allocationName(facts, allocation)} with so many threads: it was allocated with ${size}.`;
+    return [violation(facts, event.index, allocation, message, isChosen)];
   }
   return [];
+}
+
+function violation(facts: Facts, event: number, allocation: number, message: string, isChosen: boolean): Violation {
+  const born = facts.execution.allocations[allocation]?.event ?? null;
+  return {
+    event,
+    message,
+    certainty: 'always',
+    related: born === null ? [] : [{ role: 'alloc', event: born, message: 'allocated here' }],
+    witness: born === null ? [] : [{ event: born, message: 'allocated here' }],
+    repairs: [],
+    subject: subjectOfAllocation(facts, allocation),
+    ...thingOf(facts, allocation),
+    ...(isChosen ? { isMeantForAllPaths: true } : {}),
+  };
 }
 
 function isCopy({ kind, opaque }: Operation): boolean {

@@ -88,14 +88,17 @@ export function definingAlone(
 }
 
 /** A name, perhaps behind its class, and what tells a definition from most uses: arguments, or the beginning of a value. */
-const defined =
+const definitionPattern =
   /(?<!(?:\.|->|~)\s*)(?:\b(\w+)\s*(?:<[^<>;{}()]*>\s*)?::\s*~?\s*)?\b([A-Za-z_]\w*)\s*(?:<[^<>;{}()]*>\s*)?(\(|[;={[])/g;
 
-/** What a text seems to define, told by its signs alone: `f` and `C::f`; nothing for the text of a program. What is said too much is found out when it is read. */
+/**
+ * What a text seems to define, told by its signs alone: `f` and `C::f`; nothing for the text of a program. It only chooses the files
+ * that are read: what it says too much is found out then.
+ */
 export function seemsToDefine(text: string): ReadonlySet<string> {
   const names = new Set<string>();
   if (/\bmain\s*\(/.test(text)) return names;
-  for (const { 0: use, 1: owner, 2: name = '', 3: sign, index } of text.matchAll(defined)) {
+  for (const { 0: use, 1: owner, 2: name = '', 3: sign, index } of text.matchAll(definitionPattern)) {
     if (sign === '(') {
       const from = index + use.length;
       const behind = closingParenthesis(text, from);

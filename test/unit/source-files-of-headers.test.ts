@@ -3,22 +3,13 @@
 import { describe, expect, it } from 'vitest';
 import { createRelevance } from '../../src/relevance/relevance.ts';
 import { testEngine } from '../support/engine.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-function reader(files: Files) {
-  return (name: string, from: string) => {
-    const file = new URL(name, `file:///${from}`).pathname.slice(1);
-    const text = files[file];
-    return text === undefined ? undefined : { file, text };
-  };
-}
+import { type Files, readerOf } from '../support/files-in-memory.ts';
 
 /** What is found in `main.cu`, as rule and file; `functions`: what is said of the source file itself is not asked. */
 async function found(files: Files): Promise<readonly string[]> {
   const engine = await testEngine();
   const text = files['main.cu'] ?? '';
-  const { findings } = engine.analyse({ file: 'main.cu', text, language: 'cuda', readInclude: reader(files) });
+  const { findings } = engine.analyse({ file: 'main.cu', text, language: 'cuda', readInclude: readerOf(files) });
   return findings.map(({ rule, span }) => `${rule} ${span.file}`);
 }
 
@@ -66,7 +57,7 @@ describe('the source file of a header', () => {
     const engine = await testEngine();
     const readInclude = (name: string, from: string) => {
       read.push(name);
-      return reader(files)(name, from);
+      return readerOf(files)(name, from);
     };
     engine.analyse({ file: 'main.cu', text: files['main.cu']!, language: 'cuda', readInclude });
     const library = main('').replace('int main()', 'void run()');
@@ -111,11 +102,11 @@ describe('the source file of a header', () => {
   it('makes a program worth an analysis that names nothing of CUDA itself', () => {
     const files = { 'main.cu': main(''), 'pool.h': header, 'pool.cu': source };
     const { isRelevant } = createRelevance();
-    expect(isRelevant('main.cu', files['main.cu'], 'cuda', [], reader(files))).toBe(true);
+    expect(isRelevant('main.cu', files['main.cu'], 'cuda', [], readerOf(files))).toBe(true);
     expect(
-      isRelevant('other.cu', '#include "pool.h"\nvoid f(Pool &pool) { pool.end(); }', 'cuda', [], reader(files)),
+      isRelevant('other.cu', '#include "pool.h"\nvoid f(Pool &pool) { pool.end(); }', 'cuda', [], readerOf(files)),
     ).toBe(false);
-    expect(isRelevant('third.cu', '#include "pool.h"\nint main() { return 0; }', 'cuda', [], reader(files))).toBe(
+    expect(isRelevant('third.cu', '#include "pool.h"\nint main() { return 0; }', 'cuda', [], readerOf(files))).toBe(
       false,
     );
   });

@@ -6,16 +6,7 @@ import { createEngine } from '../../src/pipeline.ts';
 import { createRelevance } from '../../src/relevance/relevance.ts';
 import { seemsToDefine } from '../../src/syntax/companions.ts';
 import { readGrammar, testEngine } from '../support/engine.ts';
-
-type Files = Readonly<Record<string, string>>;
-
-function reader(files: Files) {
-  return (name: string, from: string) => {
-    const file = new URL(name, `file:///${from}`).pathname.slice(1);
-    const text = files[file];
-    return text === undefined ? undefined : { file, text };
-  };
-}
+import { type Files, readerOf } from '../support/files-in-memory.ts';
 
 const near = (files: Files) => () => Object.keys(files).filter((name) => /\.(?:cu|cpp)$/.test(name));
 
@@ -23,7 +14,7 @@ const near = (files: Files) => () => Object.keys(files).filter((name) => /\.(?:c
 async function found(files: Files): Promise<readonly string[]> {
   const engine = await testEngine();
   const text = files['main.cu'] ?? '';
-  const input = { file: 'main.cu', text, language: 'cuda' as const, readInclude: reader(files) };
+  const input = { file: 'main.cu', text, language: 'cuda' as const, readInclude: readerOf(files) };
   const { findings, gaps } = engine.analyse({ ...input, sourcesNear: near(files) });
   return [...findings.map(({ rule, span }) => `${rule} ${span.file}`), ...gaps.map(({ name }) => `? ${name}`)];
 }
@@ -225,7 +216,7 @@ void Pool::give() { note(s); cudaFreeAsync(p, s); }\n`,
         file: 'main.cu',
         text,
         language: 'cuda' as const,
-        readInclude: reader(files),
+        readInclude: readerOf(files),
         sourcesNear: near(files),
       };
       const said = [told, await createEngine(readGrammar)].map((engine) => {
@@ -294,10 +285,10 @@ describe('source files near a file', () => {
   it('make a program worth an analysis that names nothing of CUDA itself', () => {
     const files = { 'main.cpp': 'void run();\nint main() { run(); }', 'w.cu': 'void run() { cudaFree(nullptr); }' };
     const { isRelevant } = createRelevance();
-    expect(isRelevant('main.cpp', files['main.cpp'], 'cuda', [], reader(files), near(files))).toBe(true);
-    expect(isRelevant('lib.cpp', 'void run();\nvoid go() { run(); }', 'cuda', [], reader(files), near(files))).toBe(
+    expect(isRelevant('main.cpp', files['main.cpp'], 'cuda', [], readerOf(files), near(files))).toBe(true);
+    expect(isRelevant('lib.cpp', 'void run();\nvoid go() { run(); }', 'cuda', [], readerOf(files), near(files))).toBe(
       false,
     );
-    expect(isRelevant('third.cpp', 'int main() { walk(); }', 'cuda', [], reader(files), near(files))).toBe(false);
+    expect(isRelevant('third.cpp', 'int main() { walk(); }', 'cuda', [], readerOf(files), near(files))).toBe(false);
   });
 });
