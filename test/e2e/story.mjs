@@ -97,6 +97,8 @@ export function story({ editor, page, outside, shot }) {
     [
       'the rule in the hover leads to its page',
       async () => {
+        // It may have closed since.
+        await editor.hover(squiggles.last(), page.locator('.monaco-hover:visible', { hasText: 'graphmem' }));
         await page
           .locator('.monaco-hover:visible a', { hasText: /graph-use-/ })
           .first()
