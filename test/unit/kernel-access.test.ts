@@ -155,6 +155,15 @@ const kernels: readonly string[] = [
   '__global__ void K(float*x,float*y){std::swap(x[0],y[0]);} => K(a,b); => a=rw b=rw',
   'struct Img{unsigned char*d;int w,h;size_t pitch;__device__ unsigned char*row(int y)const{return d+y*pitch;}__device__ unsigned char&px(int x,int y)const{return row(y)[x];}};__global__ void K(Img s,Img t){t.px(0,0)=s.px(1,1);} => K(Img{(unsigned char*)b,1,1,1},Img{(unsigned char*)a,1,1,1}); => a=w b=r',
   '__global__ void K(char*base,size_t pitch,float*o){float*row=(float*)(base+blockIdx.y*pitch); o[0]=row[threadIdx.x];} => K((char*)b,4,a); => a=w b=r',
+  '__global__ void K(float*x,float*y){\n#if __CUDA_ARCH__ >= 700\nx[0]=y[0];\n#endif\n} => K(a,b); => a=w b=r',
+  '__global__ void K(float*x,float*y){\n#ifdef __CUDA_ARCH__\nx[0]=y[0];\n#else\ny[0]=x[0];\n#endif\n} => K(a,b); => a=w b=r',
+  '#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800\n#define FAST 1\n#else\n#define FAST 0\n#endif\n#define DEV static __device__\nDEV void put(float*p,float v){\n#if FAST\n*p=v;\n#endif\n}\n__global__ void K(float*x,float*y){put(x,y[0]);} => K(a,b); => a=w b=r',
+  '#if __CUDA_ARCH__ >= 700\n__device__ int next(int*c){return atomicAdd(c,1);}\n#endif\n__global__ void K(int*c,float*x){x[next(c)]=1;} => K(i,a); => a=w i=rw',
+  '__global__ void K(float*x,float*y){for(int k=0;k<3;k++){if(k==0) x[0]=1; else y[0]=1;}} => K(a,b); => a=w b=w',
+  '__global__ void K(float*x,float*y){bool first=true; for(int k=0;k<3;k++){if(first) x[0]=1; else y[0]=1; first=false;}} => K(a,b); => a=w b=w',
+  '__global__ void K(float*x,float*y){int n=0; if(y[0]>0) n++; if(n) x[0]=1;} => K(a,b); => a=w b=r',
+  '__global__ void K(float*x,float*y){int n=0; n++; if(n) x[0]=1; else y[0]=1;} => K(a,b); => a=w b=?',
+  '__device__ int far(float u,float v){return u>v?1:0;} __global__ void K(float*x,int n){for(int k=0;k<n;k++){int c=0; if(k>0) c+=far(x[k],x[k-1]); if(c) x[k]=0;}} => K(a,4); => a=rw',
 ];
 
 describe('A kernel and each pointer it is given', () => {

@@ -1,11 +1,13 @@
 /** Statements of code of the device: what they do to memory that a kernel is given, and which names they put addresses in. */
 
 import type { Declaration, Expression, Statement } from '../../program/program.ts';
+import { assignedIn } from '../choices/assigned.ts';
+
 import { resolveType } from '../program-table.ts';
 import { constructed } from './device-calls.ts';
 import { evaluateOnDevice } from './device-expressions.ts';
 import { guard } from './device-guards.ts';
-import { blockIn, giveAway, type Local, learn, load, type Reading } from './device-memory.ts';
+import { blockIn, find, giveAway, type Local, learn, load, type Reading } from './device-memory.ts';
 import { truthOf } from './device-numbers.ts';
 import { arrayThing, behind, both, classOf, copied, createThing, memberOf, type Thing } from './device-things.ts';
 
@@ -79,6 +81,7 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
     case 'loop': {
       const inner = blockIn(local);
       if (statement.initializer) runStatement(reading, inner, statement.initializer);
+      vary(reading, inner, statement);
       repeatedly(reading, () => {
         if (statement.condition) load(reading, evaluateOnDevice(reading, inner, statement.condition));
         runStatement(reading, inner, statement.body);
@@ -95,6 +98,7 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
           statement.declaration.name,
           statement.declaration.type.isReference ? element : copied(load(reading, element)),
         );
+      vary(reading, inner, statement);
       repeatedly(reading, () => runStatement(reading, inner, statement.body));
       return;
     }
@@ -114,6 +118,14 @@ function runStatement(reading: Reading, local: Local, statement: Statement): voi
       for (const part of statement.parts) giveAway(reading, load(reading, evaluateOnDevice(reading, local, part)));
       return;
     default:
+  }
+}
+
+/** What a loop assigns is not the same in each of its rounds. */
+function vary(reading: Reading, local: Local, loop: Statement): void {
+  for (const name of assignedIn(loop).names) {
+    const held = find(reading, local, name);
+    if (held && held.lies.size === 0) held.isSame = false;
   }
 }
 

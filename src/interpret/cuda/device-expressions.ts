@@ -38,6 +38,12 @@ export function evaluateOnDevice(reading: Reading, local: Local, expression: Exp
     case 'update': {
       const target = place(expression.operand);
       if (target.lies.size > 0) touch(reading, target.lies, 'x', target);
+      else if (target.points.size === 0 && target.targets.size === 0 && !target.element) {
+        const before = copied(target);
+        const one = createThing({ first: 1, isSame: true });
+        store(reading, target, calculated(expression.operator === '++' ? '+' : '-', target, one));
+        return expression.prefix ? target : before;
+      }
       return target;
     }
     case 'binary':

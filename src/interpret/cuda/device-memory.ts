@@ -119,7 +119,11 @@ export function store(reading: Reading, place: Thing, value: Thing, how: 'w' | '
 
 /** What a variable is from here on: in a loop it begins with what it was before, behind a choice nobody knows which it is. */
 function storeNumber(reading: Reading, place: Thing, value: Thing, how: 'w' | 'x'): void {
-  if (reading.loops > 0 || (place.first === value.first && place.isSame === value.isSame)) return;
+  if (place.first === value.first && place.isSame === value.isSame) return;
+  if (reading.loops > 0) {
+    place.isSame = false;
+    return;
+  }
   place.first = how === 'x' || reading.choices > 0 ? null : value.first;
   place.isSame = value.isSame;
   if (reading.choices === 0 && how === 'w') place.data = value.data;

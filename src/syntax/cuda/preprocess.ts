@@ -14,6 +14,8 @@
 
 import type { Include } from '../../program/module.ts';
 import type { MacroDefinition } from '../../program/program.ts';
+import { ConditionalGroups } from './conditional-groups.ts';
+import { deviceArchitecture, hasDevicePass, isForDevice, isInDeviceCode, onDevice } from './device-pass.ts';
 import { isInBraces, type PartTexts, partAt } from './included-parts.ts';
 import {
   type PackDirective,
@@ -68,13 +70,22 @@ export function preprocess(
     return { text, length: text.length, macros, retired, includes, packings: [] };
   const packs: PackDirective[] = [];
   const out: string[] = [];
-  const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
-  let active = true;
+  let position = 0;
+  const readsDevice = (): boolean => isForDevice(text, position) || isInDeviceCode(out.join(''), macros);
+  const groups = new ConditionalGroups(hasDevicePass(text, known), readsDevice);
+  const lookup = (symbol: string, isOnDevice: boolean): string | undefined =>
+    defines.get(symbol) ??
+    (isOnDevice ? macros.get(onDevice(symbol))?.body : undefined) ??
+    macros.get(symbol)?.body ??
+    (isOnDevice && symbol === '__CUDA_ARCH__' ? deviceArchitecture : undefined) ??
+    (assumedGate.test(symbol) && !text.includes(`define ${symbol}`) ? '1' : undefined);
+  const parametersOf = (symbol: string): readonly string[] | null =>
+    defines.has(symbol) ? null : (macros.get(symbol)?.parameters ?? null);
   let inBlockComment = false;
   const hash = /^[ \t]*#/gm;
   let nextHash = -1;
   let nextComment = -1;
-  for (let position = 0; position < text.length; ) {
+  while (position < text.length) {
     if (!inBlockComment) {
       // Most lines have neither a directive nor a block comment: they go over as they are.
       if (nextHash < position) {
@@ -88,7 +99,7 @@ export function preprocess(
       const plainEnd = nextComment < nextHash ? text.lastIndexOf('\n', nextComment) + 1 : nextHash;
       if (plainEnd > position) {
         const plain = text.slice(position, plainEnd);
-        out.push(active ? plain : blank(plain));
+        out.push(groups.active ? plain : blank(plain));
         position = plainEnd;
         continue;
       }
@@ -99,41 +110,34 @@ export function preprocess(
     const directive = inBlockComment ? null : /^\s*#\s*([a-z_]+)?([\s\S]*)$/.exec(raw);
     if (!directive) {
       inBlockComment = endsInBlockComment(raw, inBlockComment);
-      out.push(active ? raw : blank(raw));
+      out.push(groups.active ? raw : blank(raw));
       continue;
     }
     const name = directive[1] ?? '';
     const rest = stripComments((directive[2] ?? '').replace(/\\\r?\n/g, (match) => ' '.repeat(match.length)));
-    const lookup = (symbol: string): string | undefined =>
-      defines.get(symbol) ??
-      macros.get(symbol)?.body ??
-      (assumedGate.test(symbol) && !text.includes(`define ${symbol}`) ? '1' : undefined);
-    const parametersOf = (symbol: string): readonly string[] | null =>
-      defines.has(symbol) ? null : (macros.get(symbol)?.parameters ?? null);
-    const test = (value: () => boolean): void => {
-      const taken = active && value();
-      stack.push({ active, taken, parent: active });
-      active = taken;
-    };
-    if (name === 'if') test(() => evaluateCondition(rest, lookup, parametersOf));
-    else if (name === 'ifdef') test(() => lookup(rest.trim().split(/\s/)[0] ?? '') !== undefined);
-    else if (name === 'ifndef') test(() => lookup(rest.trim().split(/\s/)[0] ?? '') === undefined);
-    else if (name === 'elif' || name === 'else') {
-      const top = stack[stack.length - 1];
-      if (top) {
-        active = top.parent && !top.taken && (name === 'else' || evaluateCondition(rest, lookup, parametersOf));
-        top.taken ||= active;
-      }
-    } else if (name === 'endif') {
-      const top = stack.pop();
-      active = top ? top.parent : active;
-    } else if (active && name === 'define') {
+    const holds = (isOnDevice: boolean): boolean =>
+      evaluateCondition(rest, (symbol) => lookup(symbol, isOnDevice), parametersOf);
+    const isDefined = (isOnDevice: boolean): boolean =>
+      lookup(rest.trim().split(/\s/)[0] ?? '', isOnDevice) !== undefined;
+    const { active } = groups;
+    if (name === 'if') groups.begin(holds);
+    else if (name === 'ifdef') groups.begin(isDefined);
+    else if (name === 'ifndef') groups.begin((isOnDevice) => !isDefined(isOnDevice));
+    else if (name === 'elif') groups.other(holds);
+    else if (name === 'else') groups.other(() => true);
+    else if (name === 'endif') groups.end();
+    else if (!active) {
+      // What the device's pass alone defines is for its own conditions.
+      if (groups.activeOnDevice && name === 'define') define(file, line.start, raw, macros, onDevice);
+    } else if (name === 'define') {
+      if (groups.activeOnDevice) macros.delete(onDevice(/^\s*(\w*)/.exec(rest)?.[1] ?? ''));
       retire(retired, macros, /^\s*(\w*)/.exec(rest)?.[1] ?? '', file, line.start);
       define(file, line.start, raw, macros);
-    } else if (active && name === 'undef') {
+    } else if (name === 'undef') {
       retire(retired, macros, rest.trim(), file, line.start);
       macros.delete(rest.trim());
-    } else if (active && name === 'include') {
+      if (groups.activeOnDevice) macros.delete(onDevice(rest.trim()));
+    } else if (name === 'include') {
       const target = /^\s*(?:"([^"]+)"|<([^>]+\.[^>]+)>)/.exec(rest);
       const span = { file, start: line.start, end: line.end };
       if (target?.[1] !== undefined) {
@@ -146,7 +150,7 @@ export function preprocess(
         }
       }
       if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
-    } else if (active && name === 'pragma') packs.push(...packDirective(rest, line.start));
+    } else if (name === 'pragma') packs.push(...packDirective(rest, line.start));
     out.push(blank(raw));
   }
   const plain = out.join('');
@@ -235,7 +239,13 @@ function endsInBlockComment(line: string, inside: boolean): boolean {
   return state;
 }
 
-function define(file: string, lineStart: number, raw: string, macros: Map<string, MacroDefinition>): void {
+function define(
+  file: string,
+  lineStart: number,
+  raw: string,
+  macros: Map<string, MacroDefinition>,
+  nameFor: (name: string) => string = (name) => name,
+): void {
   const match = /^\s*#\s*define\s+([A-Za-z_]\w*)(\(([^)]*)\))?/.exec(
     raw.replace(/\\\r?\n/g, (part) => ' '.repeat(part.length)),
   );
@@ -250,8 +260,9 @@ function define(file: string, lineStart: number, raw: string, macros: Map<string
           .split(',')
           .map((part) => part.trim())
           .filter(Boolean);
-  macros.set(match[1]!, {
-    name: match[1]!,
+  const name = nameFor(match[1]!);
+  macros.set(name, {
+    name,
     parameters,
     body: body.trim() === '' ? '' : body,
     span: { file, start: lineStart, end: lineStart + raw.length },

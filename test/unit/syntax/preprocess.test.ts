@@ -32,6 +32,46 @@ describe('preprocessing', () => {
       if (text[index] === '\n' || text[index] === '\r') expect(result[index]).toBe(text[index]);
   });
 
+  it.each([
+    [
+      'the host',
+      'void f() {\n#ifdef __CUDA_ARCH__\n  device();\n#else\n  host();\n#endif\n}\n',
+      'void f() { host(); }',
+    ],
+    [
+      'a function for both',
+      '__host__ __device__ void f() {\n#if __CUDA_ARCH__ >= 700\n  device();\n#else\n  host();\n#endif\n}\n',
+      '__host__ __device__ void f() { host(); }',
+    ],
+    [
+      'a kernel',
+      '__global__ void f() {\n  if (x) {\n#if __CUDA_ARCH__ >= 700\n    device();\n#else\n    host();\n#endif\n  }\n}\n',
+      '__global__ void f() { if (x) { device(); } }',
+    ],
+    [
+      'a newer kernel',
+      '__global__ void f() {\n#if __CUDA_ARCH__ >= 9999\n  newer();\n#elif __CUDA_ARCH__ >= 700\n  device();\n#endif\n}\n',
+      '__global__ void f() { device(); }',
+    ],
+    [
+      'a function behind a kernel',
+      '/* __global__ */\n__global__ void k() {}\nvoid f() {\n#ifndef __CUDA_ARCH__\n  host();\n#endif\n}\n',
+      '/* __global__ */ __global__ void k() {} void f() { host(); }',
+    ],
+    [
+      'what both define',
+      '#ifdef __CUDA_ARCH__\n#define WIDE 1\n#endif\n__device__ void k() {\n#ifdef WIDE\n  wide();\n#endif\n}\nvoid f() {\n#ifdef WIDE\n  wide();\n#endif\n}\n',
+      '__device__ void k() { wide(); } void f() { }',
+    ],
+    [
+      'a helper for old devices',
+      '#if __CUDA_ARCH__ < 600\n__device__ double add(double *p, double v);\n#endif\nint n;\n',
+      'int n;',
+    ],
+  ])('reads %s as the pass that compiles it', (_, text, expected) => {
+    expect(left(text)).toBe(expected);
+  });
+
   it('takes one arm of a condition inside an argument list', () => {
     const text = texts[0] ?? '';
     expect(left(text)).toBe('f(a, nullptr, 1);');
