@@ -164,6 +164,8 @@ const kernels: readonly string[] = [
   '__global__ void K(float*x,float*y){int n=0; if(y[0]>0) n++; if(n) x[0]=1;} => K(a,b); => a=w b=r',
   '__global__ void K(float*x,float*y){int n=0; n++; if(n) x[0]=1; else y[0]=1;} => K(a,b); => a=w b=?',
   '__device__ int far(float u,float v){return u>v?1:0;} __global__ void K(float*x,int n){for(int k=0;k<n;k++){int c=0; if(k>0) c+=far(x[k],x[k-1]); if(c) x[k]=0;}} => K(a,4); => a=rw',
+  '__global__ void K(const std::array<float*,1> to,const std::array<const float*,1> from){to[threadIdx.x%1][0]=from[0][1];} => K(std::array<float*,1>{a},std::array<const float*,1>{b}); => a=w b=r',
+  '__global__ void K(const std::array<float*,1> to,float*y){const auto p=to[0]+threadIdx.x; *p=y[0];} => K(std::array<float*,1>{a},b); => a=w b=r',
 ];
 
 describe('A kernel and each pointer it is given', () => {

@@ -78,9 +78,16 @@ export function givenThing(known: Known, path: string, type: TypeReference | nul
   const isAnAddress = number === 'address' || isAddress(program, type) === true;
   const first = isAnAddress ? 0 : typeof number === 'number' ? number : null;
   const thing = createThing({ points: new Set([path]), root: path, type, first, isSame: true });
-  if (type && resolveType(program, type).extents.length > 0)
-    thing.element = givenThing(known, path, elementType(program, type));
+  const element = type && elementOf(resolveType(program, type));
+  if (element) thing.element = givenThing(known, path, element);
   return thing;
+}
+
+/** Of an array, also of `std::array`: what it is made of. */
+function elementOf(meant: TypeReference): TypeReference | null {
+  if (meant.extents.length > 0) return retyped(meant, { extents: meant.extents.slice(1) });
+  const [element] = meant.arguments;
+  return meant.pointers === 0 && /(?:^|::)array$/.test(meant.name) && element && 'pointers' in element ? element : null;
 }
 
 /** An array on the stack or in shared memory. */
