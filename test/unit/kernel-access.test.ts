@@ -166,6 +166,9 @@ const kernels: readonly string[] = [
   '__device__ int far(float u,float v){return u>v?1:0;} __global__ void K(float*x,int n){for(int k=0;k<n;k++){int c=0; if(k>0) c+=far(x[k],x[k-1]); if(c) x[k]=0;}} => K(a,4); => a=rw',
   '__global__ void K(const std::array<float*,1> to,const std::array<const float*,1> from){to[threadIdx.x%1][0]=from[0][1];} => K(std::array<float*,1>{a},std::array<const float*,1>{b}); => a=w b=r',
   '__global__ void K(const std::array<float*,1> to,float*y){const auto p=to[0]+threadIdx.x; *p=y[0];} => K(std::array<float*,1>{a},b); => a=w b=r',
+  '#define out(i,j) out[(i)*4+(j)]\n__global__ void K(float*out,const float*y){out(0,1)=y[0];} => K(a,b); => a=w b=r',
+  '__device__ int agg(int*p){int m=__match_any_sync(~0u,(unsigned long long)p); return m?atomicAdd(p,1):0;} __global__ void K(int*i,int*j){j[agg(i+threadIdx.x)]=1;} => K(i,j); => i=rw j=w',
+  '__global__ void K(float*x,float*y){float*q=(float*)__shfl_sync(~0u,(unsigned long long)x,0); q[0]=y[0];} => K(a,b); => a=w b=r',
 ];
 
 describe('A kernel and each pointer it is given', () => {

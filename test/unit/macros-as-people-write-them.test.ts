@@ -80,6 +80,12 @@ const rows: readonly Row[] = [
     'float *all[count]; for (int i = 0; i < count; i++) cudaMallocAsync(&all[i], 64, s); for (int i = 0; i < count - 1; i++) cudaFreeAsync(all[i], s);',
     'cudaFreeAsync(all[green], s);',
   ),
+  row(
+    'the name of a variable',
+    '#define rows(i) (rows + (i) * 4)',
+    'float *rows; cudaMallocAsync(&rows, 64, s);',
+    'cudaFreeAsync(rows(0), s);',
+  ),
 ];
 
 describeRows('macros as people write them', head, rows);

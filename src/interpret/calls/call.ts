@@ -111,7 +111,10 @@ export function call(world: World, scope: Scope, expression: CallExpression): Ca
 function callName(world: World, scope: Scope, expression: CallExpression, written: string): CallResult {
   const name = withoutAlias(world, scope, written);
   const entry = findName(world, scope, name);
-  if (entry) {
+  const macro = world.program.macro(name);
+  // `#define row(i) (row + (i) * pitch)`: what stands in front of a parenthesis is the macro, whatever else has the name.
+  const isMacro = macro?.parameters !== null && macro !== undefined && !isInItself(scope, name);
+  if (entry && !(isMacro && !isThunk(entry))) {
     if (!isThunk(entry)) {
       checkCallable(world, entry);
       return callValue(world, scope, entry.value, expression);
@@ -129,8 +132,7 @@ function callName(world: World, scope: Scope, expression: CallExpression, writte
     }
     return target ? callValue(world, scope, evaluate(world, entry.scope, target), expression) : nothing;
   }
-  const macro = world.program.macro(name);
-  if (macro?.parameters && !isInItself(scope, name)) return expandCall(world, scope, expression, name);
+  if (isMacro) return expandCall(world, scope, expression, name);
   const renamed = macro?.parameters === null ? calledByMacro(world.program, name) : null;
   if (renamed?.kind === 'name') return callName(world, scope, { ...expression, callee: renamed }, renamed.name);
   if (renamed) return callValue(world, scope, evaluate(world, scope, renamed), expression);

@@ -37,10 +37,11 @@ export function callOnDevice(reading: Reading, local: Local, call: Call): Thing 
     return callMethod(reading, self, callee.name, call.arguments.map(place));
   }
   if (callee.kind === 'name') {
+    const ran = ranMacro(reading, local, callee.name, call.arguments);
+    if (ran) return ran;
     const held = find(reading, local, callee.name);
     if (held) return callThing(reading, held, call.arguments.map(place));
-    const ran = ranMacro(reading, local, callee.name, call.arguments);
-    return ran ?? callNamed(reading, local, callee.name, call.arguments.map(place));
+    return callNamed(reading, local, callee.name, call.arguments.map(place));
   }
   return callThing(reading, place(callee), call.arguments.map(place));
 }
@@ -57,6 +58,8 @@ function callNamed(reading: Reading, local: Local, name: string, given: readonly
   if (definition) return invoke(reading, definition, given, null);
   if (program.classes.has(plain)) return constructedAs(reading, plain, given);
   if (handsBack.has(plain) && given[0]) return given[0];
+  // What another thread has is nothing that this one could not have.
+  if (plain.startsWith('__shfl') && given[1]) return copied({ ...load(reading, given[1]), first: null, isSame: false });
   if (plain === 'swap' && given.length === 2) return swapped(reading, given[0]!, given[1]!);
   const manner = plain === 'memcpy_async' ? mannerOfCopy(given) : mannerOf(plain);
   if (manner !== null) return done(reading, given, manner);

@@ -18,7 +18,10 @@ const manners: readonly (readonly [name: RegExp, manner: Manner])[] = [
   [/^curand_init$/, '---w'],
   [/^curand/, 'x-'],
   [/^(?:tex|surf)\d?[A-Z1-3]/, '-'],
-  [/^(?:printf|assert|__assert_fail|__builtin_assume|__cvta_.*|__is(?:Global|Shared|Constant|Local))$/, '-'],
+  [
+    /^(?:printf|assert|__assert_fail|__builtin_assume|__cvta_.*|__match_\w+|__reduce_\w+|__is(?:Global|Shared|Constant|Local))$/,
+    '-',
+  ],
 ];
 
 /** What the function of that name does; null for one that is not known. */
