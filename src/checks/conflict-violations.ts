@@ -5,7 +5,7 @@ import { findGraphConflicts, findStreamConflicts, type StreamConflict } from '..
 import { legacyStream, type OperationKind, perThreadStream } from '../trace/event.ts';
 import { accessVerb, actorName, allocationName, streamName, subjectOfAllocation } from './describe.ts';
 import { eventOf, type Facts } from './facts.ts';
-import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
+import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import { commonCalls } from './report-place.ts';
 import type { Violation } from './rule.ts';
 
@@ -115,6 +115,7 @@ export function streamConflictViolations(facts: Facts, which: 'early' | 'unorder
     if (unseen && isSynchronousCopy(facts, second)) return [];
     if (mayBeOneStream(facts, streams)) return [];
     if (mayHaveBeenWaitedFor(facts, streams[0]!, first.event, second.event)) return [];
+    if (mayHaveBeenJoined(facts, [streams[0]!, streams[1]!], first.event, second.event)) return [];
     const call = (operation: number): number => facts.execution.operations[operation]!.event;
     // It was given the second stream just for that work.
     if (mayBeOrdered(facts, conflict, streams, call(first.operation))) return [];

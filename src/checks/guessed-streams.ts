@@ -20,6 +20,24 @@ export function mayHaveBeenWaitedFor(facts: Facts, stream: number, from: number,
   return before !== undefined && after !== undefined && before !== after;
 }
 
+/**
+ * Whether something that is not seen was given the first of two streams, or an object that holds it, and nothing else, between two
+ * events: `other.wait(mine)` of an object that nobody knows. The second is not known either, and may be what was made to wait.
+ */
+export function mayHaveBeenJoined(
+  { trace }: Facts,
+  [first, second]: readonly [number, number],
+  from: number,
+  to: number,
+): boolean {
+  if (!trace.handles[first]?.isGuess || !trace.handles[second]?.isGuess) return false;
+  return trace.events.slice(from + 1, to).some((event) => {
+    if (event.verb === 'call.unknown') return event.pointers.length === 0 && event.handles.includes(first);
+    if (event.verb !== 'stream.operation' || event.stream !== first) return false;
+    return event.operation.opaque === true && event.operation.accesses.length === 0;
+  });
+}
+
 function isOneName(facts: Facts, streams: readonly number[]): boolean {
   return new Set(streams.map((stream) => streamName(facts, stream))).size < 2;
 }

@@ -13,7 +13,7 @@ import {
   witnessSteps,
 } from './describe.ts';
 import type { Facts } from './facts.ts';
-import { mayBeOneStream, mayHaveBeenWaitedFor } from './guessed-streams.ts';
+import { mayBeOneStream, mayHaveBeenJoined, mayHaveBeenWaitedFor } from './guessed-streams.ts';
 import type { Repair } from './repair.ts';
 import type { Step, Violation } from './rule.ts';
 
@@ -153,7 +153,10 @@ function isPerhapsOrdered(facts: Facts, hazard: Hazard): boolean {
   const [stream, other] = [streamOfEnd(first), streamOfEnd(second)];
   if (stream === undefined) return false;
   if (mayHaveBeenWaitedFor(facts, stream, first.event!, second.event!)) return true;
-  return other !== undefined && stream !== other && mayBeOneStream(facts, [stream, other]);
+  if (other === undefined || stream === other) return false;
+  return (
+    mayBeOneStream(facts, [stream, other]) || mayHaveBeenJoined(facts, [stream, other], first.event!, second.event!)
+  );
 }
 
 interface End {

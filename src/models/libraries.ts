@@ -42,7 +42,8 @@ const handles: readonly ModelRow[] = libraries.flatMap(([prefix, create, setStre
       dropsWorkspace: prefix === 'cublas',
     }),
   ]),
-  ...['Destroy', 'Set', 'Get', 'Create'].map((word) => ({ name: `${prefix}${word}*`, returns: 'status' })),
+  ...['Destroy', 'Set'].map((word) => ({ name: `${prefix}${word}*`, returns: 'status' })),
+  ...['Get', 'Create'].map((word) => effectOf(`${prefix}${word}*`, { verb: 'library.answer' })),
   effectOf(`${prefix}*`, { verb: 'library.call', library: 'arg0' }),
 ]);
 
@@ -61,7 +62,7 @@ const transforms: readonly ModelRow[] = [
   ...['cufftPlan1d', 'cufftPlan2d', 'cufftPlan3d', 'cufftPlanMany'].map((name) =>
     effectOf(name, { verb: 'library.create', library: '*arg0' }),
   ),
-  ...['cufftMakePlan*', 'cufftEstimate*'].map((name): ModelRow => ({ name, returns: 'status' })),
+  ...['cufftMakePlan*', 'cufftEstimate*'].map((name) => effectOf(name, { verb: 'library.answer' })),
   ...['cufftExecC2C', 'cufftExecZ2Z', 'cufftExecR2C', 'cufftExecD2Z'].map((name) => reading(name, ['arg1'], ['arg2'])),
   reading('curandGenerate*', [], ['arg1']),
 ];

@@ -56,6 +56,19 @@ int main() { return 0; }`,
     `int main() { try { Tensor t; float *p; Mode m = plain; cudaMalloc(&p, 4); if (t.mode() == blocked) m = odd; need(m == plain); k<<<1, 1>>>(p); cudaFree(p); } catch (const std::exception &) { exit(1); } }`,
   ],
   [
+    'a method of an object that is null where it is called',
+    'warning async-use-before-alloc',
+    `struct Lane { cudaStream_t get() const; };
+struct Frame { Lane lanes[2]; float *own; void *(*take)(size_t); bool takes() const;
+  void room(float **p, size_t n, Lane *lane, bool isTaken) { if (isTaken) *p = (float *)take(n); else cudaMallocAsync(p, n, lane->get()); }`,
+    `void f(const float *from, size_t n) { room(&own, n, &lanes[1], takes()); cudaMemcpyAsync(own, from, n, cudaMemcpyHostToDevice, lanes[0].get()); } };
+void f(Frame &frame, Lane &lane, const float *from) { cudaStream_t s; cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking); if (frame.takes()) { float *p; cudaMallocAsync(&p, 64, s); cudaMemcpyAsync(p, from, 64, cudaMemcpyHostToDevice, lane.get()); } frame.f(from, 12); }
+int main() { return 0; }`,
+    `void f(const float *from, size_t n) { room(&own, n, nullptr, takes()); cudaMemcpyAsync(own, from, n, cudaMemcpyHostToDevice, lanes[0].get()); } };
+void f(Frame &frame, const float *from) { frame.f(from, 12); }
+int main() { return 0; }`,
+  ],
+  [
     'a program that ends with exit',
     'error malloc-double-free',
     '',

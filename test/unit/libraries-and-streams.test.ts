@@ -213,4 +213,37 @@ const rows: readonly Row[] = [
   ],
 ];
 
+/** What a library says through a pointer is not what stood there before: the program goes on behind `if (size == 0) return`. */
+const answers: readonly Row[] = [
+  [
+    'how much room it wants',
+    'malloc-double-free',
+    '',
+    'cusolverDnHandle_t h; cusolverDnCreate(&h); float *x = dev(64); int lwork = 0; cusolverDnSpotrf_bufferSize(h, CUBLAS_FILL_MODE_LOWER, 4, x, 4, &lwork); if (lwork == 0) return 1; cudaFree(x); cudaFree(x);',
+    'cusolverDnHandle_t h; cusolverDnCreate(&h); float *x = dev(64); int lwork = 0; cusolverDnSpotrf_bufferSize(h, CUBLAS_FILL_MODE_LOWER, 4, x, 4, &lwork); float *work = nullptr; if (lwork > 0) cudaMalloc(&work, lwork * sizeof(float)); cudaFree(work); cudaFree(x);',
+  ],
+  [
+    'how many algorithms it has found',
+    'malloc-double-free',
+    '#include <cublasLt.h>',
+    'cublasLtHandle_t h; cublasLtCreate(&h); cublasLtMatmulDesc_t d; cublasLtMatrixLayout_t a; cublasLtMatmulPreference_t how; int found = 0; cublasLtMatmulHeuristicResult_t best{}; cublasLtMatmulAlgoGetHeuristic(h, d, a, a, a, a, how, 1, &best, &found); if (found == 0) exit(1); float *x = dev(64); cudaFree(x); cudaFree(x);',
+    '',
+  ],
+  [
+    'what it was asked for by name',
+    'malloc-double-free',
+    '',
+    'cudnnHandle_t h; cudnnCreate(&h); cudnnTensorDescriptor_t t = nullptr; cudnnCreateTensorDescriptor(&t); size_t n = 0; cudnnGetConvolutionForwardWorkspaceSize(h, t, t, t, t, 1, &n); if (!t || n == 0) return 1; float *x = dev(64); cudaFree(x); cudaFree(x);',
+    '',
+  ],
+  [
+    'a number that it works out',
+    'malloc-double-free',
+    '',
+    'cublasHandle_t h; cublasCreate(&h); float *x = dev(64), r = 0; cublasSnrm2(h, 16, x, 1, &r); if (r == 0) return 1; cudaFree(x); cudaFree(x);',
+    'cublasHandle_t h; cublasCreate(&h); float *x = dev(64), r = 0; cublasSnrm2(h, 16, x, 1, &r); if (r == 0) cudaMemset(x, 0, 64); cudaFree(x);',
+  ],
+];
+
+describeRows('the answer of a library', head, answers);
 describeRows('a library and another stream', head, rows);

@@ -68,6 +68,21 @@ const given: readonly Row[] = [
   ],
 ];
 
+const joined: readonly Row[] = [
+  [
+    'a method of an object that nobody knows, which is given the other',
+    'async-use-before-alloc',
+    'struct Part; struct Lane { cudaStream_t raw = nullptr; cudaStream_t ptr() { return raw; } }; struct Work { Lane lane; std::vector<Part> parts; void f() { float *p; cudaMallocAsync((void **)&p, 4, lane.ptr()); k<<<1, 1, 0, parts[0].lane.ptr()>>>(p); parts[0].lane.wait(lane); cudaDeviceSynchronize(); cudaFreeAsync(p, lane.ptr()); } };',
+    'struct Part; struct Lane { cudaStream_t raw = nullptr; cudaStream_t ptr() { return raw; } }; struct Work { Lane lane; std::vector<Part> parts; void f() { float *p; cudaMallocAsync((void **)&p, 4, lane.ptr()); parts[0].lane.wait(lane); k<<<1, 1, 0, parts[0].lane.ptr()>>>(p); cudaDeviceSynchronize(); cudaFreeAsync(p, lane.ptr()); } };',
+  ],
+  [
+    'a method that is given the stream itself',
+    'stream-conflicting-access',
+    'struct Part; struct Work { Part *part; float *p; cudaStream_t mine; void f() { cudaMalloc(&p, 4); cudaMemsetAsync(p, 0, 4, mine); k<<<1, 1, 0, part->lane.ptr()>>>(p); part->lane.wait(mine); cudaDeviceSynchronize(); } };',
+    'struct Part; struct Work { Part *part; float *p; cudaStream_t mine; void f() { cudaMalloc(&p, 4); cudaMemsetAsync(p, 0, 4, mine); part->lane.wait(mine); k<<<1, 1, 0, part->lane.ptr()>>>(p); cudaDeviceSynchronize(); } };',
+  ],
+];
+
 const elements: readonly Row[] = [
   [
     'a container of an object that was made elsewhere',
@@ -87,6 +102,7 @@ describe.each([
   ['perhaps changed:', changed],
   ['an element of', elements],
   ['given by', given],
+  ['perhaps made to wait by', joined],
 ] as const)('%s', (_, rows) => {
   it.each(rows)('%s', async (_what, rule, bad, good) => {
     expect((await analyseText(head + good)).findings.map(({ message }) => message)).toEqual([]);

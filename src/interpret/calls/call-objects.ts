@@ -1,7 +1,11 @@
 /** The objects that a method may be called on: the object itself, what it points at, the container it derives from. */
 
+import type { Expression } from '../../program/program.ts';
+import type { Place } from '../expressions/locate.ts';
 import { containerIn } from '../library/container-bases.ts';
-import type { Value } from '../value.ts';
+import { isNull, type Value } from '../value.ts';
+import type { World } from '../world.ts';
+import { runningIn } from './other-function.ts';
 
 /** A namespace import, or an object that we see nothing of. */
 export function isOutside(value: Value): boolean {
@@ -25,4 +29,22 @@ export function directObject(value: Value): Extract<Value, { kind: 'record' | 's
 /** A member of a table of functions that somebody unseen fills. */
 export function isUnsetMember(object: Value | null, name: string): boolean {
   return object?.kind === 'record' && object.record.fields.get(name)?.value.kind === 'unknown';
+}
+
+/**
+ * `lane->stream()` where the function was given a null `lane`, and a choice that was made in it led there: a program that called it
+ * so would end, and does not go that way.
+ */
+export function isWayOfNobody(
+  world: World,
+  { object, isArrow }: Expression & { kind: 'member' },
+  { value, cell }: Place,
+): boolean {
+  if (!isArrow || object.kind !== 'name' || !cell || value.kind !== 'number' || !isNull(value)) return false;
+  if (world.asked <= (world.askedBefore.at(-1) ?? 0)) return false;
+  return (
+    runningIn(world)
+      .at(-1)
+      ?.parameters.some(({ name }) => name === object.name) === true
+  );
 }

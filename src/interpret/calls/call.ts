@@ -41,7 +41,7 @@ import { ExitSignal, type World } from '../world.ts';
 import { callAllocator, isOfAllocator } from './allocator-traits.ts';
 import { evaluateArguments } from './arguments.ts';
 import { baseMethod, baseNamed, isElsewhere, isUsed, methodOfBase, withNames } from './call-names.ts';
-import { directObject, isOutside, isUnsetMember, objectIn } from './call-objects.ts';
+import { directObject, isOutside, isUnsetMember, isWayOfNobody, objectIn } from './call-objects.ts';
 import { just } from './call-results.ts';
 import { callWith, isCallable } from './callables.ts';
 import { forgetGone } from './escape.ts';
@@ -292,6 +292,7 @@ function callMember(
       : place(world, scope, callee.object);
   const known = callee.isScript ? scriptCall(world, scope, holder, callee, expression) : null;
   if (known) return known;
+  if (isWayOfNobody(world, callee, holder)) throw new ExitSignal(false);
   noteTemporary(world, callee.object, holder);
   // `f.operator()<int>()` is a call of the lambda.
   if (holder.value.kind === 'closure' && callee.name === 'operator()')

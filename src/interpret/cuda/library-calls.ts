@@ -32,7 +32,20 @@ export const libraryEffects: Readonly<Record<string, Applier>> = {
     else if (library !== null) context.world.libraryWorkspaces.delete(library);
   },
   'library.call': callLibrary,
+  'library.answer': answer,
 };
+
+/** What a library says through a pointer, as how much memory it wants or how many algorithms it has found, is not what was there before. */
+function answer({ arguments: given }: EffectContext): void {
+  for (const { value } of given)
+    if (value.kind === 'pointer' && isWhole(value.cell.value)) value.cell.value = unknownValue;
+}
+
+/** Fractions are what a call is given: `&alpha`. */
+function isWhole(value: Value): boolean {
+  if (value.kind === 'symbol') return value.isStatus !== true;
+  return value.kind === 'number' && value.type !== 'float' && value.type !== 'real';
+}
 
 interface LibraryStream {
   /** null when the text does not say which. */
@@ -54,6 +67,10 @@ function callLibrary(given: EffectContext, effect: ModelEffect): void {
   }
   const own = effect['kind'] === undefined ? opaqueOperation(context) : operationOf(context, effect);
   const operation = withWorkspace(context, effect, own);
+  if (effect['library'] && effect['kind'] === undefined) answer(context);
+  const number = pathOf(effect, 'waitsUnlessOnDevice');
+  const told = number ? pathCell(context, `*${number}`) : null;
+  if (told?.value.kind === 'number') told.value = unknownValue;
   const { stream, waits } = streamOfCall(given, effect);
   if (effect['onlyWithMemory'] === true && operation.accesses.length === 0) return;
   if (stream !== null) write(context, { verb: 'stream.operation', stream, operation, blocking: waits });
