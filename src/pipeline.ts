@@ -16,6 +16,7 @@ import { Cancelled } from './interpret/world.ts';
 import type { EntryResult } from './judge/entry-result.ts';
 import { judgeProgram } from './judge/judge-program.ts';
 import { type FileCache, resultCacheOf } from './judge/result-cache.ts';
+import { libraryHeaders } from './models/library-headers.ts';
 import { buildModelTable, type ModelTable } from './models/model.ts';
 import { cudaModels, typescriptModels } from './models/registry.ts';
 import { parseModelFile } from './models/user-models.ts';
@@ -185,7 +186,7 @@ function readProgram(grammars: Grammars, input: AnalysisInput, check: () => void
       : { kind: 'typescript', parser: grammars.typescript },
     input.file,
     input.text,
-    input.readInclude,
+    libraryHeaders(input.readInclude),
     grammars.caches,
     check,
     input.defines,

@@ -19,6 +19,7 @@ import type { Size } from '../trace/size.ts';
 import type { Answers } from './answers.ts';
 import type { SameAnswers } from './asked-texts.ts';
 import { type Budget, defaultBudget } from './budget.ts';
+import { calledFrom } from './called-from.ts';
 import type { Gotten } from './calls/getters.ts';
 import type { Range } from './choices/implied.ts';
 import type { HostCallback } from './cuda/callbacks.ts';
@@ -328,13 +329,14 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     noteGap(world, 'budget', 'too many calls: the rest of the program was not followed', span);
     throw new BudgetSignal('events');
   }
-  const { statement, frames } = world;
+  const from = calledFrom(world.frames, span);
+  const { statement, frames } = from ?? world;
   const event = Object.assign(effect, {
     index: world.events.length,
     api,
-    span: placeInText(world, span),
+    span: from?.call ?? placeInText(world, span),
     statement,
-    arguments: argumentSpans,
+    arguments: from ? [] : argumentSpans,
     frames,
     unseen: world.unseenCount,
   }) as TraceEvent;

@@ -347,6 +347,9 @@ function callMember(
     const result = candidate ? callMethod(world, scope, candidate, callee.name, values, expression) : null;
     if (result) return result;
   }
+  // `vector.data().get()`: what Thrust's pointers stand for.
+  if (callee.name === 'get' && holder.value.kind === 'device' && values.length === 0)
+    return { value: holder.value, cell: null };
   const referred = callee.name === 'get' ? referredIn(holder.value, callee.isArrow === true) : null;
   if (referred) return { value: referred.value, cell: referred };
   const ofText =

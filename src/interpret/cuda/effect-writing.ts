@@ -5,6 +5,7 @@ import type { ModelEffect } from '../../models/model.ts';
 import { pointee } from '../../program/retyped.ts';
 import type { Effect, HandleType } from '../../trace/event.ts';
 import { countsBytes } from '../expressions/cast.ts';
+import { nameOfHolder } from '../library-holders.ts';
 import { bytesOfType } from '../types/type-bytes.ts';
 import { type Cell, isNull, numberValue, unknownValue } from '../value.ts';
 import { createAllocation, createHandle, emit, noteGap, noteStatus } from '../world.ts';
@@ -50,7 +51,7 @@ export function defineAllocation(
   const cell = pathCell(context, path);
   const allocation = createAllocation(
     context.world,
-    placeName(cell, argumentOf(context, path)?.expression),
+    nameOfHolder(context.scope, context.span) ?? placeName(cell, argumentOf(context, path)?.expression),
     context.span,
     origin,
     product(context, effect['bytes']),

@@ -11,6 +11,7 @@ import { evaluate } from '../expressions/evaluate.ts';
 import { place } from '../expressions/locate.ts';
 import { namedBase } from '../library/container-bases.ts';
 import { isLibraryException, saysWhat } from '../library/library-exceptions.ts';
+import { nameHeldAfter } from '../library-holders.ts';
 import { findClass, lastPart, resolveType, typeNamedIn } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { makesTemporary } from '../statements/temporaries.ts';
@@ -72,6 +73,8 @@ export function beginMembers(
     if (initializer) {
       if (!isListed) run(initializer);
     } else beginMember(world, scope, self, constructs, field, span);
+    const cell = self.fields.get(fieldKey(self, constructs.name, field.name));
+    if (cell) nameHeldAfter(world, cell);
     begun.fields.push(field.name);
   }
 }

@@ -21,6 +21,7 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
+import { nameHeldAfter } from '../library-holders.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
 import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
@@ -68,6 +69,7 @@ export function declare(world: World, scope: Scope, declaration: Declaration): v
   const cell = isLasting ? lastingCell(world, scope, declaration) : declaredCell(world, scope, declaration);
   bind(scope, declaration.name, cell);
   if (cell.value.kind === 'record') cell.value.record.name ??= declaration.name;
+  nameHeldAfter(world, cell);
   if (key !== null) world.statics.set(key, cell);
   else if (!declaration.type.isReference && mayEnd(world, cell, declaration)) scope.owned.push(cell);
   if (declaration.initializer && !declaration.type.isReference) arriveFrom(cell.value, declaration.initializer.kind);

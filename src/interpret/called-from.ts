@@ -1,0 +1,28 @@
+/** Where the program calls what a library's class does. */
+
+import { isLibraryFile } from '../base/library-files.ts';
+import type { Span } from '../base/span.ts';
+import type { Frame } from '../trace/event.ts';
+
+export interface CalledFrom extends Frame {
+  /** The calls that lead there. */
+  readonly frames: readonly Frame[];
+}
+
+/**
+ * The call of the program that leads to `span` in a file that stands for a library's; null for what stands in the program itself.
+ * An object that ends by itself does so behind the statement that was run last.
+ */
+export function calledFrom(frames: readonly Frame[], span: Span): CalledFrom | null {
+  if (!isLibraryFile(span.file)) return null;
+  for (let at = frames.length - 1; at >= 0; at--) {
+    const frame = frames[at]!;
+    const { statement } = frame;
+    const before = frames.slice(0, at);
+    if (!isLibraryFile(frame.call.file)) return { ...frame, frames: before };
+    if (isLibraryFile(statement.file)) continue;
+    const behind = { ...statement, start: statement.end };
+    return { name: frame.name, call: behind, statement: behind, frames: before };
+  }
+  return null;
+}
