@@ -41,6 +41,10 @@ function copyCaptured(value: Value & { kind: 'closure' }): Value {
 export function copyRecord(record: RecordObject, className = record.className): RecordObject {
   const copy = createRecord(className, record.open, record.templates);
   for (const [name, cell] of record.fields) {
+    if (record.refersTo?.has(name)) {
+      copy.fields.set(name, cell);
+      continue;
+    }
     const owner = cell.owner === record ? copy : cell.owner;
     const own = createCell(cell.name, copyDeep(heldBy(cell)), cell.type, owner);
     putInto(own);
@@ -49,6 +53,10 @@ export function copyRecord(record: RecordObject, className = record.className): 
   if (record.unions) {
     copy.unions = record.unions;
     joinMembers(copy, record.unions);
+  }
+  if (record.refersTo) {
+    copy.refersTo = record.refersTo;
+    copy.released = record.released;
   }
   if (record.hidden) copy.hidden = record.hidden;
   if (record.goesBefore) copy.goesBefore = record.goesBefore;
@@ -95,7 +103,7 @@ function copiedElement(cell: Cell, madeIn: Sequence, madeAt: number): Cell {
 }
 
 /** Members that are arrays belong to their record and are copied with it. */
-function copyDeep(value: Value): Value {
+export function copyDeep(value: Value): Value {
   if (value.kind === 'sequence') return { kind: 'sequence', sequence: copySequence(value.sequence) };
   return copyValue(value);
 }

@@ -181,6 +181,8 @@ export interface RecordObject {
   unions?: readonly UnionPart[];
   /** What the parameters of its class template stand for. */
   readonly templates: TemplateBindings | null;
+  /** Of a pair or a tuple: the parts that are references, which copies of it have, too. */
+  refersTo?: ReadonlySet<string>;
   /** Of a map: its order, where that is not the one of `<`. */
   goesBefore?: GoesBefore | undefined;
   /** Of a map: there may be more in it than the run has put there. */
@@ -192,6 +194,8 @@ export interface RecordObject {
   entries?: Sequence;
   /** Of what a generator of TypeScript's gives: its steps. */
   readonly generator?: Generator;
+  /** Its virtual bases are made: the class of the whole object has seen to it. */
+  hasVirtualBases?: boolean;
   /** How many `shared_ptr` hold the same pointee; the count is theirs together. */
   shares?: { count: number };
 }

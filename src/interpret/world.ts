@@ -330,14 +330,13 @@ export function emit(world: World, api: string, span: Span, argumentSpans: reado
     throw new BudgetSignal('events');
   }
   const from = calledFrom(world.frames, span);
-  const { statement, frames } = from ?? world;
   const event = Object.assign(effect, {
     index: world.events.length,
     api,
     span: from?.call ?? placeInText(world, span),
-    statement,
+    statement: from?.statement ?? world.statement,
     arguments: from ? [] : argumentSpans,
-    frames,
+    frames: from?.frames ?? world.frames,
     unseen: world.unseenCount,
   }) as TraceEvent;
   world.events.push(event);

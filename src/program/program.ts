@@ -258,6 +258,8 @@ export type Statement =
       readonly kind: 'forEach';
       readonly declaration: Declaration | null;
       readonly names: readonly string[];
+      /** `auto [a, b] : all`: the names are the parts of a copy. */
+      readonly isOfCopies?: boolean;
       readonly range: Expression;
       readonly body: Statement;
       /** TypeScript's: `of` goes through values, `in` through names. */
@@ -271,7 +273,8 @@ export type Statement =
       readonly cases: readonly SwitchCase[];
       readonly span: Span;
     }
-  | { readonly kind: 'return'; readonly value: Expression | null; readonly span: Span }
+  /** `isPlace`: `return (x);`, which for `decltype(auto)` is the variable itself. */
+  | { readonly kind: 'return'; readonly value: Expression | null; readonly isPlace?: boolean; readonly span: Span }
   /** `using name = type` inside a function; of a namespace the name ends in `::`. */
   | {
       readonly kind: 'using';

@@ -31,7 +31,7 @@ import { chooseOverload, fitness } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { noteTooDeep, recursionLimit } from './recursion.ts';
 import { noteMethod } from './seen-as.ts';
-import { isVirtualMethod } from './seen-classes.ts';
+import { isOtherThan, isVirtualMethod, overriding } from './seen-classes.ts';
 import { unknownCall, unknownMethod } from './unknown-call.ts';
 
 export function invokeMethod(
@@ -77,9 +77,10 @@ function methodSeen(
   if (!isBase) return owner && isConst ? choose(owner) : undefined;
   const seen = choose(above);
   if (!isVirtualMethod(world.program, above, method)) return seen;
-  const own = owner === undefined ? undefined : choose(owner);
-  // What takes another number of arguments hides the other, and does not override it: `SetUp()` calls the `SetUp(options)` of its own class.
-  if (own && seen && own.parameters.length !== seen.parameters.length) return seen;
+  const best = owner === undefined ? undefined : choose(owner);
+  // What takes other arguments hides the other, and does not override it: `SetUp()` calls the `SetUp(options)` of its own class.
+  const own = best && seen && isOtherThan(best, seen) ? overriding(world.program, className, method, seen) : best;
+  if (best && !own) return seen;
   return own && seen ? withDefaultsOf(own, seen) : own;
 }
 

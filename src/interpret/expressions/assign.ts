@@ -2,6 +2,7 @@
 
 import type { Span } from '../../base/span.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
+import { typeNamed } from '../../program/type-named.ts';
 import type { Argument } from '../calls/call.ts';
 import { pointerOfType } from '../calls/callables.ts';
 import { invokeMethod } from '../calls/invoke.ts';
@@ -12,10 +13,12 @@ import { textFromCharacters } from '../library/c-strings.ts';
 import { referredBy, wrapped } from '../library/reference-wrappers.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
 import { textHeldBy } from '../library/strings.ts';
+import { withOwnParts } from '../library/tuples.ts';
 import { initialised, leaveEmpty } from '../objects/copies.ts';
 import { destroyValue, endClosure } from '../objects/destroy.ts';
 import { assignObject, hasAssignment } from '../objects/object-assignment.ts';
 import { isSmartPointer, ownerOf } from '../objects/owners.ts';
+import { slicedWhereGiven } from '../objects/slicing.ts';
 import { weakOf } from '../objects/weak-pointers.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
@@ -52,6 +55,13 @@ import { beginAsZero } from './zeroes.ts';
 /** Where an assignment puts its value: what it stands for as a place. */
 export interface Reached {
   cell: Cell | null;
+}
+
+/** `base = derived`: the base's part of it; null for all else. */
+function partFor(world: World, { value: current }: Cell, given: Value): Value | null {
+  if (current.kind !== 'record' || given.kind !== 'record') return null;
+  const { className } = current.record;
+  return className === given.record.className ? null : slicedWhereGiven(world, typeNamed(className), given);
 }
 
 /** `a = b`, `a += b`. `reached`: gets the place. */
@@ -98,7 +108,7 @@ export function assign(
   const cell = storedCell(world, scope, target);
   if (reached) reached.cell = cell;
   if (!cell) return source.value;
-  const value = identified(world, source, cell.type);
+  const value = partFor(world, cell, source.value) ?? identified(world, source, cell.type);
   if (source.value.kind === 'record' && value !== source.value) noteTemporary(world, expression.value, source);
   const reference = wrapped(cell.type, source.value, source.cell);
   if (reference) {
@@ -263,7 +273,8 @@ function convert(world: World, scope: Scope, cell: Cell, written: Value, depth: 
   if (text) return text;
   if (type && type.pointers > 0 && value.kind === 'sequence')
     return { kind: 'pointer', cell: elementCell(value.sequence, 0), sequence: value.sequence, index: 0 };
-  return value.kind === 'string' ? textHeldBy(type, value) : copyValue(value);
+  if (value.kind === 'string') return textHeldBy(type, value);
+  return (type && withOwnParts(type, value)) ?? copyValue(value);
 }
 
 function isObjectOfProgram(world: World, type: TypeReference): boolean {

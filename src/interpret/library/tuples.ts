@@ -4,6 +4,7 @@ import { isStatusType } from '../../models/cuda-errors.ts';
 import type { Expression, TypeReference } from '../../program/program.ts';
 import type { Argument } from '../calls/call.ts';
 import { arriveIn, putInto } from '../closure-holdings.ts';
+import { copyValue } from '../copied-values.ts';
 import { listAs } from '../expressions/braced-lists.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { evaluate } from '../expressions/evaluate.ts';
@@ -13,10 +14,11 @@ import { initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
+import { hasEnd } from '../statements/temporaries.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
-import { type Cell, changedSequence, createCell, createRecord, unknownValue, type Value } from '../value.ts';
+import { type Cell, changedSequence, createCell, createRecord, heldBy, unknownValue, type Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { isText } from './strings.ts';
 
@@ -38,6 +40,12 @@ export function tupleOf(
   for (const [index, given] of values.entries()) {
     const name = partName(kind, index);
     const written = types[index];
+    const referred = referredPart(world, written, given);
+    if (referred) {
+      record.fields.set(name, referred);
+      record.refersTo = new Set(record.refersTo).add(name);
+      continue;
+    }
     const type = written && isType(written) ? substitute(written, scope) : (given.cell?.type ?? null);
     const made =
       written && type
@@ -48,6 +56,40 @@ export function tupleOf(
     if (given.isOnItsWay) arriveIn(part, given.value);
     record.fields.set(name, part);
   }
+  return { kind: 'record', record };
+}
+
+/**
+ * `std::make_pair(std::ref(x), 2)` and `std::pair<int &, int>(x, 2)` have `x` itself in them; an object that something happens to at its
+ * end stays where it is.
+ */
+function referredPart(
+  world: World,
+  written: TypeReference | Expression | undefined,
+  { value, cell }: Argument,
+): Cell | null {
+  const isWrapper = value.kind === 'pointer' && value.isWrapper === true;
+  const named = written ? (isOfThing(written) ? cell : null) : isWrapper ? value.cell : null;
+  return named && !hasEnd(world.program, named.value) ? named : null;
+}
+
+/** What a pair or a tuple is given that is said to hold parts of its own; null where nothing is to do. */
+export function withOwnParts(type: TypeReference, value: Value): Value | null {
+  if (value.kind !== 'record' || !value.record.refersTo || type.arguments.length === 0 || type.pointers > 0)
+    return null;
+  const kind = /^(?:std::)?(pair|tuple)$/.exec(type.name)?.[1];
+  if (!kind || type.arguments.every(isOfThing)) return null;
+  const record = createRecord(`std::${kind}`, true);
+  const stays = new Set<string>();
+  for (const [index, cell] of [...value.record.fields.values()].entries()) {
+    const name = partName(kind === 'pair' ? 'pair' : 'tuple', index);
+    const written = type.arguments[index];
+    const isReference = written !== undefined && isOfThing(written);
+    if (isReference) stays.add(name);
+    const own = written && isType(written) ? written : null;
+    record.fields.set(name, isReference ? cell : createCell(name, copyValue(heldBy(cell)), own));
+  }
+  if (stays.size > 0) record.refersTo = stays;
   return { kind: 'record', record };
 }
 
@@ -75,10 +117,13 @@ function isOfThing(type: TypeReference | Expression): boolean {
 export function referencesTo(values: readonly Argument[], kind: 'pair' | 'tuple' = 'tuple'): Value {
   const record = createRecord(`std::${kind}`, true);
   record.released = true;
+  const named = new Set<string>();
   for (const [index, { value, cell }] of values.entries()) {
     const name = partName(kind, index);
     record.fields.set(name, cell ?? createCell(name, value));
+    if (cell) named.add(name);
   }
+  record.refersTo = named;
   return { kind: 'record', record };
 }
 

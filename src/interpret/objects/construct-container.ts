@@ -10,7 +10,7 @@ import { addEntry, entriesGiven } from '../library/map-contents.ts';
 import { isMap } from '../library/map-entries.ts';
 import { fillFromRange, sizeTo } from '../library/sequence-contents.ts';
 import { isSpan, spanOver } from '../library/spans.ts';
-import { emptyTuple, tupleOf } from '../library/tuples.ts';
+import { emptyTuple, tupleOf, withOwnParts } from '../library/tuples.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { inPlace } from '../types/static-members.ts';
@@ -49,6 +49,8 @@ export function constructContainer(
   const seen = isSpan(type) ? spanOver(values, type) : null;
   if (seen) return seen;
   const only = values.length === 1 && isOfSameKind(value, values[0]!.value) ? values[0]! : null;
+  const own = only && withOwnParts(type, only.value);
+  if (own) return own;
   if (only) return only.cell ? initialised(world, scope, only, only.span) : copyValue(only.value);
   if (value.kind === 'sequence') {
     const isCompare = first?.kind === 'closure' || first?.kind === 'function' || first?.kind === 'record';

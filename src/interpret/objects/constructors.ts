@@ -27,6 +27,7 @@ import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { isTuple, typeOfObject } from './copies.ts';
 import { fieldKey } from './hidden-members.ts';
+import { isVirtualBase, virtualBasesOf } from './virtual-bases.ts';
 
 const none: ReadonlySet<string> = new Set();
 
@@ -100,6 +101,19 @@ export function constructBase(
   else constructParts(world, scope, record, base, none, span);
 }
 
+/** The virtual bases of the whole object, where this is the constructor of its class. */
+export function makeVirtualBases(
+  { program }: World,
+  record: RecordObject,
+  definition: ClassDefinition,
+  make: (base: ClassDefinition) => void,
+): void {
+  const bases = virtualBasesOf(program, definition);
+  if (bases.length === 0 || record.hasVirtualBases) return;
+  record.hasVirtualBases = true;
+  for (const base of bases) make(base);
+}
+
 /** Bases and members that are not `named`, as they begin by themselves. */
 function constructParts(
   world: World,
@@ -109,7 +123,9 @@ function constructParts(
   named: ReadonlySet<string>,
   span: Span,
 ): void {
-  for (const name of definition.bases) {
+  makeVirtualBases(world, record, definition, (base) => constructBase(world, scope, record, base, [], span));
+  for (const [index, name] of definition.bases.entries()) {
+    if (isVirtualBase(definition, index)) continue;
     const base = findClass(world.program, name);
     if (base && base !== definition && !named.has(base.name)) constructBase(world, scope, record, base, [], span);
   }

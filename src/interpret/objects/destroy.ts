@@ -12,6 +12,7 @@ import type { World } from '../world.ts';
 import { holdsNoObject } from './copies.ts';
 import { fieldKey } from './hidden-members.ts';
 import { letGo } from './owners.ts';
+import { isVirtualBase, virtualBasesOf } from './virtual-bases.ts';
 
 /** Destroys what lies in a cell; an array that is the cell's own, element by element, last first. */
 export function destroyCell(world: World, cell: Cell): void {
@@ -69,6 +70,7 @@ export function destroyValue(world: World, value: Value): void {
   if (!definition) return;
   const ended = new Set<string>();
   endPart(world, record, definition, ended, 0);
+  for (const base of [...virtualBasesOf(world.program, definition)].reverse()) endPart(world, record, base, ended, 1);
   for (const [name, cell] of [...record.fields].reverse()) if (!ended.has(name)) destroyCell(world, cell);
 }
 
@@ -76,10 +78,11 @@ export function destroyValue(world: World, value: Value): void {
 export function endPart(
   world: World,
   record: RecordObject,
-  { name, fields, bases }: ClassDefinition,
+  part: ClassDefinition,
   ended: Set<string>,
   depth: number,
 ): void {
+  const { name, fields, bases } = part;
   runDestructor(world, record, name);
   for (const field of [...fields].reverse()) {
     const key = fieldKey(record, name, field.name);
@@ -88,7 +91,10 @@ export function endPart(
     const cell = record.fields.get(key);
     if (cell && !field.type.isReference) destroyCell(world, cell);
   }
-  for (const base of depth < 8 ? [...bases].reverse() : []) {
+  for (let index = depth < 8 ? bases.length - 1 : -1; index >= 0; index--) {
+    const base = bases[index]!;
+    // It ends behind all others.
+    if (isVirtualBase(part, index)) continue;
     const definition = findClass(world.program, lastPart(base));
     if (definition) endPart(world, record, definition, ended, depth + 1);
     else runDestructor(world, record, lastPart(base));

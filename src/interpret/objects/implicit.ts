@@ -8,6 +8,7 @@ import { stored } from '../expressions/arithmetic.ts';
 import { store } from '../expressions/assign.ts';
 import { convertedTo, isPartOf } from '../expressions/conversions.ts';
 import { handleTypeOf } from '../handle-types.ts';
+import { withOwnParts } from '../library/tuples.ts';
 import { constructorOf, findClass, lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
 import { sameType } from '../types/template-patterns.ts';
@@ -19,6 +20,7 @@ import type { World } from '../world.ts';
 import { constructValue } from './construct.ts';
 import { inheritedFrom } from './constructors.ts';
 import { isForLists, listFor } from './list-constructors.ts';
+import { slicedWhereGiven } from './slicing.ts';
 import { isVector, vectorOf } from './vector-types.ts';
 
 /** The value as a function of that return type gives it. */
@@ -99,6 +101,8 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
     store(world, scope, cell, value);
     return cell.value;
   }
+  const whole = withOwnParts(type, value);
+  if (whole) return whole;
   const definition = findClass(world.program, type.name);
   // `std::vector<cudaGraphNode_t>{stage}`, where a stage says which node it is.
   if (!definition && value.kind === 'record' && handleTypeOf(type)) return convertedTo(world, value.record, type);
@@ -108,7 +112,8 @@ export function converted(world: World, scope: Scope, written: TypeReference, va
   const own = value.kind === 'record' && !value.record.className.startsWith('std::') ? value.record.className : null;
   const other = fromOther(world, scope, type, { value, cell: null, span });
   if (other) return other;
-  if (own !== null && isPartOf(world, own, lastPart(definition.name), 0)) return null;
+  if (own !== null && isPartOf(world, own, lastPart(definition.name), 0))
+    return own === definition.name ? null : written.isReference ? null : slicedWhereGiven(world, type, value);
   const isMade = constructorsOf(world, definition.name).some(({ parameters, templateParameters }) => {
     const written = parameters.length === 1 ? lastPart(parameters[0]!.type.name) : definition.name;
     // `Result(T value)` of a `Result<Buffer>`.

@@ -19,11 +19,12 @@ import { containerOf } from '../types/types.ts';
 import type { Cell, RecordObject, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import { constructValue, isOfThreads } from './construct.ts';
-import { beginMember, constructBase, fillArray, isArray } from './constructors.ts';
+import { beginMember, constructBase, fillArray, isArray, makeVirtualBases } from './constructors.ts';
 import { initialised } from './copies.ts';
 import { destroyCell, endPart } from './destroy.ts';
 import { fieldKey } from './hidden-members.ts';
 import { fillUnseen } from './unseen-structures.ts';
+import { isVirtualBase, virtualBasesOf } from './virtual-bases.ts';
 
 /** `constructs`: the class whose part of the object is made; null where the constructor is called as any function. */
 export function beginMembers(
@@ -57,7 +58,15 @@ export function beginMembers(
     left.delete(name);
     return taken;
   };
-  for (const name of constructs.bases) {
+  makeVirtualBases(world, self, constructs, (base) => {
+    const initializer = take(lastPart(base.name));
+    if (initializer) run(initializer);
+    else constructBase(world, scope, self, base, [], span);
+  });
+  for (const base of virtualBasesOf(world.program, constructs)) left.delete(lastPart(base.name));
+  for (const [index, name] of constructs.bases.entries()) {
+    // The class of the whole object has said how it begins.
+    if (isVirtualBase(constructs, index)) continue;
     const base = findClass(world.program, name);
     const initializer = take(base ? lastPart(base.name) : lastPart(name));
     if (initializer) run(initializer);

@@ -10,10 +10,9 @@ import { identified } from '../choices/identity.ts';
 import { forgetInitialGlobal } from '../choices/outside.ts';
 import { aside, backFromAside } from '../choices/quiet.ts';
 import { arrive, arriveFrom, putInto } from '../closure-holdings.ts';
-import { copyRecord, noteShared } from '../copied-values.ts';
+import { noteShared } from '../copied-values.ts';
 import { forgetVariable } from '../cuda/host-accesses.ts';
 import { isMove, store } from '../expressions/assign.ts';
-import { isPartOf } from '../expressions/conversions.ts';
 import { deviceElement } from '../expressions/device-elements.ts';
 import { type Place, place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
@@ -21,15 +20,17 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
+import { withOwnParts } from '../library/tuples.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { construct, constructValue } from '../objects/construct.ts';
 import { constructElements, isArray } from '../objects/constructors.ts';
 import { holdsNoObject, initialised, leaveEmpty, leaveNoText } from '../objects/copies.ts';
-import { keepPartOf } from '../objects/hidden-members.ts';
 import { converted, fromOther } from '../objects/implicit.ts';
 import { beginEmpty, isSmartPointer } from '../objects/owners.ts';
+import { sliced, slicedWhereGiven } from '../objects/slicing.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { bind, isThunk, type Scope } from '../scope.ts';
+import { isType } from '../types/type-arguments.ts';
 import { containerOf, defaultValue, holdsElements, holdsFunction, isScalar } from '../types/types.ts';
 import { meantType } from '../types/types-in-classes.ts';
 import { asWritten } from '../types/written-types.ts';
@@ -307,8 +308,14 @@ function wholeFrom(
     source.value.kind === 'record' && source.value.record.className === lastPart(resolveType(world.program, type).name);
   const other = isSame ? fromOther(world, scope, type, { ...source, span: initializer.span }) : null;
   if (other) return other;
-  const copy = isObject ? (isSame ? copied(world, scope, initializer, source) : sliced(world, type, source)) : null;
+  const copy = isObject
+    ? isSame
+      ? copied(world, scope, initializer, source)
+      : sliced(world, type, source.value)
+    : null;
   if (copy) return copy;
+  const whole = withOwnParts(type, source.value);
+  if (whole) return whole;
   const given = containerOf(type) === null ? source.value : heldObject(world, scope, type, initializer, source);
   return given && converted(world, scope, type, given, initializer.span);
 }
@@ -338,18 +345,6 @@ function isCopiedByParts(world: World, value: Value): boolean {
   return findClass(world.program, value.record.className) !== undefined;
 }
 
-/** `Base b = derived`: the base's part, as an object of its own; null for all else. */
-function sliced(world: World, type: TypeReference, { value }: Place): Value | null {
-  if (value.kind !== 'record' || type.pointers > 0) return null;
-  const base = lastPart(resolveType(world.program, type).name);
-  const { record } = value;
-  if (!findClass(world.program, base) || record.className === base || !isPartOf(world, record.className, base, 0))
-    return null;
-  const part = copyRecord(record, base);
-  keepPartOf(world, part, base);
-  return { kind: 'record', record: part };
-}
-
 /** `optional<T> held = object`: the object that it holds; null for all else. */
 function heldObject(
   world: World,
@@ -359,7 +354,9 @@ function heldObject(
   source: Place,
 ): Value | null {
   if (containerOf(type) !== 'optional' || source.value.kind !== 'record' || isHolder(source.value.record)) return null;
-  return copied(world, scope, initializer, source) ?? (source.cell ? null : source.value);
+  const [element] = type.arguments;
+  const part = element && isType(element) ? slicedWhereGiven(world, element, source.value) : null;
+  return part ?? copied(world, scope, initializer, source) ?? (source.cell ? null : source.value);
 }
 
 /** An object of the library that is moved from: it stays, and has nothing any more. */

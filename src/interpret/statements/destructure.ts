@@ -5,6 +5,7 @@ import type { ClassDefinition, Expression, Statement } from '../../program/progr
 import { invokeFunction, invokeMethod, ownerOfMethod } from '../calls/invoke.ts';
 import { chooseOverload } from '../calls/overloads.ts';
 import { isOwning, putInto } from '../closure-holdings.ts';
+import { copyDeep } from '../copied-values.ts';
 import { isMove, nameValueAfter } from '../expressions/assign.ts';
 import { place } from '../expressions/locate.ts';
 import { initialised } from '../objects/copies.ts';
@@ -33,7 +34,7 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
       cell = target.field !== null ? value.record.fields.get(target.field) : [...value.record.fields.values()][index];
     else if (value.kind === 'sequence') cell = value.sequence.cells.get(index);
     if (cell) nameValueAfter(world, cell.value, target.name);
-    const same = statement.isReference ? cell : undefined;
+    const same = statement.isReference || isOfOther(value, cell) ? cell : undefined;
     const named = same ?? createCell(target.name, cell?.value ?? unknownValue, cell?.type ?? null);
     if (!same && isOwning(named.value)) {
       putInto(named);
@@ -41,6 +42,13 @@ export function destructure(world: World, scope: Scope, statement: Statement & {
     }
     bind(scope, target.name, named);
   });
+}
+
+/** Whether a part of a tuple is something else that it only refers to. */
+function isOfOther(value: Value, cell: Cell | undefined): boolean {
+  if (value.kind !== 'record' || !value.record.refersTo || !cell) return false;
+  for (const name of value.record.refersTo) if (value.record.fields.get(name) === cell) return true;
+  return false;
 }
 
 /**
@@ -75,11 +83,12 @@ export function givenParts(
 function destructured(
   world: World,
   scope: Scope,
-  { value, isReference, span }: Statement & { kind: 'destructure' },
+  { value, isReference, isScript, span }: Statement & { kind: 'destructure' },
 ): Value {
   const source = place(world, scope, value);
-  if (source.value.kind !== 'record' || !hasEnd(world.program, source.value)) return source.value;
   if (source.cell && isReference) return source.value;
+  if (source.value.kind !== 'record' || !hasEnd(world.program, source.value))
+    return source.cell && !isScript ? copyDeep(source.value) : source.value;
   const object = initialised(
     world,
     scope,

@@ -302,7 +302,14 @@ function executeReturn(world: World, scope: Scope, statement: Statement & { kind
   // `return std::move(member_)`: what is returned may take what that has.
   const isMoved = found.isMoved === true || isMove(statement.value);
   const { kind } = statement.value;
-  return { kind: 'return', value, cell, isLocal, isMoved, isNamed: kind === 'name' || kind === 'member' };
+  return {
+    kind: 'return',
+    value,
+    cell,
+    isLocal,
+    isMoved,
+    isNamed: !statement.isPlace && (kind === 'name' || kind === 'member'),
+  };
 }
 
 /** An object that is returned as something that its class converts it to, or that is made of it. */

@@ -18,7 +18,7 @@ import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
 import { noteShortened, repeats, wasShortened } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
-import { copyValue } from '../copied-values.ts';
+import { copyDeep, copyValue } from '../copied-values.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { place } from '../expressions/locate.ts';
@@ -29,13 +29,13 @@ import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
 import { ParkSignal, type Resume, wakeThreads } from '../threads.ts';
-import { type Cell, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, heldBy, nothingThere, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
 import { elements, listed, unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
-import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
+import { addTemporary, endTemporaries, evaluateFully, hasEnd, noteTemporary, sharedIn } from './temporaries.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 24;
@@ -339,9 +339,17 @@ function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'for
         : value.kind === 'sequence'
           ? value.sequence.cells.get(index)
           : undefined;
-    bind(inner, name, field ?? createCell(name));
+    const part = field && loop.isOfCopies ? copiedPart(world, value, name, field) : field;
+    bind(inner, name, part ?? createCell(name));
   });
   return execute(world, inner, loop.body);
+}
+
+/** A name's own copy of a part, unless that is a reference, or something happens at its end. */
+function copiedPart(world: World, whole: Value, name: string, part: Cell): Cell {
+  const { value, type } = part;
+  if (whole.kind === 'record' && (whole.record.released || whole.record.refersTo)) return part;
+  return hasEnd(world.program, value) ? part : createCell(name, copyDeep(heldBy(part)), type);
 }
 
 /** Goes through what a generator yields: its steps and the rounds of the loop take turns. */

@@ -293,9 +293,14 @@ export function createObject(
   // Members see those before them.
   const inner = createScope(scope, record);
   if (templates) withTemplates(inner, templates);
+  const virtual = new Set<ClassDefinition>();
   const addFields = (owner: NonNullable<typeof definition>, depth: number): void => {
-    for (const base of owner.bases) {
+    for (const [index, base] of owner.bases.entries()) {
       const parent = findClass(world.program, base);
+      if (parent && owner.virtualBases?.includes(index)) {
+        if (virtual.has(parent)) continue;
+        virtual.add(parent);
+      }
       if (parent && depth < 8) addFields(parent, depth + 1);
       // What a structure of a library has appears when it is touched.
       if (!parent && world.models.structures.has(lastPart(base))) record.open = true;

@@ -60,7 +60,15 @@ export function lowerStatement(context: LowerContext, node: SyntaxNode): Stateme
     case 'return_statement':
     case 'co_return_statement': {
       const value = namedChildren(node)[0];
-      return [{ kind: 'return', value: value ? lowerExpression(context, value) : null, span }];
+      const isPlace = value?.type === 'parenthesized_expression';
+      return [
+        {
+          kind: 'return',
+          value: value ? lowerExpression(context, value) : null,
+          ...(isPlace ? { isPlace } : {}),
+          span,
+        },
+      ];
     }
     case 'break_statement':
       return [{ kind: 'break', span }];
@@ -335,6 +343,7 @@ function lowerRangeLoop(context: LowerContext, node: SyntaxNode): Statement {
           span: spanOf(context, declarator ?? node),
         },
     names: binding ? namedChildren(binding).map((child) => textOf(context, child)) : [],
+    ...(binding && declarator?.type !== 'reference_declarator' ? { isOfCopies: true } : {}),
     range: range ? lowerExpression(context, range) : unknownAt(context, node, 'range'),
     body: lowerSingle(context, childByField(node, 'body'), node),
     span: spanOf(context, node),
