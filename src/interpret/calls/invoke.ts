@@ -26,12 +26,13 @@ import { asWritten } from '../types/written-types.ts';
 import { type RecordObject, unknownValue, type Value } from '../value.ts';
 import { noteGap, placeInText, ThrowSignal, type World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
+import { fitness } from './fitness.ts';
 import { runningIn } from './other-function.ts';
-import { chooseOverload, fitness } from './overloads.ts';
+import { chooseOverload } from './overloads.ts';
 import { bindParameters, bindTemplates, type TemplateArguments } from './parameters.ts';
 import { noteTooDeep, recursionLimit } from './recursion.ts';
 import { noteMethod } from './seen-as.ts';
-import { isVirtualMethod } from './seen-classes.ts';
+import { isOtherThan, isVirtualMethod, overriding } from './seen-classes.ts';
 import { unknownCall, unknownMethod } from './unknown-call.ts';
 
 export function invokeMethod(
@@ -77,9 +78,10 @@ function methodSeen(
   if (!isBase) return owner && isConst ? choose(owner) : undefined;
   const seen = choose(above);
   if (!isVirtualMethod(world.program, above, method)) return seen;
-  const own = owner === undefined ? undefined : choose(owner);
-  // What takes another number of arguments hides the other, and does not override it: `SetUp()` calls the `SetUp(options)` of its own class.
-  if (own && seen && own.parameters.length !== seen.parameters.length) return seen;
+  const best = owner === undefined ? undefined : choose(owner);
+  // What takes other arguments hides the other, and does not override it: `SetUp()` calls the `SetUp(options)` of its own class.
+  const own = best && seen && isOtherThan(best, seen) ? overriding(world.program, className, method, seen) : best;
+  if (best && !own) return seen;
   return own && seen ? withDefaultsOf(own, seen) : own;
 }
 

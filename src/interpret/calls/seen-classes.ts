@@ -1,5 +1,6 @@
 /** Classes for which it makes a difference as what their objects are seen: told once for a program, so that all others cost nothing. */
 
+import { numbersOf } from '../../program/number-types.ts';
 import type { ClassDefinition, FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { findClass, lastPart, type ProgramTable } from '../program-table.ts';
 import { isType } from '../types/type-arguments.ts';
@@ -58,8 +59,39 @@ function toldApartByConst(definitions: readonly FunctionDefinition[]): readonly 
 /** A method that is there in a base, and is not virtual there or has arguments that nobody needs to write. */
 function redefines(program: ProgramTable, { bases, methods }: ClassDefinition): boolean {
   return methods.some(
-    ({ name, isStatic }) => !isStatic && bases.some((base) => isToldByView(program, lastPart(base), lastPart(name), 0)),
+    (method) => !method.isStatic && bases.some((base) => isToldByView(program, lastPart(base), method, 0)),
   );
+}
+
+/**
+ * Whether a method of a derived class is surely another one than a virtual one of its name: it takes other numbers, or another number of
+ * them, or only one of the two is for `const` objects.
+ */
+export function isOtherThan(own: FunctionDefinition, ofBase: FunctionDefinition): boolean {
+  if (own.parameters.length !== ofBase.parameters.length || !own.isConst !== !ofBase.isConst) return true;
+  return own.parameters.some(({ type }, index) => {
+    const other = ofBase.parameters[index]!.type;
+    const [kind, otherKind] = [numbersOf(type.name), numbersOf(other.name)];
+    if (kind === null || otherKind === null) return false;
+    return kind !== otherKind || type.pointers !== other.pointers || type.isReference !== other.isReference;
+  });
+}
+
+/** The method that runs for an object of a class where that of a base is called, which is virtual. */
+export function overriding(
+  program: ProgramTable,
+  className: string,
+  method: string,
+  ofBase: FunctionDefinition,
+  depth = 0,
+): FunctionDefinition | undefined {
+  const own = program.functions.get(`${className}::${method}`)?.find((each) => !isOtherThan(each, ofBase));
+  if (own || depth > 8) return own;
+  for (const base of findClass(program, className)?.bases ?? []) {
+    const found = overriding(program, lastPart(base), method, ofBase, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** A member that a base has, too. */
@@ -73,13 +105,15 @@ function hides(program: ProgramTable, { bases, fields }: ClassDefinition, depth:
   });
 }
 
-function isToldByView(program: ProgramTable, className: string, method: string, depth: number): boolean {
+function isToldByView(program: ProgramTable, className: string, given: FunctionDefinition, depth: number): boolean {
+  const method = lastPart(given.name);
   const definition = findClass(program, className);
   if (!definition || depth > 8 || method === lastPart(className) || method.startsWith('~')) return false;
   const own = program.functions.get(`${className}::${method}`);
   if (own?.some(({ isVirtual, parameters }) => !isVirtual || parameters.some((each) => each.defaultValue !== null)))
     return true;
-  return definition.bases.some((base) => isToldByView(program, lastPart(base), method, depth + 1));
+  if (own?.some((each) => isOtherThan(given, each))) return true;
+  return definition.bases.some((base) => isToldByView(program, lastPart(base), given, depth + 1));
 }
 
 function addWithBases(program: ProgramTable, className: string, found: Set<string>, depth: number): void {

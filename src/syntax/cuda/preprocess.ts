@@ -15,6 +15,7 @@
 import type { Include } from '../../program/module.ts';
 import type { MacroDefinition } from '../../program/program.ts';
 import { isInBraces, type PartTexts, partAt } from './included-parts.ts';
+import { type KeptMacros, keepMacro } from './kept-macros.ts';
 import {
   type PackDirective,
   type Packing,
@@ -67,6 +68,7 @@ export function preprocess(
   if (!text.includes('#') && known.size === 0)
     return { text, length: text.length, macros, retired, includes, packings: [] };
   const packs: PackDirective[] = [];
+  const kept: KeptMacros = new Map();
   const out: string[] = [];
   const stack: { active: boolean; taken: boolean; parent: boolean }[] = [];
   let active = true;
@@ -146,7 +148,10 @@ export function preprocess(
         }
       }
       if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
-    } else if (active && name === 'pragma') packs.push(...packDirective(rest, line.start));
+    } else if (active && name === 'pragma') {
+      packs.push(...packDirective(rest, line.start));
+      keepMacro(kept, retired, macros, rest, file, line.start);
+    }
     out.push(blank(raw));
   }
   const plain = out.join('');
