@@ -3,6 +3,7 @@
 import { arrayMeant, wholeArray } from '../program/array-pointer.ts';
 import { withoutDeclared } from '../program/declared-elsewhere.ts';
 import { lastPart } from '../program/full-names.ts';
+import { namesakesOf } from '../program/namesakes.ts';
 import type {
   ClassDefinition,
   Declaration,
@@ -18,6 +19,7 @@ import { withPutIn } from '../program/put-in.ts';
 import { isSameType } from '../program/same-type.ts';
 import { tellApart } from '../program/told-apart.ts';
 import { isType, typeNamed } from '../program/type-named.ts';
+import { writtenNames } from '../program/written-names.ts';
 import { addTypeMacros } from './macro-types.ts';
 
 export { lastPart };
@@ -26,6 +28,8 @@ export interface ProgramTable {
   readonly modules: readonly Module[];
   /** By name, and by the full one where several namespaces have one of that name. */
   readonly functions: ReadonlyMap<string, readonly FunctionDefinition[]>;
+  /** By plain name: what namespaces have of a name that goes by itself for another function. */
+  readonly namesakes: ReadonlyMap<string, readonly FunctionDefinition[]>;
   /** Each of them once. */
   allFunctions(): readonly FunctionDefinition[];
   /** Functions that are declared, whether or not they are defined here. */
@@ -108,6 +112,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     return [full, linked.filter(({ span }) => places.has(`${span.file}:${span.start}`))] as const;
   });
   for (const [full, definitions] of own) functions.set(full, definitions);
+  const namesakes = namesakesOf(functions, [...toldApart.functions.keys()]);
   const conversions = conversionsOf(functions);
   const operators = new Set([...functions.keys()].map(lastPart).filter(isOperator));
   // What a file of TypeScript imports is run before it.
@@ -117,6 +122,7 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
   return {
     modules,
     functions,
+    namesakes,
     allFunctions: () => {
       all ??= [...new Set([...functions.values()].flat())];
       return all;
@@ -143,18 +149,6 @@ export function linkProgram(given: readonly Module[]): ProgramTable {
     macro: (name) => macros.get(name)?.macros.get(name),
     expand: (name) => macros.get(name)?.expandMacro(name) ?? null,
   };
-}
-
-/** `classes`: by their full names, what they are called now. */
-function writtenNames(classes: ReadonlyMap<string, string>): (name: string) => string {
-  const full = new Map([...classes].flatMap(([name, own]) => (own === lastPart(name) ? [] : [[own, name] as const])));
-  if (full.size === 0) return (name) => name;
-  return (name) =>
-    name.replace(/(::~?)?(\w+)/g, (found, before: string | undefined, word: string) => {
-      const known = full.get(word);
-      if (known === undefined) return found;
-      return before === undefined ? known : `${before}${lastPart(known)}`;
-    });
 }
 
 /** The enumerations whose enumerators go by their plain names in a class or a file. */
@@ -242,6 +236,7 @@ function conversionsOf(
 function sameSignature(first: FunctionDefinition, second: FunctionDefinition): boolean {
   return (
     first.parameters.length === second.parameters.length &&
+    first.ofInstance === second.ofInstance &&
     !first.isConst === !second.isConst &&
     first.parameters.every((parameter, index) => {
       const [one, other] = [parameter.type, second.parameters[index]!.type];
@@ -273,6 +268,9 @@ function withNamespaceStripped(
   const owner = definition.className.split('::').at(-1)!;
   const last = definition.name.slice(definition.className.length + 2);
   if (classes.has(owner)) return { ...definition, className: owner, name: `${owner}::${last}` };
+  const template = owner.slice(0, Math.max(0, owner.indexOf('<')));
+  if (classes.has(template) && !last.includes('<'))
+    return { ...definition, className: template, name: `${template}::${last}`, ofInstance: owner };
   return { ...definition, className: null, name: last };
 }
 

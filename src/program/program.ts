@@ -334,6 +334,8 @@ export interface FunctionDefinition {
   readonly constraints?: readonly Expression[];
   /** `f(...)`: it takes whatever else is given. */
   readonly takesAnything?: boolean;
+  /** `template <> int W<char>::get()`: the one instance of its class whose method it is, by its specialised name. */
+  readonly ofInstance?: string;
   /** `template <> void f<int>()`: the arguments it is for. */
   readonly specialises?: readonly (TypeReference | Expression)[];
   readonly isKernel: boolean;

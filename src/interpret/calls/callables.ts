@@ -26,8 +26,9 @@ import {
 } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument, CallResult } from './call.ts';
+import { fitness } from './fitness.ts';
 import { invokeClosure, invokeFunction, invokeMethod, ownerOfMethod } from './invoke.ts';
-import { chooseOverload, fitness } from './overloads.ts';
+import { chooseOverload } from './overloads.ts';
 import type { TemplateArguments } from './parameters.ts';
 import { unknownCall } from './unknown-call.ts';
 

@@ -1,23 +1,19 @@
 /** Which function of a name is called: by how many arguments there are, then by what they are. */
 
-import { isStatusType } from '../../models/cuda-errors.ts';
-import { isNumberName, numbersOf, promoted } from '../../program/number-types.ts';
-import type { FunctionDefinition, Parameter, TypeReference } from '../../program/program.ts';
-import { isBraced } from '../expressions/braced-lists.ts';
+import { isNumberName } from '../../program/number-types.ts';
+import type { FunctionDefinition, TypeReference } from '../../program/program.ts';
 import { isPartOf } from '../expressions/conversions.ts';
-import { handleTypeOf } from '../handle-types.ts';
 import { constructorOf, findClass, lastPart } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { areOtherInstances } from '../types/instances.ts';
+import { areOtherInstances, isOfInstance } from '../types/instances.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isFor } from '../types/specialisations.ts';
-import { isType } from '../types/type-arguments.ts';
-import { containerOf } from '../types/types.ts';
-import type { Cell, NumberValue, RecordObject, TemplateBindings } from '../value.ts';
+import type { RecordObject, TemplateBindings, Value } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Argument } from './call.ts';
 import { constraintScore } from './constraints.ts';
 import { cannotDeduce } from './deducible.ts';
+import { fitness, isOfTemplate, numberScore } from './fitness.ts';
 import { isOtherInside } from './other-function.ts';
 import type { TemplateArguments } from './parameters.ts';
 
@@ -36,9 +32,13 @@ export function chooseOverload(
     const local = current.functions?.get(lastPart(name));
     if (local) return local;
   }
-  const candidates = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
+  const named = world.program.functions.get(name) ?? world.program.functions.get(lastPart(name)) ?? [];
+  const besides = namedBeside(world, name, values);
+  const candidates = besides.length > 0 ? [...named, ...besides.filter((each) => !named.includes(each))] : named;
   let best: FunctionDefinition | undefined;
   let bestScore = -1;
+  // Nobody knows which of several is meant.
+  let isOpen = false;
   const isOfOther = own !== null && candidates.length > 1 && isOtherInstance(world, own, values);
   const written =
     templateArguments.length > 0 && candidates.length > 1 ? expandedTypes(scope, templateArguments).length : 0;
@@ -46,7 +46,7 @@ export function chooseOverload(
     if (written > 0 && candidates.length > 1 && !takesArguments(candidate, written)) continue;
     if (candidate.friendOf !== undefined && !isForOne(world, candidate.friendOf, values)) continue;
     if (candidate.specialises && !isSpecialFor(world, scope, candidate, values, templateArguments)) continue;
-    if (isOtherInside(world, candidate)) continue;
+    if (isOtherInside(world, candidate) || !isOfInstance(world, candidate, own)) continue;
     if (templateArguments.length === 0 && cannotDeduce(world, candidate, values)) continue;
     const forMoved = candidate.isForMoved ? (isOfMoved ? 1 : -1) : 0;
     // `static` in front of a function of no class says nothing of objects.
@@ -65,14 +65,51 @@ export function chooseOverload(
     // Of two that fit alike, what is no template is meant.
     const forPlain = isPlain && candidates.length > 1 ? 0.125 : 0;
     const forNumbers = candidates.length > 1 ? forTemplate - converted(world, candidate, values) : 0;
-    const further = (candidate.specialises ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
+    const further =
+      (candidate.specialises || candidate.ofInstance ? 1 : 0) + forObject + forOther + asked + forNumbers + forPlain;
     const score = overloadScore(candidate, values) + further;
+    if (best && score === bestScore && areToldByTag(world, best, candidate, values)) isOpen = true;
     if (score > bestScore) {
       best = candidate;
       bestScore = score;
+      isOpen = false;
     }
   }
-  return best;
+  return isOpen ? undefined : best;
+}
+
+/** Whether two functions are told apart by an argument of which nothing is known, and whose type is all that they take it for. */
+function areToldByTag(
+  world: World,
+  one: FunctionDefinition,
+  other: FunctionDefinition,
+  values: readonly Argument[],
+): boolean {
+  return values.some(({ value, cell }, index) => {
+    const [first, second] = [one.parameters[index], other.parameters[index]];
+    if (!isOpenTag(world, value) || cell?.type || !first || !second) return false;
+    return (
+      first.name === '' && second.name === '' && first.type.name !== second.type.name && first.type.name !== 'auto'
+    );
+  });
+}
+
+/** What is not known, or is of a class that nobody sees. */
+function isOpenTag(world: World, value: Value): boolean {
+  if (value.kind !== 'record') return value.kind === 'unknown';
+  return value.record.open && value.record.fields.size === 0 && !findClass(world.program, value.record.className);
+}
+
+/** What an argument's own namespace has of that name (C++20, [basic.lookup.argdep]): what takes an object of just its class. */
+function namedBeside(world: World, name: string, values: readonly Argument[]): readonly FunctionDefinition[] {
+  const namesakes = world.program.namesakes.get(name);
+  if (!namesakes) return [];
+  return namesakes.filter(({ parameters }) =>
+    parameters.some(({ type }, index) => {
+      const value = values[index]?.value;
+      return value?.kind === 'record' && type.pointers === 0 && lastPart(type.name) === value.record.className;
+    }),
+  );
 }
 
 function isOtherInstance(world: World, own: TemplateBindings, [given]: readonly Argument[]): boolean {
@@ -215,7 +252,6 @@ function overloadScore(candidate: FunctionDefinition, values: readonly Argument[
 
 /** How much is against `...`: more than against what has to be converted, less than against what cannot be. */
 const forAnything = 9;
-const impossible = -10;
 
 /** `T(Handle)` for a `T`: what copies or moves fits better. */
 function isMadeOfOther({ name, className, parameters }: FunctionDefinition, values: readonly Argument[]): boolean {
@@ -231,147 +267,4 @@ function isCopyOfOther({ className, parameters }: FunctionDefinition, [given]: r
   const [first] = parameters;
   if (className === null || !first || first.type.pointers > 0 || !given || given.value.kind === 'record') return false;
   return given.value.kind !== 'unknown' && lastPart(first.type.name) === lastPart(className);
-}
-
-/** How well the arguments fit the parameters; 0 when there are too many or too few. */
-export function fitness(
-  parameters: readonly Parameter[],
-  values: readonly Argument[],
-  templateParameters: readonly string[] = [],
-): number {
-  const required = parameters.filter((parameter) => parameter.defaultValue === null && !parameter.isPack).length;
-  const isVariadic = parameters.some((parameter) => parameter.isPack);
-  if (values.length < required || (values.length > parameters.length && !isVariadic)) return 0;
-  let score = 100;
-  values.forEach((value, index) => {
-    const parameter = parameters[Math.min(index, parameters.length - 1)];
-    if (parameter) score += fitScore(value, parameter, isOfTemplate(parameter.type, templateParameters));
-  });
-  return score;
-}
-
-/** What no object is, unless its class says how it becomes one. */
-function isPlainNumber({ name }: TypeReference): boolean {
-  return isNumberName(name) || isStatusType(name);
-}
-
-/** What a function is told its cases by. */
-const isTruthTag = /^(?:std::)?(?:true|false)_type$/;
-
-/** `T`, `auto`: of what is given. */
-function isOfTemplate({ name, pointers }: TypeReference, templateParameters: readonly string[]): boolean {
-  return pointers === 0 && (name === 'auto' || templateParameters.includes(name));
-}
-
-function fitScore(argument: Argument, parameter: Parameter, isAnything: boolean): number {
-  const { value } = argument;
-  const type = parameter.type;
-  const handle = handleTypeOf(type);
-  switch (value.kind) {
-    case 'handle':
-      return handle === value.type ? 4 : type.pointers > 0 ? -2 : 0;
-    case 'device':
-    case 'pointer':
-      if (type.pointers > 0) return pointerScore(argument, type);
-      return handle ? -2 : isNumberName(type.name) && type.name !== 'bool' ? impossible : 0;
-    case 'record':
-      if (type.pointers > 0) return -4;
-      if (type.name === 'auto' || type.name.startsWith('(auto ')) return 1;
-      if (lastPart(type.name) !== lastPart(value.record.className))
-        return isPlainNumber(type) ? impossible : type.takesMoved && argument.isMoved ? 1 : 0;
-      if (type.takesMoved) return isGivenAway(argument) ? 6 : -2;
-      if (type.isReference && !type.isConst && (argument.isConst || !argument.cell)) return -2;
-      // `T &` before `const T &`, which takes what was made for the call, too.
-      return isForOthers(type, value.record) ? -2 : type.isReference && type.isConst && argument.cell ? 3.5 : 4;
-    case 'sequence':
-      // `{4, 8}` is an array, or a list of numbers, before it is an object that is made of them.
-      if (isBraced(value)) return type.extents.length > 0 || /initializer_list$/.test(type.name) ? 4 : 0;
-      return value.sequence.byValue && containerOf(type) ? 1 : 0;
-    case 'string':
-      return textScore(argument, type);
-    case 'number':
-      if (isTruthTag.test(type.name)) return /true_type$/.test(type.name) === (value.value !== 0) ? 4 : -10;
-      if (type.pointers === 0 && isStatusType(type.name)) return value.isStatus ? 4 : 1;
-      if (isNullPointer(argument)) return nullScore(type, handle !== null);
-      if ((argument.cell?.type?.pointers ?? 0) > 0)
-        return type.pointers > 0 ? pointerScore(argument, type) : handle ? -2 : 0;
-      if (handle || type.pointers > 0)
-        return value.value === 0 ? 1 : value.type === 'real' || value.type === 'float' ? impossible : -2;
-      return 2 + (isAnything ? 2.5 : numberScore(argument, value, type));
-    // No lambda is a stream or a number.
-    case 'closure':
-      return type.pointers === 0 && (handle !== null || isPlainNumber(type)) ? impossible : 0;
-    default:
-      return isDeclaredAs(argument, type) ? 2 : 0;
-  }
-}
-
-/** `nullptr` itself, or what was declared as one. */
-function isNullPointer({ cell, type }: Argument): boolean {
-  return lastPart((cell?.type ?? type)?.name ?? '') === 'nullptr_t';
-}
-
-/** `nullptr` is taken as what it is, then as an address; it is no number, and no truth without saying so. */
-function nullScore({ name, pointers }: TypeReference, isHandle: boolean): number {
-  if (pointers > 0 || isHandle) return 3;
-  return lastPart(name) === 'nullptr_t' ? 4.5 : isNumberName(name) ? impossible : 1;
-}
-
-/** What is not known is at least what it was declared as. */
-function isDeclaredAs({ cell }: Argument, type: TypeReference): boolean {
-  const declared = cell?.type;
-  if (!declared || declared.pointers !== type.pointers || declared.name === 'auto') return false;
-  return lastPart(declared.name) === lastPart(type.name);
-}
-
-/** A text of C's is an address before it becomes an object, and an object is none. */
-function textScore({ cell, type: written }: Argument, type: TypeReference): number {
-  const declared = cell?.type ?? written;
-  const isObject = /string/.test(type.name);
-  const isKnown = declared && declared.name !== 'auto' && declared.name !== '';
-  const isAddress = isKnown === true && (declared.pointers > 0 || declared.extents.length > 0);
-  // An address is true or false before it becomes an object.
-  if (type.pointers === 0 && !isObject)
-    return type.name === 'bool' && isAddress ? 3 : isNumberName(type.name) && type.name !== 'bool' ? impossible : -1;
-  if (!isKnown) return 2;
-  return isAddress === type.pointers > 0 ? 4 : isAddress ? 2 : -2;
-}
-
-/** Between parameters that take a number: the one of the same type, then one that it is promoted to, then all that it is converted to. */
-function numberScore({ cell, type: written }: Argument, value: NumberValue, type: TypeReference): number {
-  const declared = cell?.type ?? written;
-  if (declared && declared.pointers === 0 && lastPart(declared.name) === lastPart(type.name)) return 3;
-  const wanted = numbersOf(type.name);
-  // Of an enumeration, or of what is another name for a type, its number may not say what it is.
-  const isOther = declared && declared.name !== 'auto' && declared.name !== '' && numbersOf(declared.name) === null;
-  if (isOther && value.type === undefined) return wanted === 'int' ? 2 : 0;
-  const own = value.type ?? 'int';
-  if (wanted === own) return 3;
-  return (wanted === 'int' && promoted(value.type) === undefined) || (wanted === 'real' && own === 'float') ? 2 : 0;
-}
-
-/** `Tag<int>` where a `Tag<float>` is given. */
-function isForOthers(type: TypeReference, { templates }: RecordObject): boolean {
-  const [first] = type.arguments;
-  const [given] = templates?.types.values() ?? [];
-  if (!first || !isType(first) || !given || templates?.values.size !== 0) return false;
-  const isKnown = [first, given].every((each) => each.pointers > 0 || isPlainNumber(each));
-  return isKnown && (first.name !== given.name || first.pointers !== given.pointers);
-}
-
-function isGivenAway({ cell, isMoved, isTemporary }: Argument): boolean {
-  return isMoved === true || isTemporary === true || cell === null;
-}
-
-/** A pointer for a pointer: to the same type, to anything, to what a template parameter stands for, to another type. */
-function pointerScore({ value, cell }: Argument, type: TypeReference): number {
-  const given = value.kind === 'pointer' ? typeBehind(value.cell) : (cell?.type ?? null);
-  const pointers = (given?.pointers ?? 0) + (value.kind === 'pointer' ? 1 : 0);
-  if (!given || given.name === '' || given.name === 'auto') return 3;
-  if (lastPart(given.name) === lastPart(type.name) && pointers === type.pointers) return 4;
-  return type.name === 'void' ? 1 : 2;
-}
-
-function typeBehind({ value, type }: Cell): Pick<TypeReference, 'name' | 'pointers'> | null {
-  return value.kind === 'record' ? { name: value.record.className, pointers: 0 } : type;
 }

@@ -254,9 +254,29 @@ export function unknownLibraryMethod(
     emit(world, name, span, spans, { verb: 'call.unknown', pointers, handles: [] });
   }
   runCallbacks(world, values, span);
-  if (object.kind === 'sequence') object.sequence.length = null;
+  if (object.kind === 'sequence' && !onlyAsks.has(name)) {
+    object.sequence.length = null;
+    // Which numbers stand where is not known any more; memory and handles are still in it.
+    for (const cell of object.sequence.cells.values())
+      if (cell.value.kind === 'number') cell.value = { kind: 'unknown' };
+  }
   return { value: unknownValue, cell: null };
 }
+
+/** Methods of containers that leave them as they are, and of whose answers nothing is known. */
+const onlyAsks: ReadonlySet<string> = new Set([
+  'max_size',
+  'get_allocator',
+  'capacity',
+  'bucket_count',
+  'load_factor',
+  'max_load_factor',
+  'key_comp',
+  'value_comp',
+  'hash_function',
+  'key_eq',
+  'bucket',
+]);
 
 /** Memory and handles in an object of the library. */
 function heldIn(value: Value, depth: number): Value[] {

@@ -1,6 +1,7 @@
 /** Expressions to values. One case a construct; the larger ones have files of their own. */
 
 import type { Expression, Statement } from '../../program/program.ts';
+import { retyped } from '../../program/retyped.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { evaluateArguments } from '../calls/arguments.ts';
 import type { Argument } from '../calls/call.ts';
@@ -14,6 +15,7 @@ import { flipped, isBitset } from '../library/bitsets.ts';
 import { construct } from '../objects/construct.ts';
 import { initialised, isCopiedByConstructor } from '../objects/copies.ts';
 import { destroyPointee, ownedArray } from '../objects/owners.ts';
+import { slicedWhereGiven } from '../objects/slicing.ts';
 import { findClass, lastPart, resolveType } from '../program-table.ts';
 import { createScope, handled, isThunk, type Scope } from '../scope.ts';
 import { literalValue } from '../script/literals.ts';
@@ -199,6 +201,8 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
     const named = operand.name.includes('::') ? withoutAlias(world, scope, operand.name, true) : '';
     const member = named === '' ? null : memberNamed(world, fullName(world, scope, named));
     if (member) return { kind: 'function', name: member, receiver: null };
+    const part = partOfPair(world, scope, operand.name);
+    if (part) return { kind: 'function', name: part, receiver: null };
     const entry = findName(world, scope, operand.name);
     const full = entry ? '' : fullName(world, scope, operand.name);
     if (!entry && functionsNamed(world, full))
@@ -224,6 +228,16 @@ function addressOf(world: World, scope: Scope, operand: Expression): Value {
   const { value, cell } = place(world, scope, operand);
   world.hostAccesses.length = before;
   return cell ? addressOfCell(cell) : value;
+}
+
+/** `&std::pair<int, int>::second`, and with another name for that type. */
+function partOfPair(world: World, scope: Scope, name: string): string | null {
+  const end = name.lastIndexOf('::');
+  const part = name.slice(end + 2);
+  if (end < 0 || (part !== 'first' && part !== 'second')) return null;
+  const owner = name.slice(0, end);
+  const type = resolveType(world.program, substitute(typeNamed(owner), scope));
+  return /^(?:std::)?pair$/.test(type.name) ? `std::pair::${part}` : null;
 }
 
 /** `Class::member`, where the class has a field or a method of that name, whatever else goes by its last part alone. */
@@ -299,7 +313,11 @@ function listValue(world: World, scope: Scope, expression: Expression & { kind: 
 
 /** What is thrown; without an operand, again what was caught. */
 function thrown(world: World, scope: Scope, operand: Expression | null): Value | undefined {
-  if (operand) return evaluate(world, scope, operand);
+  if (operand) {
+    const { value, cell } = place(world, scope, operand);
+    // `throw base;`: the part that its type names, whatever it refers to.
+    return (cell?.type && slicedWhereGiven(world, retyped(cell.type, { isReference: false }), value)) ?? value;
+  }
   const entry = findName(world, scope, handled);
   return entry && !isThunk(entry) ? entry.value : undefined;
 }

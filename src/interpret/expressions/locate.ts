@@ -8,6 +8,7 @@ import { objectSeenAs } from '../calls/seen-as.ts';
 import { noteHostAccess, noteVariable } from '../cuda/host-accesses.ts';
 import { bitAt, isBitset } from '../library/bitsets.ts';
 import { containerIn } from '../library/container-bases.ts';
+import { renewView } from '../library/lazy-views.ts';
 import { mapElement } from '../library/map-methods.ts';
 import { characterAt } from '../library/strings.ts';
 import { hiddenMember } from '../objects/hidden-members.ts';
@@ -67,6 +68,7 @@ export function place(world: World, scope: Scope, expression: Expression): Place
       if (entry) {
         if (world.watched !== null) noteVariable(world, entry, expression.span);
         if (entry.deviceAt) noteHostAccess(world, entry.deviceAt, null, expression);
+        if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
         return { value: entry.value, cell: entry };
       }
       const value = nameValue(world, scope, expression.name, expression.span);

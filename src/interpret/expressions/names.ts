@@ -5,6 +5,7 @@ import type { Expression } from '../../program/program.ts';
 import { noteReference, noteVariable } from '../cuda/host-accesses.ts';
 import { fullName, functionKey } from '../function-names.ts';
 import { libraryVariable } from '../library/command-line.ts';
+import { renewView } from '../library/lazy-views.ts';
 import { isPlainFunction } from '../library/plain-functions.ts';
 import { orderingNamed } from '../library/three-way.ts';
 import { viewNamed } from '../library/views.ts';
@@ -162,6 +163,7 @@ export function knownNameValue(world: World, scope: Scope, name: string, span: S
     if (!isThunk(entry)) {
       if (world.watched !== null) noteVariable(world, entry, span);
       if (entry.deviceAt) noteReference(world, entry.deviceAt, span);
+      if (entry.value.kind === 'sequence') renewView(entry.value.sequence);
       return entry.value;
     }
     const [first] = entry.expressions;

@@ -2,16 +2,9 @@
 
 import { numberValue, truthValue, type Value } from '../value.ts';
 import { asIterator, moved, rangeBetween, rangeOf } from './ranges.ts';
-import {
-  type Algorithm,
-  type Call,
-  comesBefore,
-  forgotten,
-  mostSorted,
-  ordered,
-  tested,
-} from './standard-algorithms.ts';
+import { type Algorithm, type Call, comesBefore, mostSorted, ordered, tested } from './standard-algorithms.ts';
 import { tupleOf } from './tuples.ts';
+import { forgotten } from './unknown-orders.ts';
 
 /** Those for which the predicate holds, then the others; both in the order they were in. */
 const partitioned: Algorithm = (call, range) => {

@@ -10,7 +10,8 @@ import { type Sequence, unknownValue, type Value, zero } from '../value.ts';
 import type { World } from '../world.ts';
 import type { Builtin } from './builtin.ts';
 import { iteratorTo } from './ranges.ts';
-import { forgotten, mostSorted } from './standard-algorithms.ts';
+import { mostSorted } from './standard-algorithms.ts';
+import { forgotten } from './unknown-orders.ts';
 
 /** What the comparison says of two addresses; null where it is not known. */
 function compared(

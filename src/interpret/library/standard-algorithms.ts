@@ -36,6 +36,7 @@ import {
 import { takenOut } from './sequence-contents.ts';
 import { setAlgorithms } from './set-algorithms.ts';
 import { tupleOf } from './tuples.ts';
+import { forgottenIn } from './unknown-orders.ts';
 
 export interface Call {
   readonly world: World;
@@ -192,14 +193,9 @@ export const mostSorted = 64;
 
 const sorted: Algorithm = (call, range) => {
   const order = range.cells.length <= mostSorted ? ordered(call, range) : null;
-  for (const [index, cell] of range.cells.entries()) cell.value = order?.[index] ?? forgotten(cell.value);
+  for (const [index, cell] of range.cells.entries()) cell.value = order?.[index] ?? forgottenIn(cell.value);
   return order ? unknownValue : null;
 };
-
-/** Where an order is not known, which number stands where is not known either. */
-export function forgotten(value: Value): Value {
-  return value.kind === 'record' || value.kind === 'sequence' ? value : unknownValue;
-}
 
 const extreme =
   (isLargest: boolean): Algorithm =>

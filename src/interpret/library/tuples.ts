@@ -14,7 +14,6 @@ import { initialised } from '../objects/copies.ts';
 import { converted } from '../objects/implicit.ts';
 import { lastPart, resolveType } from '../program-table.ts';
 import type { Scope } from '../scope.ts';
-import { hasEnd } from '../statements/temporaries.ts';
 import { expandedTypes } from '../types/packs.ts';
 import { isType } from '../types/type-arguments.ts';
 import { substitute } from '../types/types.ts';
@@ -40,7 +39,7 @@ export function tupleOf(
   for (const [index, given] of values.entries()) {
     const name = partName(kind, index);
     const written = types[index];
-    const referred = referredPart(world, written, given);
+    const referred = referredPart(written, given);
     if (referred) {
       record.fields.set(name, referred);
       record.refersTo = new Set(record.refersTo).add(name);
@@ -63,14 +62,10 @@ export function tupleOf(
  * `std::make_pair(std::ref(x), 2)` and `std::pair<int &, int>(x, 2)` have `x` itself in them; an object that something happens to at its
  * end stays where it is.
  */
-function referredPart(
-  world: World,
-  written: TypeReference | Expression | undefined,
-  { value, cell }: Argument,
-): Cell | null {
+function referredPart(written: TypeReference | Expression | undefined, { value, cell }: Argument): Cell | null {
   const isWrapper = value.kind === 'pointer' && value.isWrapper === true;
   const named = written ? (isOfThing(written) ? cell : null) : isWrapper ? value.cell : null;
-  return named && !hasEnd(world.program, named.value) ? named : null;
+  return named && named.value.kind !== 'record' ? named : null;
 }
 
 /** What a pair or a tuple is given that is said to hold parts of its own; null where nothing is to do. */

@@ -1,4 +1,4 @@
-/** Views of the C++ library: `v | std::views::filter(f)`, `std::views::iota(0, n)`. What they show is found when they are made. */
+/** Views of the C++ library: `v | std::views::filter(f)`, `std::views::iota(0, n)`. What they show is found when they are made, and again where the range is another one by then. */
 
 import type { Span } from '../../base/span.ts';
 import type { Argument } from '../calls/call.ts';
@@ -11,11 +11,13 @@ import {
   createRecord,
   createSequence,
   numberValue,
+  type Sequence,
   truth,
   unknownValue,
   type Value,
 } from '../value.ts';
 import type { World } from '../world.ts';
+import { noteView, viewSequence } from './lazy-views.ts';
 import { rangeOf } from './ranges.ts';
 import { tupleOf } from './tuples.ts';
 
@@ -132,10 +134,15 @@ function bounded(world: World, scope: Scope, value: Value, count: number, span: 
 
 /** What a view shows of a range. */
 function shown(world: World, scope: Scope, view: string, source: Value, argument: Value, span: Span): Value {
-  const range = rangeOf(world, [{ value: source, cell: null, span }]);
-  if (!range) return unknownValue;
-  const cells = shownCells(world, scope, view, range.cells, argument, span);
-  return cells ? sequenceOf(cells, view === 'transform' ? null : range.sequence.elementType) : unknownValue;
+  const look = (): Sequence | null => {
+    const range = rangeOf(world, [{ value: source, cell: null, span }]);
+    const cells = range && shownCells(world, scope, view, range.cells, argument, span);
+    return cells && sequenceOf(cells, view === 'transform' ? null : range.sequence.elementType);
+  };
+  const sequence = look();
+  if (!sequence) return unknownValue;
+  if (source.kind === 'sequence') noteView(sequence, source.sequence, look);
+  return { kind: 'sequence', sequence };
 }
 
 function shownCells(
@@ -227,7 +234,7 @@ function zipped(world: World, scope: Scope, values: readonly Argument[]): Value 
   });
   if (ranges.includes(null)) return null;
   const length = Math.min(...ranges.map((cells) => cells?.length ?? 0));
-  return sequenceOf(
+  const sequence = sequenceOf(
     Array.from({ length }, (_, index) =>
       together(
         world,
@@ -237,19 +244,18 @@ function zipped(world: World, scope: Scope, values: readonly Argument[]): Value 
     ),
     null,
   );
+  return { kind: 'sequence', sequence };
 }
 
 function counted(world: World, from: Value, to: Value): Value | null {
   if (from.kind !== 'number' || to.kind !== 'number') return null;
   const length = Math.min(Math.max(0, to.value - from.value), world.budget.iterations);
-  return sequenceOf(
-    Array.from({ length }, (_, index) => createCell('element', numberValue(from.value + index))),
-    null,
-  );
+  const cells = Array.from({ length }, (_, index) => createCell('element', numberValue(from.value + index)));
+  return { kind: 'sequence', sequence: sequenceOf(cells, null) };
 }
 
-function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Value {
-  const sequence = createSequence('view', cells.length, elementType, false);
+function sequenceOf(cells: readonly Cell[], elementType: Cell['type']): Sequence {
+  const sequence = createSequence(viewSequence, cells.length, elementType, false);
   for (const [index, cell] of cells.entries()) sequence.cells.set(index, cell);
-  return { kind: 'sequence', sequence };
+  return sequence;
 }

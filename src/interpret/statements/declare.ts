@@ -20,6 +20,7 @@ import { instanceText } from '../expressions/static-variables.ts';
 import { beginAsZero } from '../expressions/zeroes.ts';
 import { handleTypeOf } from '../handle-types.ts';
 import { wrapped } from '../library/reference-wrappers.ts';
+import { holdsBits } from '../library/truth-vectors.ts';
 import { withOwnParts } from '../library/tuples.ts';
 import { nameHeldAfter } from '../library-holders.ts';
 import { construct, constructValue } from '../objects/construct.ts';
@@ -176,6 +177,9 @@ function deducedCell(
   const source = place(world, scope, initializer);
   // `auto *c = unknown.context();`: what is behind it is the same for both.
   if (source.value.kind === 'unknown' && source.cell && (type.pointers > 0 || type.isConst)) return source.cell;
+  const holder = initializer.kind === 'index' && source.cell?.madeIn?.elementType?.name === 'bool';
+  if (source.cell && holder && holdsBits(world, place(world, scope, initializer.object).cell, source.cell))
+    return source.cell;
   const copy = copied(world, scope, initializer, source);
   if (copy && type.isConst)
     noteSeenAs(world, scope, declaration.name, retyped(source.cell?.type ?? type, { isConst: true }), copy);

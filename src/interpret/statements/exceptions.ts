@@ -4,6 +4,7 @@ import { numbersOf } from '../../program/number-types.ts';
 import type { Statement, TypeReference } from '../../program/program.ts';
 import { beforeQuiet, leaveQuiet } from '../choices/quiet.ts';
 import { isExceptionOf } from '../library/library-exceptions.ts';
+import { slicedWhereGiven } from '../objects/slicing.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import { bind, createScope, handled, type Scope } from '../scope.ts';
 import { createCell, truth, type Value } from '../value.ts';
@@ -54,7 +55,8 @@ export function executeHandled(
     const at = statement.caught.findIndex((type) => catches(world, type, signal.value));
     const handler = statement.handlers[at];
     if (!handler) throw signal;
-    const completion = handle(world, scope, handler, statement.caughtAs?.[at] ?? null, signal);
+    const type = statement.caught[at] ?? null;
+    const completion = handle(world, scope, handler, type, statement.caughtAs?.[at] ?? null, signal);
     // Where the handler ends the program, what led to it is what led to the throw.
     world.within.length = depth;
     if (instead) throw signal;
@@ -66,13 +68,16 @@ function handle(
   world: World,
   scope: Scope,
   handler: Statement,
+  type: TypeReference | null,
   name: string | null,
   { value }: ThrowSignal,
 ): Completion {
   const inner = createScope(scope);
-  const cell = createCell(name ?? handled, value);
-  bind(inner, handled, cell);
-  if (name) bind(inner, name, cell);
+  const isObject = type !== null && value.kind === 'record' && findClass(world.program, type.name) !== undefined;
+  bind(inner, handled, createCell(name ?? handled, value));
+  // `catch (Base b)`: of what was thrown only the part that it names; what is thrown on is the whole.
+  const own = isObject ? (slicedWhereGiven(world, type, value) ?? value) : value;
+  if (name) bind(inner, name, createCell(name, own, isObject ? type : null));
   if (!world.isWholeProgram || world.frames.length > 0) return execute(world, inner, handler);
   return leftByHandler(() => execute(world, inner, handler));
 }

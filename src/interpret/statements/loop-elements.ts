@@ -5,6 +5,7 @@ import type { Acting } from '../../trace/decision.ts';
 import type { Size } from '../../trace/size.ts';
 import { decide } from '../choices/decisions.ts';
 import { noteUsualCount, openRounds } from '../choices/implied.ts';
+import { copyDeep } from '../copied-values.ts';
 import { noteHostAccess } from '../cuda/host-accesses.ts';
 import { elementCell } from '../expressions/elements.ts';
 import { openLength } from '../expressions/open-ends.ts';
@@ -12,8 +13,9 @@ import { handleTypeOf } from '../handle-types.ts';
 import { addGuess, entriesOf, isMap } from '../library/map-entries.ts';
 import { charactersOf } from '../library/strings.ts';
 import { iterated, propertiesOf } from '../script/values.ts';
-import { type Cell, createCell, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, heldBy, type RecordObject, type Sequence, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
+import { hasEnd } from './temporaries.ts';
 
 /** Iterations tried when the text does not say how often a loop runs. */
 export const unknownIterations = 2;
@@ -124,4 +126,11 @@ function holdsThings({ templates }: RecordObject): boolean {
 function guessedEntries(record: RecordObject): readonly Cell[] {
   for (let made = 0; made < unknownIterations; made++) addGuess(record, made);
   return [...(entriesOf(record)?.cells.values() ?? [])];
+}
+
+/** A name's own copy of a part, unless that is a reference, or something happens at its end. */
+export function copiedPart(world: World, whole: Value, name: string, part: Cell): Cell {
+  const { value, type } = part;
+  if (whole.kind === 'record' && (whole.record.released || whole.record.refersTo)) return part;
+  return hasEnd(world.program, value) ? part : createCell(name, copyDeep(heldBy(part)), type);
 }

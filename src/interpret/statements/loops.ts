@@ -18,24 +18,25 @@ import { isQuestion } from '../choices/questions.ts';
 import { beforeQuiet, enterQuiet, enterTrial, isGivenUp, isWorth, leaveQuiet, noteLeft } from '../choices/quiet.ts';
 import { noteShortened, repeats, wasShortened } from '../choices/repeat.ts';
 import { finalValue, roundsLeft } from '../choices/rounds-left.ts';
-import { copyDeep, copyValue } from '../copied-values.ts';
+import { copyValue } from '../copied-values.ts';
 import { noteUnseenWait, waitForCallbacks } from '../cuda/host-waits.ts';
 import { fullCondition } from '../expressions/conditional.ts';
 import { place } from '../expressions/locate.ts';
 import { findName } from '../expressions/names.ts';
 import { containerIn } from '../library/container-bases.ts';
 import { ownRange } from '../library/own-ranges.ts';
+import { holdsBits } from '../library/truth-vectors.ts';
 import { bind, createScope, isThunk, type Scope } from '../scope.ts';
 import type { Generator } from '../script/generators.ts';
 import { iteratorOf } from '../script/iterators.ts';
 import { ParkSignal, type Resume, wakeThreads } from '../threads.ts';
-import { type Cell, createCell, heldBy, nothingThere, truth, unknownValue, type Value } from '../value.ts';
+import { type Cell, createCell, nothingThere, truth, unknownValue, type Value } from '../value.ts';
 import { noteGap, type World } from '../world.ts';
 import { givenParts } from './destructure.ts';
 import { type Completion, endScope, execute } from './execute.ts';
-import { elements, listed, unknownIterations } from './loop-elements.ts';
+import { copiedPart, elements, listed, unknownIterations } from './loop-elements.ts';
 import { isSpinning } from './spinning.ts';
-import { addTemporary, endTemporaries, evaluateFully, hasEnd, noteTemporary, sharedIn } from './temporaries.ts';
+import { addTemporary, endTemporaries, evaluateFully, noteTemporary, sharedIn } from './temporaries.ts';
 
 /** Iterations after which a loop is asked whether it only repeats itself. */
 const repeatedIterations = 24;
@@ -300,7 +301,7 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
       forgetAssigned(world, scope, loop.body);
       break;
     }
-    const result = executeRound(world, scope, loop, at(round));
+    const result = executeRound(world, scope, loop, at(round), source.cell);
     if (result && leavesLoop(loop, result)) {
       completion = result;
       break;
@@ -314,16 +315,23 @@ export function executeForEach(world: World, scope: Scope, loop: Statement & { k
 }
 
 /** The body, for one element of what the loop goes through. */
-function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'forEach' }, entry: Cell): Completion {
+function executeRound(
+  world: World,
+  scope: Scope,
+  loop: Statement & { kind: 'forEach' },
+  entry: Cell,
+  range: Cell | null = null,
+): Completion {
   const inner = createScope(scope);
   if (loop.declaration) {
     const { isReference, isConst } = loop.declaration.type;
     const element = referent(entry, loop.declaration.type);
     if (isConst) noteElement(world, inner, loop.declaration, entry);
+    const isBit = loop.declaration.type.name === 'auto' && holdsBits(world, range, entry);
     bind(
       inner,
       loop.declaration.name,
-      isReference
+      isReference || isBit
         ? element
         : createCell(loop.declaration.name, copyValue(elementOf(world, element, loop.declaration.type)), element.type),
     );
@@ -343,13 +351,6 @@ function executeRound(world: World, scope: Scope, loop: Statement & { kind: 'for
     bind(inner, name, part ?? createCell(name));
   });
   return execute(world, inner, loop.body);
-}
-
-/** A name's own copy of a part, unless that is a reference, or something happens at its end. */
-function copiedPart(world: World, whole: Value, name: string, part: Cell): Cell {
-  const { value, type } = part;
-  if (whole.kind === 'record' && (whole.record.released || whole.record.refersTo)) return part;
-  return hasEnd(world.program, value) ? part : createCell(name, copyDeep(heldBy(part)), type);
 }
 
 /** Goes through what a generator yields: its steps and the rounds of the loop take turns. */

@@ -46,6 +46,9 @@ export function deduce(scope: Scope, name: string, pattern: TypeReference, given
 
 /** `T (&m)[R][C]` and `T (*m)[N]`, from an array. */
 function deduceExtents(scope: Scope, name: string, pattern: TypeReference, value: Value): void {
+  const [text] = value.kind === 'string' ? pattern.extents : [];
+  if (value.kind === 'string' && text && isNamed(text, name) && !scope.names?.has(name))
+    bind(scope, name, createCell(name, numberValue(value.value.length + 1)));
   const sequence = value.kind === 'sequence' || value.kind === 'pointer' ? value.sequence : null;
   if (!sequence) return;
   const { elementType } = sequence;

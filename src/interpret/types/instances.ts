@@ -1,7 +1,8 @@
 /** What a class template was made for: a `Tensor<Device>` is no `Tensor<Pinned>`. */
 
 import { isNumberName } from '../../program/number-types.ts';
-import type { TypeReference } from '../../program/program.ts';
+import type { Expression, FunctionDefinition, TypeReference } from '../../program/program.ts';
+import { specialisedName } from '../../program/specialised-name.ts';
 import { findClass, lastPart } from '../program-table.ts';
 import type { TemplateBindings } from '../value.ts';
 import type { World } from '../world.ts';
@@ -18,6 +19,24 @@ export function areOtherInstances(
     if (other && isKnown(world, own) && isKnown(world, other) && !isNamedAlike(own, other)) return true;
   }
   return false;
+}
+
+/** Whether a method that the program defines for one instance of a class template is meant for an object of these. */
+export function isOfInstance(
+  world: World,
+  { ofInstance, className }: FunctionDefinition,
+  own: TemplateBindings | null,
+): boolean {
+  if (ofInstance === undefined || className === null) return true;
+  if (!own) return false;
+  const names = findClass(world.program, className)?.templateParameters ?? [];
+  const given = names.flatMap((name): (TypeReference | Expression)[] => {
+    const type = own.types.get(name);
+    const value = own.values.get(name);
+    if (type) return [type];
+    return value?.kind === 'number' ? [{ kind: 'number', value: value.value, span: world.statement }] : [];
+  });
+  return given.length === names.length && specialisedName(className, given) === ofInstance;
 }
 
 function isNamedAlike(first: TypeReference, second: TypeReference): boolean {

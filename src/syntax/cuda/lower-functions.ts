@@ -12,6 +12,7 @@ import type {
   TypeReference,
 } from '../../program/program.ts';
 import { retyped } from '../../program/retyped.ts';
+import { specialisedName } from '../../program/specialised-name.ts';
 import { isType } from '../../program/type-named.ts';
 import { childByField, childOfType, childrenByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { basesOf, hidesFields, takenOver } from './class-heads.ts';
@@ -30,7 +31,6 @@ import {
   lowerTemplateArguments,
   lowerType,
   qualifiedName,
-  specialisedName,
   targetType,
   templateOfName,
   trailingType,

@@ -1,12 +1,13 @@
 /** Templates of variables, and concepts: read as class templates with one static member, of the same name. */
 
 import type { ClassDefinition, Declaration } from '../../program/program.ts';
+import { specialisedName } from '../../program/specialised-name.ts';
 import { typeNamed } from '../../program/type-named.ts';
 import { childByField, namedChildren, type SyntaxNode } from '../syntax-tree.ts';
 import { type LowerContext, spanOf, textOf } from './lower-context.ts';
 import { lowerExpression } from './lower-expressions.ts';
 import type { TemplateHead } from './lower-templates.ts';
-import { lowerTemplateArguments, specialisedName } from './lower-types.ts';
+import { lowerTemplateArguments } from './lower-types.ts';
 
 /** A variable behind a template head, and no member of a class template. `isSpecial`: `template <> constexpr int size<int> = 4;` */
 export function isVariableTemplate({ name }: Declaration, { names }: TemplateHead, isSpecial = false): boolean {

@@ -17,6 +17,7 @@ import type { MacroDefinition } from '../../program/program.ts';
 import { ConditionalGroups } from './conditional-groups.ts';
 import { deviceArchitecture, hasDevicePass, isForDevice, isInDeviceCode, onDevice } from './device-pass.ts';
 import { isInBraces, type PartTexts, partAt } from './included-parts.ts';
+import { type KeptMacros, keepMacro } from './kept-macros.ts';
 import {
   type PackDirective,
   type Packing,
@@ -69,6 +70,7 @@ export function preprocess(
   if (!text.includes('#') && known.size === 0)
     return { text, length: text.length, macros, retired, includes, packings: [] };
   const packs: PackDirective[] = [];
+  const kept: KeptMacros = new Map();
   const out: string[] = [];
   let position = 0;
   const readsDevice = (): boolean => isForDevice(text, position) || isInDeviceCode(out.join(''), macros);
@@ -150,7 +152,10 @@ export function preprocess(
         }
       }
       if (target?.[2] !== undefined) includes.push({ name: target[2], isAngled: true, span });
-    } else if (name === 'pragma') packs.push(...packDirective(rest, line.start));
+    } else if (name === 'pragma') {
+      packs.push(...packDirective(rest, line.start));
+      keepMacro(kept, retired, macros, rest, file, line.start);
+    }
     out.push(blank(raw));
   }
   const plain = out.join('');
